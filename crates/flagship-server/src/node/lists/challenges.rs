@@ -1,16 +1,17 @@
 //! The challenges: how each is doing, who is stuck, and what is wrong with its text.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use flagship_game::contest::Team;
-use flagship_game::{Board, ChallengeId, Contest, StatusKind, TeamId, points};
+use flagship_game::board::Mark;
+use flagship_game::{Board, ChallengeId, Contest, StatusKind, points};
 use flagship_pack::Problem;
 use serde_json::{Value, json};
 
 use super::drafts::Described;
 use super::table::Table;
 use super::teams::Boards;
-use super::tries::{AllTries, Tries};
+use super::tries::{AllTries, TriesOf};
 
 /// Teams that are named as stuck.
 const STUCK_MAX: usize = 5;
@@ -162,7 +163,7 @@ pub fn list(
     now_ms: i64,
 ) -> Vec<Listed> {
     let (contest, board) = (boards.contest, boards.truth.unwrap_or(boards.public));
-    let solves = Solves::of(board);
+    let solves = Solves::of(contest, board);
     let known: HashMap<&ChallengeId, &Described> =
         described.iter().map(|it| (&it.challenge.id, it)).collect();
     let on_board: HashSet<&ChallengeId> =
@@ -177,8 +178,8 @@ pub fn list(
     listed
         .map(|it| {
             let id = &it.challenge.id;
-            let tries = tries.of(id).filter(|_| sight.counts);
-            of_one(contest, it, solves.0.get(id), tries, sight, now_ms)
+            let tries = sight.counts.then(|| tries.of(id));
+            of_one(contest, it, &solves, tries, sight, now_ms)
         })
         .collect()
 }
@@ -186,21 +187,21 @@ pub fn list(
 fn of_one(
     contest: &Contest,
     described: &Described,
-    solves: Option<&OfChallenge<'_>>,
-    tries: Option<&Tries>,
+    solves: &Solves<'_>,
+    tries: Option<TriesOf<'_>>,
     sight: &Sight,
     now_ms: i64,
 ) -> Listed {
     let challenge = &described.challenge;
     let id = &challenge.id;
-    let nothing = OfChallenge::default();
-    let solves = solves.unwrap_or(&nothing);
+    let (nothing, teams) = (OfChallenge::default(), &solves.teams);
+    let solves = solves.of.get(id).unwrap_or(&nothing);
     let solved = solves.times_ms.len();
-    let stuck = tries.map(|tries| stuck(contest, tries, solves)).unwrap_or_default();
+    let stuck = tries.map(|tries| stuck(teams, tries, solves.index)).unwrap_or_default();
     let status = contest.challenge_status(id);
     let status = status.map(|it| (it.kind, it.note.clone())).unwrap_or_default();
     let counts = sight.counts.then(|| Counts {
-        tries: tries.map_or(0, |it| it.total) + solved as i64,
+        tries: tries.map_or(0, TriesOf::total) + solved as i64,
         tried_by: stuck.len() + solved,
         wrong_of_hour: tries.map_or(0, |it| it.of_last_hour(now_ms)),
         median_ms: median(&solves.times_ms).map(|at_ms| (at_ms - open_from_ms(contest, id)).max(0)),
@@ -208,7 +209,7 @@ fn of_one(
     });
     let own = sight.is_own(id).then(|| Own {
         flags: described.flags,
-        stuck: stuck.into_iter().take(STUCK_MAX).collect(),
+        stuck: most(stuck),
         problems: described.problems.clone(),
         changed: described.changed.clone(),
     });
@@ -230,47 +231,76 @@ fn of_one(
 
 /// The solves of a challenge on a board.
 #[derive(Default)]
-struct OfChallenge<'a> {
+struct OfChallenge {
+    /// Its index in the board's marks; `None` if it is not on the board.
+    index: Option<u32>,
     first_ms: i64,
     times_ms: Vec<i64>,
-    teams: HashSet<&'a str>,
 }
 
-/// The solves on a board by challenge.
-struct Solves<'a>(HashMap<&'a ChallengeId, OfChallenge<'a>>);
+/// The name of each team that counts, and its solves on a board, by account.
+type Teams<'a> = HashMap<i64, (&'a str, &'a [Mark])>;
+
+/// The solves on a board.
+struct Solves<'a> {
+    of: HashMap<&'a ChallengeId, OfChallenge>,
+    teams: Teams<'a>,
+}
 
 impl<'a> Solves<'a> {
-    fn of(board: &'a Board) -> Self {
+    fn of(contest: &'a Contest, board: &'a Board) -> Self {
         let tallies = board.tallies();
-        let mut all: Vec<OfChallenge<'_>> = tallies
-            .iter()
-            .map(|it| OfChallenge { first_ms: it.first_ms(), ..OfChallenge::default() })
+        let mut all: Vec<OfChallenge> = (0..)
+            .zip(tallies)
+            .map(|(index, it)| OfChallenge {
+                index: Some(index),
+                first_ms: it.first_ms(),
+                times_ms: Vec::with_capacity(it.nsolves() as usize),
+            })
             .collect();
-        for row in board.rows() {
-            for mark in row.marks() {
-                let of = &mut all[mark.challenge as usize];
-                of.times_ms.push(mark.at_ms);
-                of.teams.insert(row.name());
-            }
+        for mark in board.rows().flat_map(|row| row.marks()) {
+            all[mark.challenge as usize].times_ms.push(mark.at_ms);
         }
-        Self(tallies.iter().map(|tally| &tally.challenge().id).zip(all).collect())
+        let rows: HashMap<&str, &[Mark]> =
+            board.rows().map(|row| (row.name(), row.marks())).collect();
+        let counting = contest.teams().filter(|team| team.counts());
+        let teams = counting.map(|team| {
+            let marks = rows.get(&*team.name).copied().unwrap_or_default();
+            (team.id.0, (&*team.name, marks))
+        });
+        let of = tallies.iter().map(|tally| &tally.challenge().id).zip(all).collect();
+        Self { of, teams: teams.collect() }
     }
 }
 
-/// The teams that sent wrong flags and no right one, those with the most first. Teams that do not
-/// count are left out.
-fn stuck(contest: &Contest, tries: &Tries, solves: &OfChallenge<'_>) -> Vec<Stuck> {
-    let is_stuck = |team: &&Team| team.counts() && !solves.teams.contains(&*team.name);
-    let mut stuck: Vec<Stuck> = tries
-        .teams
-        .iter()
-        .filter_map(|(id, (tries, last_at_ms))| {
-            let team = contest.team(TeamId(*id)).map(|team| &**team).filter(is_stuck)?;
-            Some(Stuck { team: team.name.to_string(), tries: *tries, last_at_ms: *last_at_ms })
-        })
-        .collect();
-    stuck.sort_by(|a, b| b.tries.cmp(&a.tries).then_with(|| a.team.cmp(&b.team)));
-    stuck
+/// A team that is stuck: how many wrong flags it sent, its name, when it sent the last one.
+type IsStuck<'a> = (Reverse<i64>, &'a str, i64);
+
+/// The teams that sent wrong flags and no right one. Teams that do not count are left out.
+fn stuck<'a>(teams: &Teams<'a>, tries: TriesOf<'_>, index: Option<u32>) -> Vec<IsStuck<'a>> {
+    let has_solved = |marks: &[Mark]| {
+        index.is_some_and(|index| marks.binary_search_by_key(&index, |it| it.challenge).is_ok())
+    };
+    let of_team = |(id, (tries, last_at_ms))| {
+        let (name, marks) = teams.get(&id)?;
+        (!has_solved(marks)).then_some((Reverse(tries), *name, last_at_ms))
+    };
+    tries.teams().filter_map(of_team).collect()
+}
+
+/// Those with the most wrong flags.
+fn most(mut stuck: Vec<IsStuck<'_>>) -> Vec<Stuck> {
+    if stuck.len() > STUCK_MAX {
+        stuck.select_nth_unstable(STUCK_MAX);
+        stuck.truncate(STUCK_MAX);
+    }
+    stuck.sort_unstable();
+    let named = |(Reverse(tries), team, last_at_ms): IsStuck<'_>| Stuck {
+        team: team.to_owned(),
+        tries,
+        last_at_ms,
+    };
+    stuck.into_iter().map(named).collect()
 }
 
 /// The median; of two in the middle the earlier one.

@@ -24,33 +24,21 @@ const HOUR_MINUTES: i64 = 60;
 const MINUTE_MS: i64 = 60_000;
 
 /// The wrong flags for one challenge.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tries {
+#[derive(Clone, Debug, Default)]
+struct Tries {
     /// How many.
-    pub total: i64,
+    total: i64,
     /// How many of each minute of the last hour.
     minutes: BTreeMap<i64, i64>,
     /// Of each account: how many, and when the last one was sent, in epoch milliseconds.
-    pub teams: HashMap<i64, (i64, i64)>,
+    teams: HashMap<i64, (i64, i64)>,
 }
 
-impl Tries {
-    /// How many were sent in the last hour, by the full minute.
-    pub fn of_last_hour(&self, now_ms: i64) -> i64 {
-        self.minutes.range(now_ms / MINUTE_MS - HOUR_MINUTES..).map(|(_, count)| count).sum()
-    }
-}
+/// The wrong flags by challenge.
+#[derive(Clone, Debug, Default)]
+struct ByChallenge(HashMap<String, Tries>);
 
-/// The wrong flags for all challenges.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AllTries(HashMap<String, Tries>);
-
-impl AllTries {
-    /// Those for a challenge.
-    pub fn of(&self, id: &ChallengeId) -> Option<&Tries> {
-        self.0.get(id.as_str())
-    }
-
+impl ByChallenge {
     /// Adds those of a time, of which minutes before `hour_ms` are not kept.
     async fn add(
         &mut self,
@@ -84,6 +72,58 @@ impl AllTries {
     }
 }
 
+/// The wrong flags for all challenges: those that are settled, which all looks share, and later
+/// ones.
+#[derive(Debug, Default)]
+pub struct AllTries {
+    settled: Arc<ByChallenge>,
+    later: ByChallenge,
+}
+
+impl AllTries {
+    /// Those for a challenge.
+    pub fn of(&self, id: &ChallengeId) -> TriesOf<'_> {
+        let id = id.as_str();
+        TriesOf { settled: self.settled.0.get(id), later: self.later.0.get(id) }
+    }
+}
+
+/// The wrong flags for one challenge.
+#[derive(Clone, Copy)]
+pub struct TriesOf<'a> {
+    settled: Option<&'a Tries>,
+    later: Option<&'a Tries>,
+}
+
+impl<'a> TriesOf<'a> {
+    fn parts(self) -> impl Iterator<Item = &'a Tries> {
+        self.settled.into_iter().chain(self.later)
+    }
+
+    /// How many.
+    pub fn total(self) -> i64 {
+        self.parts().map(|it| it.total).sum()
+    }
+
+    /// How many were sent in the last hour, by the full minute.
+    pub fn of_last_hour(self, now_ms: i64) -> i64 {
+        let first = now_ms / MINUTE_MS - HOUR_MINUTES;
+        self.parts().flat_map(|it| it.minutes.range(first..)).map(|(_, count)| count).sum()
+    }
+
+    /// Of each account: how many, and when the last one was sent, in epoch milliseconds.
+    pub fn teams(self) -> impl Iterator<Item = (i64, (i64, i64))> {
+        let of = move |part: Option<&'a Tries>, id| part.and_then(|it| it.teams.get(id)).copied();
+        let settled = self.settled.into_iter().flat_map(|it| &it.teams).map(move |(id, tries)| {
+            let (count, last_at_ms) = of(self.later, id).unwrap_or_default();
+            (*id, (tries.0 + count, tries.1.max(last_at_ms)))
+        });
+        let later = self.later.into_iter().flat_map(|it| &it.teams);
+        let new = later.filter(move |(id, _)| of(self.settled, id).is_none());
+        settled.chain(new.map(|(id, tries)| (*id, *tries)))
+    }
+}
+
 /// The start of the first minute of the last hour.
 fn hour_ms(now_ms: i64) -> i64 {
     (now_ms / MINUTE_MS - HOUR_MINUTES) * MINUTE_MS
@@ -94,7 +134,7 @@ fn hour_ms(now_ms: i64) -> i64 {
 struct Counted {
     /// Before which time all are counted, in epoch milliseconds; 0 before the first count.
     settled_ms: i64,
-    settled: AllTries,
+    settled: Arc<ByChallenge>,
 }
 
 impl Counted {
@@ -115,9 +155,10 @@ impl Counted {
             return Ok(());
         }
         let hour_ms = hour_ms(now_ms);
-        self.settled.add(db, (self.settled_ms, until_ms), hour_ms).await?;
+        let settled = Arc::make_mut(&mut self.settled);
+        settled.add(db, (self.settled_ms, until_ms), hour_ms).await?;
+        settled.forget(hour_ms);
         self.settled_ms = self.settled_ms.max(until_ms);
-        self.settled.forget(hour_ms);
         Ok(())
     }
 
@@ -128,9 +169,9 @@ impl Counted {
         end_ms: Option<i64>,
     ) -> Result<AllTries, StoreError> {
         self.settle(db, now_ms, end_ms).await?;
-        let mut all = self.settled.clone();
+        let mut all = AllTries { settled: self.settled.clone(), later: ByChallenge::default() };
         let until_ms = end_ms.unwrap_or(i64::MAX);
-        all.add(db, (self.settled_ms, until_ms), hour_ms(now_ms)).await?;
+        all.later.add(db, (self.settled_ms, until_ms), hour_ms(now_ms)).await?;
         Ok(all)
     }
 }
