@@ -250,8 +250,7 @@ pub(crate) async fn about_team(
         let sql = "where id in (select act_id from act_objects where (object in (";
         let mut query = QueryBuilder::new(format!("{COLUMNS} {sql}"));
         query.push_bind(team_object(account_id)).push(", ").push_bind(name_object(account_id));
-        query.push(") or object in (select ");
-        query.push_bind(solve_object(account_id, "")).push(" || challenge_id from challenges))");
+        query.push(") or object like ").push_bind(solve_object(account_id, "%")).push(")");
         one_of(&mut query, "act", acts.iter().copied());
         query.push(") and at_ms <= ").push_bind(at_ms);
         query.push(" and (at_ms < ").push_bind(at_ms).push(" or id < ").push_bind(id);

@@ -2,7 +2,9 @@
 
 use flagship_control::control;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Act, Actor, By, EraseError, Op, Order, Outcome, Plan, TeamAct, What};
+use flagship_store::ops::{
+    Act, Actor, By, EraseError, EvidenceAct, EvidenceState, Op, Order, Outcome, Plan, TeamAct, What,
+};
 use flagship_store::{Clock, Key, acts, journal, privacy};
 use flagship_testkit::player::draft;
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
@@ -35,29 +37,21 @@ impl Stage {
     }
 
     async fn fill(&mut self, at: i64, id: i64) {
-        let note = Order {
-            by: By::CommandLine,
-            what: What::Do(Box::new(Act::Team {
-                team: self
-                    .writer
-                    .contest()
-                    .teams()
-                    .nth(at as usize - 1)
-                    .expect("it is there")
-                    .name
-                    .to_string(),
-                act: TeamAct::Note { text: "canary".to_owned() },
-            })),
-            reason: "canary".to_owned(),
-            head: None,
-        };
-        let step = self.writer.step(&[Op::Act(Box::new(note)).by(Actor::CommandLine)]).await;
-        assert!(matches!(step.expect("it is written").outcomes[..], [Outcome::Act(Ok(_))]));
+        let contest = self.writer.contest();
+        let team = contest.teams().nth(at as usize - 1).expect("it is there").name.to_string();
+        let note = TeamAct::Note { text: "canary".to_owned() };
+        let seen = EvidenceAct { team: team.clone(), other: None, state: EvidenceState::LookedAt };
+        for act in [Act::Team { team, act: note }, Act::Evidence(seen)] {
+            let (by, what) = (By::CommandLine, What::Do(Box::new(act)));
+            let order = Order { by, what, reason: "canary".to_owned(), head: None };
+            let step = self.writer.step(&[Op::Act(Box::new(order)).by(Actor::CommandLine)]).await;
+            assert!(matches!(step.expect("it is written").outcomes[..], [Outcome::Act(Ok(_))]));
+        }
         let email = format!("canary{at}@example.org");
         for sql in [
             format!(
                 "update accounts set email = '{email}', password_hash = 'canary', \
-                 network = 'canary' where id = {id}"
+                 network = 'canary', student = true where id = {id}"
             ),
             format!("insert into mail_tokens values ('canary{at}', {id}, 'reset', 9, null)"),
             format!(
@@ -110,6 +104,9 @@ impl Stage {
             let [(rows,)] = self.test.rows::<(i64,)>(sql.leak()).await[..] else { panic!() };
             all.push((table, rows));
         }
+        let sql = "select count(*) from accounts where student";
+        let [(students,)] = self.test.rows::<(i64,)>(sql).await[..] else { panic!() };
+        all.push(("students", students));
         let [(notes,)] = self.test.rows::<(i64,)>("select count(*) from notes").await[..] else {
             panic!()
         };
@@ -137,7 +134,7 @@ on_both_engines! {
         assert!(matches!(erased, Outcome::Erase(Ok(rows)) if rows > 9), "{erased:?}");
         let left = stage.canaries().await;
         let expected = |(table, _): &(&'static str, i64)| {
-            (*table, if *table == "outbox" { 2 } else { 1 })
+            (*table, if ["outbox", "acts"].contains(table) { 2 } else { 1 })
         };
         assert_eq!(left, left.iter().map(expected).collect::<Vec<_>>(), "{words}");
         let kept = privacy::kept(&stage.test.db, one).await.expect("it is read");
@@ -160,7 +157,7 @@ on_both_engines! {
         assert_eq!(after[..before.len()], before[..], "the journal is as it was");
         journal::check_solves(&stage.test.db).await.expect("it fits");
         let verified = acts::verify(&stage.test.db, stage.writer.seal()).await;
-        assert_eq!(verified.expect("the chain holds"), 1 + 1 + 2 + 2);
+        assert_eq!(verified.expect("the chain holds"), 1 + 1 + 2 * 2 + 2);
         let last = acts::before(&stage.test.db, i64::MAX, &["privacy.erase"], 9).await;
         assert_eq!(last.expect("they are read").len(), 2, "each time is recorded");
     }

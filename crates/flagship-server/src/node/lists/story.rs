@@ -268,14 +268,7 @@ pub async fn page(
         lines.extend(acts.into_iter().map(act));
     }
     lines.extend(questions(db, id, before, sight, limit).await?);
-    let flags = flags::Query {
-        team: Some(TeamId(id)),
-        before: Place::within_flags(before),
-        ..flags::Query::default()
-    };
-    let hidden_ms = contest().hidden_from_ms();
-    let read = Read::new(db, hidden_ms, &sight.flags, flags, some).await?;
-    let flags = read.page(&contest(), &sight.flags).with_networks(db, &sight.flags).await?.flags;
+    let flags = flags_of(db, &contest, &sight.flags, id, before, some).await?;
     lines.extend(flags.into_iter().map(|sent| {
         let rank = if sent.verdict == Verdict::Right { Rank::Right } else { Rank::Wrong };
         (Place::new(sent.place.at_ms, rank, sent.place.id()), What::Flag(sent))
@@ -294,6 +287,31 @@ fn signups(contact: &Contact) -> impl Iterator<Item = (Place, What)> {
     let confirmed = contact.confirmed_at_ms;
     let confirmed = confirmed.map(|at_ms| (Place::new(at_ms, Rank::Confirmed, 0), What::Confirmed));
     std::iter::once(signed_up).chain(confirmed)
+}
+
+/// The flags that the reader may see. Those for hidden challenges may be all of a page, so pages
+/// are read until there are enough.
+async fn flags_of(
+    db: &Db,
+    contest: &impl Fn() -> Arc<Contest>,
+    sight: &flags::Sight,
+    id: i64,
+    before: Option<&Place>,
+    count_max: usize,
+) -> Result<Vec<Sent>, StoreError> {
+    let (team, mut behind) = (Some(TeamId(id)), Place::within_flags(before));
+    let mut flags = Vec::new();
+    loop {
+        let query = flags::Query { team, before: behind, ..flags::Query::default() };
+        let hidden_ms = contest().hidden_from_ms();
+        let read = Read::new(db, hidden_ms, sight, query, count_max).await?;
+        let page = read.page(&contest(), sight).with_networks(db, sight).await?;
+        flags.extend(page.flags);
+        behind = page.next;
+        if behind.is_none() || flags.len() >= count_max {
+            return Ok(flags);
+        }
+    }
 }
 
 /// The questions that the reader may see. An author may see few of a page, so pages are read until

@@ -237,6 +237,34 @@ on_both_engines! {
         assert_eq!((ids.len(), files.len()), (90, 90), "{words}");
     }
 
+    async fn a_story_goes_on_behind_what_its_reader_does_not_see(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("Team A").await;
+        team.solves("one").await;
+        let [organizer, helper] = [session_of(&app, Role::Organizer).await,
+            session_of(&app, Role::Support).await];
+        let withdraw = json!({"team": "Team A", "challenge": "one"});
+        assert_eq!(act(&app, &organizer, "solve.withdraw", withdraw).await.status, 200);
+        let words = "what is behind more than a page of hidden flags is shown";
+        let is_all_hidden = control("a_story_goes_on_behind_what_its_reader_does_not_see", words);
+        let row = |i: i64| {
+            let challenge = if i == 0 && !is_all_hidden { "one" } else { "hidden" };
+            format!("({}, {}, '{challenge}', {}, 'd')", 1 + i, team.id.0, NOW_MS + i)
+        };
+        let rows = (0..250).map(row).collect::<Vec<_>>().join(", ");
+        let columns = "wrong_flags (id, account_id, challenge_id, at_ms, digest)";
+        execute(&app, format!("insert into {columns} values {rows}")).await;
+        let page = get(&app, &helper, "/teams/Team%20A").await;
+        let wrong = kinds(&page).into_iter().filter(|kind| *kind == "wrong").count();
+        assert_eq!((wrong, &page["next"]), (1, &Value::Null), "{words}: {page}");
+        // Nor does an act about a solve end with its challenge.
+        execute(&app, "delete from challenges".to_owned()).await;
+        execute(&app, "delete from wrong_flags".to_owned()).await;
+        let page = get(&app, &organizer, "/teams/Team%20A").await;
+        let acts: Vec<_> = lines(&page).iter().filter_map(|it| it["act"]["act"].as_str()).collect();
+        assert_eq!(acts, ["solve.withdraw"], "{page}");
+    }
+
     async fn flags_of_a_network_are_on_pages_of_their_own(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["Near", "Far"]).await;
