@@ -1,7 +1,8 @@
-//! `organizers`: flags of 200 teams while ten organizers act and preview, busily and twenty times
-//! as often, in turns with seconds without them, on both databases, with the default limits of
+//! `organizers`: flags of 200 teams while ten organizers watch, act and preview, busily and twenty
+//! times as often, in turns with seconds without them, on both databases, with the default limits of
 //! wrong flags and captchas.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -9,10 +10,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use flagship_load::{self as load, Connection, Request, Times, expect};
+use futures_util::StreamExt;
 use serde_json::{Value, json};
+use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio_tungstenite::client_async;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::Bench;
 use crate::data::{Engine, Installation, SMALL, Template, USUAL, challenge_id, flag};
@@ -238,6 +243,7 @@ impl Probe<'_> {
             for mut organizer in std::mem::take(&mut self.organizers) {
                 let (address, pace) = (self.server.address, pace.clone());
                 acting.spawn(async move {
+                    let _watching = watching(address, &organizer.token).await?;
                     let mut connection = Connection::open(address).await?;
                     let times = organizer.act(&mut connection, pace).await?;
                     anyhow::Ok((organizer, times))
@@ -256,6 +262,17 @@ impl Probe<'_> {
         }
         Ok(times)
     }
+}
+
+/// Reads the live channel of an organizer for as long as the set is kept.
+async fn watching(address: SocketAddr, token: &str) -> Result<JoinSet<()>> {
+    let mut asks = format!("ws://{address}/api/organize/live").into_client_request()?;
+    asks.headers_mut().insert("x-api-key", token.parse()?);
+    let (mut socket, _) = client_async(asks, TcpStream::connect(address).await?).await?;
+    socket.next().await.context("it says how things stand")??;
+    let mut reading = JoinSet::new();
+    reading.spawn(async move { while socket.next().await.is_some() {} });
+    Ok(reading)
 }
 
 /// A flag by its number: each team sends one for each challenge, some of them wrong.
