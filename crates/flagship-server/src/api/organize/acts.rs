@@ -160,6 +160,7 @@ impl<'de> Deserialize<'de> for Given {
 
 /// What an act did, or would do.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Acted)]
 pub struct Answer {
     /// Its id; null in a preview.
     id: Option<i64>,
