@@ -1058,6 +1058,8 @@ export interface components {
             notice?: number;
             /** @description Whether the name before is offensive, so that it leads nowhere. */
             offensive?: boolean;
+            /** @description The other team, of `evidence.state`; none for what is about one team. */
+            other?: string;
             /**
              * Format: int64
              * @description The points of `team.award`; negative ones are taken.
@@ -1074,6 +1076,8 @@ export interface components {
             reason?: string;
             /** @description With an offset, of `event.times`. */
             start?: string;
+            /** @description `new`, `looked_at` or `cleared`, of `evidence.state`. */
+            state?: string;
             /** @description `works`, `looked_at`, `broken` or `fixed`, of `challenge.status`. */
             status?: string;
             /** @description The exact name of the team. */
