@@ -1,6 +1,6 @@
-// What the organizers' tables cost a browser: opening those of 5,000 teams and of 200,000 flags, and
-// 50 flags a second while thousands of rows are loaded. Median of five, from the browser's trace;
-// `npm run bench`, as for the board.
+// What the organizers' tables cost a browser: opening those of 5,000 teams and of 200,000 flags,
+// and 50 flags a second while thousands of rows are loaded. Median of five, from the browser's
+// trace; `npm run bench`, as for the board.
 
 import { expect, test } from "@playwright/test";
 import { Chromium } from "./chromium.ts";
@@ -114,7 +114,7 @@ const SERVED: Served = {
   },
 };
 
-/** Once a second, as the server does: the flags of the second, and what they changed of the board. */
+/** Once a second, as the server does: its flags, and what they changed of the board. */
 async function sendFlags(server: StandIn): Promise<void> {
   const startedAtMs = Date.now();
   for (let second = 0; second < LIVE_S; second += 1) {

@@ -49,7 +49,7 @@ const BACKOFF_MAX_MS = 30_000;
 /** A row that is passed with `j` is not looked at. */
 const LOOK_MS = 300;
 const TICK_MS = 20_000;
-/** A gap between ticks that no throttled timer explains: the machine slept and the socket is dead. */
+/** A longer gap between ticks: the machine slept, and the socket is dead. */
 const SLEPT_MS = 150_000;
 /** Closed because the session or its rights ended (RFC 6455, 7.4.1). */
 const POLICY = 1008;

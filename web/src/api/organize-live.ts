@@ -7,7 +7,7 @@ import { useState } from "react";
 import { codeOf } from "./organize";
 import type { Look } from "./organize-channel";
 
-/** The beginning of the key of all that changes while it is looked at; the name of a list follows. */
+/** The beginning of the key of all that changes while it is looked at; a list's name follows. */
 export const LIVE_KEY = ["organize", "live"] as const;
 export type List =
   | ("overview" | "challenges" | "teams" | "story" | "flags" | "evidence")

@@ -338,7 +338,7 @@ export const pagesIt: PagesMessages = {
       "Qualcosa da guardare, non un verdetto: senti entrambe le squadre prima di decidere.",
     none: "Nulla con questo filtro.",
     more: (count) =>
-      `${some(count, "coppia più vecchia non è mostrata", "coppie più vecchie non sono mostrate")}.`,
+      `${some(count, "coppia più vecchia non si vede", "coppie più vecchie non si vedono")}.`,
   },
 
   log: {

@@ -140,8 +140,8 @@ impl Queue {
     }
 }
 
-/// Snapshots that clients fetch a tenth of a second after a change that only a snapshot can express,
-/// of the board and then of the challenges, while few clients are here.
+/// Clients that fetch in a tenth of a second after a change that only a snapshot can express: the
+/// board, and then the challenges. Fewer than with the most clients, who take as long as they may.
 const FETCHES_PER_TENTH: usize = 200;
 /// Tenths of a second over which they are spread at most, however many clients there are.
 const TENTHS_MAX: usize = 20;
