@@ -18,7 +18,7 @@ use crate::server::Server;
 use crate::table::{Table, Wanted, median, short};
 
 /// The time within which the site fetches a changed board.
-const JITTER_S: f64 = 2.0;
+const JITTER_S: f64 = 0.5;
 /// Number of requests for own boards, and of connections for them.
 const BOARDS: usize = 4000;
 const CONNECTIONS: usize = 64;

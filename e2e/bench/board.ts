@@ -2,17 +2,15 @@
 // a second for 20 seconds. Median of five, from the browser's trace. `npm run bench`, after a build
 // of the site; not part of CI, whose machines are too different to hold a time against.
 
-import { availableParallelism, loadavg } from "node:os";
 import { expect, test } from "@playwright/test";
 import { Chromium } from "./chromium.ts";
 import { playedEvent, snapshotAfter } from "./event.ts";
+import { loadLine, median, RUNS, row, settle } from "./report.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
 import { CATEGORIES, type Measured, measure } from "./trace.ts";
 
-const RUNS = Number(process.env.BENCH_RUNS ?? 5);
 const SOLVES_PER_S = 20;
 const LIVE_S = Number(process.env.BENCH_SECONDS ?? 20);
-const SETTLE_MS = 3000;
 /** The page of 1440 by 900 and the frame around it. */
 const WINDOW = { width: 1440, height: 987 };
 const LIMITS = { openMs: 100, eventMs: 8, taskMs: 50 };
@@ -33,26 +31,9 @@ async function sendSolves(server: StandIn): Promise<void> {
   }
 }
 
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-}
-
-function median(numbers: number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function row(name: string, values: number[], limit: number): string {
-  const middle = median(values);
-  const all = values.map((value) => value.toFixed(1)).join(" ");
-  const verdict = middle <= limit ? "ok" : "OVER";
-  return `${name.padEnd(34)} ${middle.toFixed(1).padStart(7)} of ${limit} ms  ${verdict}  (${all})`;
-}
-
 function report(opened: Measured[], live: Measured[]): void {
   const perEvent = live.map(({ scriptingMs }) => scriptingMs / liveSolves);
   const layout = live.map(({ layoutMs }) => layoutMs / liveSolves);
-  const [load = 0] = loadavg();
   const walls = live.map(({ longestTaskWallMs }) => longestTaskWallMs.toFixed(1));
   console.log(
     [
@@ -72,8 +53,7 @@ function report(opened: Measured[], live: Measured[]): void {
       ),
       `layout and paint a solve ${median(layout).toFixed(1)} ms; longest task by the wall's ` +
         `clock ${walls.join(" ")} ms`,
-      `load average ${load.toFixed(1)} on ${availableParallelism()} processors` +
-        (load > availableParallelism() ? ": too busy a machine for these figures" : ""),
+      loadLine(),
       "",
     ].join("\n"),
   );

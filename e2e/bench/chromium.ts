@@ -67,11 +67,12 @@ export class Chromium {
     return String((await this.send("Target.createTarget", page)).targetId);
   }
 
-  /** What an expression is in a page; from now on the page has a debugger. */
+  /** What an expression or its promise is in a page, which has a debugger meanwhile. */
   async evaluate(targetId: string, expression: string): Promise<unknown> {
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
-    const evaluated = { expression, returnByValue: true };
+    const evaluated = { expression, returnByValue: true, awaitPromise: true };
     const { result } = await this.send("Runtime.evaluate", evaluated, String(sessionId));
+    await this.send("Target.detachFromTarget", { sessionId });
     return (result as Answer).value;
   }
 

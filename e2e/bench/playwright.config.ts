@@ -6,7 +6,7 @@ import tests from "../playwright.config.ts";
 export default defineConfig({
   ...tests,
   testDir: ".",
-  testMatch: "board.ts",
+  testMatch: /(board|organize)\.ts/,
   outputDir: "../test-results/bench",
   globalTimeout: 30 * 60_000,
   retries: 0,

@@ -60,15 +60,24 @@ export interface StandIn {
   stop(): void;
 }
 
-/** Serves until stopped; every new socket is sent `snapshot`. */
-export async function standIn(snapshot: unknown): Promise<StandIn> {
+/** What else is served: each call's answer, and the first messages of each other socket. */
+export interface Served {
+  /** Undefined for a path that is no call. */
+  answer(address: URL): unknown;
+  greet(address: URL): readonly unknown[] | undefined;
+}
+
+/** Serves until stopped; every new socket is sent `snapshot`, or what it is greeted with. */
+export async function standIn(snapshot: unknown, served?: Served): Promise<StandIn> {
   const sockets = new Set<Duplex>();
   const first = frame(JSON.stringify(snapshot));
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://stand.in").pathname;
+    const address = new URL(request.url ?? "/", "http://stand.in");
+    const path = address.pathname;
     const file = join(DIST, path);
-    if (path === "/api/ctf") {
-      response.setHeader("Content-Type", "application/json").end(JSON.stringify(info()));
+    const answer = path === "/api/ctf" ? info() : served?.answer(address);
+    if (answer !== undefined) {
+      response.setHeader("Content-Type", "application/json").end(JSON.stringify(answer));
     } else if (path.startsWith("/static/") && existsSync(file)) {
       response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream");
       response.end(readFileSync(file));
@@ -85,8 +94,11 @@ export async function standIn(snapshot: unknown): Promise<StandIn> {
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
         `Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
     );
-    socket.write(first);
-    sockets.add(socket);
+    const greeting = served?.greet(new URL(request.url ?? "/", "http://stand.in"));
+    for (const message of greeting ?? []) socket.write(frame(JSON.stringify(message)));
+    if (!greeting) socket.write(first);
+    // Where there are two channels, what is said is for the one that is greeted.
+    if (greeting || !served) sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => sockets.delete(socket));
     socket.resume();
   });

@@ -205,9 +205,12 @@ pub enum Message<'a> {
         seq: u64,
     },
     /// A resuming client has to fetch a snapshot.
+    #[serde(rename_all = "camelCase")]
     Changed {
         /// Number in the public stream.
         seq: u64,
+        /// The clients fetch at random times within so many milliseconds.
+        within_ms: u64,
     },
     /// Shown to the person; the socket stays open.
     Error {

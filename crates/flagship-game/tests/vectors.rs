@@ -280,7 +280,10 @@ fn live_messages_have_the_members_of_the_contract() {
         said(Message::Status { challenge_id, status, note, seq: 6 }),
         r#"{"event":"status","challengeId":"heap","status":"looked_at","note":"we look","seq":6}"#
     );
-    assert_eq!(said(Message::Changed { seq: 4 }), r#"{"event":"changed","seq":4}"#);
+    assert_eq!(
+        said(Message::Changed { seq: 4, within_ms: 100 }),
+        r#"{"event":"changed","seq":4,"withinMs":100}"#
+    );
     assert_eq!(
         said(Message::Error { code: "no", message: "No." }),
         r#"{"event":"error","code":"no","message":"No."}"#

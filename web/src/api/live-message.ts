@@ -84,10 +84,14 @@ function parseRow(value: unknown): WireRow | null {
   ];
 }
 
+function optional(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
 function parseSolve(value: Record<string, unknown>): SolveMessage {
   return {
     event: "solve",
-    seq: typeof value.seq === "number" ? value.seq : undefined,
+    seq: optional(value.seq),
     challengeId: textOr(value.challengeId, ""),
     teamName: textOr(value.teamName, ""),
     ts: numberOr(value.ts, 0),
@@ -98,7 +102,7 @@ function parseNotice(value: Record<string, unknown>): NoticeMessage | null {
   if (typeof value.id !== "number") return null;
   return {
     event: "notice",
-    seq: typeof value.seq === "number" ? value.seq : undefined,
+    seq: optional(value.seq),
     id: value.id,
     at: numberOr(value.at, 0),
     title: textOr(value.title, ""),
@@ -118,7 +122,7 @@ function challengeStatus(value: unknown): ChallengeStatus {
 function parseStatus(value: Record<string, unknown>): StatusMessage {
   return {
     event: "status",
-    seq: typeof value.seq === "number" ? value.seq : undefined,
+    seq: optional(value.seq),
     challengeId: textOr(value.challengeId, ""),
     status: challengeStatus(value.status),
     note: textOr(value.note, ""),
@@ -132,7 +136,7 @@ export function parseSnapshot(value: Record<string, unknown>): SnapshotMessage |
   if (challenges.length !== value.challenges.length) return null; // rows name them by index
   return {
     event: "scoreboard",
-    seq: typeof value.seq === "number" ? value.seq : undefined,
+    seq: optional(value.seq),
     generation: typeof value.generation === "string" ? value.generation : undefined,
     challenges,
     scoreboard: value.scoreboard.map(parseRow).filter((one) => one !== null),
@@ -141,7 +145,7 @@ export function parseSnapshot(value: Record<string, unknown>): SnapshotMessage |
 }
 
 function parseKnown(value: Record<string, unknown>): LiveMessage | null {
-  const seq = typeof value.seq === "number" ? value.seq : undefined;
+  const seq = optional(value.seq);
   const teamName = textOr(value.teamName, "");
   switch (value.event) {
     case "scoreboard":
@@ -155,7 +159,7 @@ function parseKnown(value: Record<string, unknown>): LiveMessage | null {
     case "status":
       return parseStatus(value);
     case "changed":
-      return { event: "changed", seq: numberOr(value.seq, 0) };
+      return { event: "changed", seq: numberOr(value.seq, 0), withinMs: optional(value.withinMs) };
     case "error":
       return {
         event: "error",

@@ -2,36 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Told } from "../domain/live";
 import type { Failure } from "./client";
+import { FakeSocket } from "./fake-socket";
 import { LiveClient, type LiveView, NO_LIVE_VIEW } from "./live";
 import { clearToken, writeToken } from "./token";
-
-class FakeSocket extends EventTarget {
-  static all: FakeSocket[] = [];
-  static readonly OPEN = 1;
-  readyState = 0;
-  readonly sent: unknown[] = [];
-  readonly url: string;
-  constructor(url: string) {
-    super();
-    this.url = url;
-    FakeSocket.all.push(this);
-  }
-  send(text: string) {
-    this.sent.push(JSON.parse(text));
-  }
-  close() {
-    this.readyState = 3;
-    this.dispatchEvent(new Event("close"));
-  }
-  open() {
-    this.readyState = 1;
-    this.dispatchEvent(new Event("open"));
-  }
-  say(message: unknown) {
-    const data = typeof message === "string" ? message : JSON.stringify(message);
-    this.dispatchEvent(new MessageEvent("message", { data }));
-  }
-}
 
 const snapshot = (seq: number, teams: string[] = []) => ({
   event: "scoreboard",
@@ -265,6 +238,21 @@ test("`changed` fetches the snapshot, again while it is older than what is known
   expect(fetched).toBe(2);
   expect(names()).toEqual(["Cats"]);
   await vi.advanceTimersByTimeAsync(60_000);
+  expect(fetched).toBe(2);
+});
+
+test("the server says how soon to fetch, and never later than without a word", async () => {
+  latest().open();
+  latest().say(snapshot(7));
+  served = snapshot(9);
+  latest().say({ event: "changed", seq: 8, withinMs: 200 });
+  await vi.advanceTimersByTimeAsync(140);
+  expect(fetched).toBe(0);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(fetched).toBe(1);
+  served = snapshot(10);
+  latest().say({ event: "changed", seq: 10, withinMs: 60_000 });
+  await vi.advanceTimersByTimeAsync(1600);
   expect(fetched).toBe(2);
 });
 

@@ -43,6 +43,7 @@ const PAUSED_FAILURES = 4;
 const POLL_MS = 30_000;
 /** How long a socket stays open before it counts as accepted: a refused one is closed at once. */
 const STEADY_MS = 10_000;
+/** Over how long fetches are spread at most; the server says less while few clients are there. */
 const FETCH_JITTER_MS = 2000;
 const FETCH_TRIES_MAX = 4;
 const TICK_MS = 20_000;
@@ -266,16 +267,17 @@ export class LiveClient {
     const isNew = message.event === "scoreboard" && feed.board?.seq !== before;
     if (isNew && before !== null) this.#listener.onReplaced();
     this.#updatedAtMs = Date.now();
-    this.#follow(ask);
+    const withinMs = message.event === "changed" ? message.withinMs : undefined;
+    this.#follow(ask, Math.min(withinMs ?? FETCH_JITTER_MS, FETCH_JITTER_MS));
     // After the first snapshot the socket resumes: later changes arrive as `changed`.
     const first = message.event === "scoreboard" && !this.#resuming && this.#online;
     if (first && feed.board?.seq != null) this.#ask();
     this.#flushSoon();
   }
 
-  #follow(ask: Ask): void {
+  #follow(ask: Ask, jitterMs: number): void {
     if (ask === "resume") this.#ask();
-    if (ask === "fetch") this.#fetchSoon(FETCH_JITTER_MS);
+    if (ask === "fetch") this.#fetchSoon(jitterMs);
   }
 
   #fetchSoon(jitterMs: number): void {

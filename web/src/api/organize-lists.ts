@@ -8,22 +8,7 @@ import { isRecord } from "./unknown";
 
 type Schemas = components["schemas"];
 
-/** The description has another schema of this name: this is the health of a node. */
-export interface NodeHealth {
-  readonly ready: boolean | null;
-  readonly flagsPerSecond: Schemas["FlagsPerSecond"] | null;
-  readonly lane: Schemas["LaneHealth"] | null;
-  readonly process: Schemas["ProcessHealth"] | null;
-  readonly memoryAvailableBytes: number | null;
-  readonly diskFreeBytes: number | null;
-  readonly sockets: number;
-  readonly mail: Schemas["MailHealth"] | null;
-  readonly nodes: number;
-  readonly lastBackupAt: number | null;
-  readonly isIntact: boolean;
-}
-
-export type Overview = Omit<Schemas["Overview"], "health"> & { readonly health: NodeHealth | null };
+export type Overview = Schemas["Overview"];
 export type Team = Schemas["Team"];
 export type Teams = Schemas["Teams"];
 export type ListedChallenge = Schemas["ListedChallenge"];
@@ -31,22 +16,15 @@ export type SentFlags = Schemas["SentFlags"];
 export type SentFlag = Schemas["SentFlag"];
 export type Entry = Schemas["Entry"];
 export type TeamMove = Schemas["TeamMove"];
-export type Effect = Schemas["Effect"];
 export type Tried = Schemas["Tried"];
 export type Notice = Schemas["Listed"];
-export type Question = Schemas["Own"] & { readonly teamName: string };
-
-/** What an act did, or would do. */
-export interface Acted {
-  readonly id: number | null;
-  readonly act: string;
-  readonly sentence: string;
-  readonly undo: { readonly possible: boolean; readonly why?: string | null } | null;
-  readonly effect: Effect;
-  readonly head: number | null;
-  /** Of `team.code`: to be told to the team. */
-  readonly code: string | null;
-}
+export type Question = Schemas["TeamQuestion"];
+export type Story = Schemas["Story"];
+export type StoryLine = Schemas["StoryLine"];
+export type Evidence = Schemas["EvidenceList"];
+export type Pair = Schemas["EvidencePair"];
+export type Fact = Schemas["EvidenceFact"];
+export type Acted = Schemas["Acted"];
 
 /** The arguments of an act; those that are undefined are not sent. */
 type Given = Omit<Schemas["ActRequest"], "act" | "head" | "preview" | "reason">;
@@ -73,23 +51,30 @@ export const getTeams = (query: Query) => get<Teams>(withQuery("/teams", query))
 
 export async function getChallenges(view: Query) {
   const path = withQuery("/challenges", view);
-  return (await get<{ challenges: readonly ListedChallenge[] }>(path)).challenges;
+  return (await get<Schemas["ListedChallenges"]>(path)).challenges;
 }
 
 export const getFlags = (query: Query) => get<SentFlags>(withQuery("/flags", query));
 
+export const getEvidence = (view: Query) => get<Evidence>(withQuery("/evidence", view));
+
+/** A team, also by a name that it had, and what happened to it. */
+export function getStory(team: string, query: Query) {
+  return get<Story>(withQuery(`/teams/${encodeURIComponent(team)}`, query));
+}
+
 export async function getQuestions() {
-  return (await get<{ questions: readonly Question[] }>("/questions")).questions;
+  return (await get<Schemas["TeamQuestions"]>("/questions")).questions;
 }
 
 export async function getNotices() {
-  return (await get<{ notices: readonly Notice[] }>("/notices")).notices;
+  return (await get<Schemas["ListedNotices"]>("/notices")).notices;
 }
 
 /** The newest 50, or those before an act. */
 export async function getActs(before?: string) {
   const path = withQuery("/acts", { before });
-  return (await get<{ acts: readonly Entry[] }>(path)).acts;
+  return (await get<Schemas["Acts"]>(path)).acts;
 }
 
 export function postAct(act: string, args: Arguments, terms: Terms) {

@@ -1058,6 +1058,8 @@ export interface components {
             notice?: number;
             /** @description Whether the name before is offensive, so that it leads nowhere. */
             offensive?: boolean;
+            /** @description The other team, of `evidence.state`; none for what is about one team. */
+            other?: string;
             /**
              * Format: int64
              * @description The points of `team.award`; negative ones are taken.
@@ -1074,6 +1076,8 @@ export interface components {
             reason?: string;
             /** @description With an offset, of `event.times`. */
             start?: string;
+            /** @description `new`, `looked_at` or `cleared`, of `evidence.state`. */
+            state?: string;
             /** @description `works`, `looked_at`, `broken` or `fixed`, of `challenge.status`. */
             status?: string;
             /** @description The exact name of the team. */
@@ -1086,6 +1090,30 @@ export interface components {
             toAll?: boolean;
             /** @description Whether players see it at once, of `notice.post`. */
             urgent?: boolean;
+        };
+        /** @description What an act did, or would do. */
+        Acted: {
+            /** @description Which. */
+            act: string;
+            /** @description The code of `team.code`, shown once: it sets a new password within an hour. */
+            code?: string | null;
+            /** @description Which teams move. */
+            effect: components["schemas"]["Effect"];
+            /**
+             * Format: int64
+             * @description To be sent with the act after a preview; null otherwise.
+             */
+            head?: number | null;
+            /**
+             * Format: int64
+             * @description Its id; null in a preview.
+             */
+            id?: number | null;
+            /** @description What may not be meant in a challenge that was made or changed. */
+            problems: components["schemas"]["Found"][];
+            /** @description What was done, in a sentence. */
+            sentence: string;
+            undo?: components["schemas"]["Undo"] | null;
         };
         /** @description What organizers did. */
         Acts: {
@@ -1704,6 +1732,16 @@ export interface components {
              */
             wrongLastHour?: number | null;
         };
+        /** @description The challenges. */
+        ListedChallenges: {
+            /** @description In the order of the site, then those that players do not see, by id. */
+            challenges: components["schemas"]["ListedChallenge"][];
+        };
+        /** @description Notices, as organizers see them. */
+        ListedNotices: {
+            /** @description Those that wait, then the others, the newest first. */
+            notices: components["schemas"]["Listed"][];
+        };
         /** @description A team that is in. */
         LoginAnswer: {
             /** @description For the header `X-Api-Key`; good for 48 hours. */
@@ -1818,6 +1856,52 @@ export interface components {
             /** @description The same as an `otpauth:` address, for a QR code. */
             uri: string;
         };
+        /**
+         * @description How this node is. While the freeze hides solves, what could tell of them is null for who may
+         *     not see them.
+         */
+        NodeHealth: {
+            /**
+             * Format: int64
+             * @description How far the wall clock has jumped ahead of the event's, in milliseconds; null if it has
+             *     not.
+             */
+            clockAheadMs?: number | null;
+            /** @description Open connections. */
+            connections: number;
+            /**
+             * Format: int64
+             * @description Space on the disk of the data folder that is left, in bytes.
+             */
+            diskFreeBytes?: number | null;
+            flagsPerSecond?: components["schemas"]["FlagsPerSecond"] | null;
+            /** @description False once another program was found to have changed the journal or the flags. */
+            isIntact: boolean;
+            lane?: components["schemas"]["LaneHealth"] | null;
+            /**
+             * Format: int64
+             * @description When the last backup was made.
+             */
+            lastBackupAt?: number | null;
+            /** @description Logins and signups that are looked up, wait for a hashing thread or are hashed. */
+            loginsInProgress: number;
+            mail?: components["schemas"]["MailHealth"] | null;
+            /**
+             * Format: int64
+             * @description Memory of the machine that is left, in bytes.
+             */
+            memoryAvailableBytes?: number | null;
+            /**
+             * Format: int64
+             * @description Nodes that run, or were killed and not started again.
+             */
+            nodes: number;
+            process?: components["schemas"]["ProcessHealth"] | null;
+            /** @description Whether it can take flags; null while that is being found out. */
+            ready?: boolean | null;
+            /** @description Open sockets of the live channel. */
+            sockets: number;
+        };
         /** @description Why an act is not done. */
         NotDone: {
             /**
@@ -1890,7 +1974,7 @@ export interface components {
              * @description When the scoreboard freezes.
              */
             freeze?: number | null;
-            health?: components["schemas"]["Health"] | null;
+            health?: components["schemas"]["NodeHealth"] | null;
             /** @description Whether solves are hidden from others now. */
             isFrozen: boolean;
             /** @description Whether organizers paused it. */
@@ -2335,6 +2419,39 @@ export interface components {
             /** @description In the order of time. */
             solves: components["schemas"]["TeamSolve"][];
             teamName: string;
+        };
+        /** @description A question of a team. Times are epoch milliseconds. */
+        TeamQuestion: {
+            /** @description What was answered. */
+            answer?: string | null;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            answeredAt?: number | null;
+            /**
+             * Format: int64
+             * @description When it was asked.
+             */
+            at: number;
+            /** @description The challenge that it is about. */
+            challengeId?: string | null;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description `open`, `answered` or `closed`. */
+            state: string;
+            /** @description The team's name. */
+            teamName: string;
+            /** @description What the team asks: plain text. */
+            text: string;
+        };
+        /** @description Questions of teams. */
+        TeamQuestions: {
+            /** @description Those that wait, the oldest first; then the others, the newest first. At most 500. */
+            questions: components["schemas"]["TeamQuestion"][];
         };
         /** @description A place on a board. */
         TeamScore: {
@@ -3352,7 +3469,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer"];
+                    "application/json": components["schemas"]["Acted"];
                 };
             };
             400: {
@@ -3477,7 +3594,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer"];
+                    "application/json": components["schemas"]["Acted"];
                 };
             };
             400: {
@@ -3598,7 +3715,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Challenges"];
+                    "application/json": components["schemas"]["ListedChallenges"];
                 };
             };
             401: {
@@ -5318,7 +5435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Notices"];
+                    "application/json": components["schemas"]["ListedNotices"];
                 };
             };
             401: {
@@ -5993,7 +6110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Questions"];
+                    "application/json": components["schemas"]["TeamQuestions"];
                 };
             };
             401: {

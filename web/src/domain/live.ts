@@ -38,6 +38,8 @@ export interface NewTeamMessage {
 export interface ChangedMessage {
   event: "changed";
   seq: number;
+  /** All clients together fetch the snapshot at random times within so many milliseconds. */
+  withinMs?: number | undefined;
 }
 /** A notice as `GET /notices` has it; times in epoch milliseconds. */
 export interface Notice {

@@ -403,7 +403,8 @@ on_both_engines! {
             let last = if seq(&sent) == known { sent } else { plain.next().await };
             assert_eq!(seq(&last), known, "{what}");
             let received = resuming.next().await;
-            assert_eq!(received, json!({"event": "changed", "seq": known}), "{what}");
+            assert_eq!(received, json!({"event": "changed", "seq": known, "withinMs": 100}),
+                "{what}");
             assert_eq!(app.board().await, last,
                 "the board is current once it is announced: {what}");
             if what == "start" {

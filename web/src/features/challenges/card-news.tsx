@@ -5,6 +5,7 @@ import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html/html";
 import { Notice } from "../../ui/notice/notice";
 import { useHours } from "../../ui/times/times";
+import card from "./card.module.css";
 import styles from "./card-news.module.css";
 
 /** The note of the challenge's status, and the notices about it that stand. */
@@ -36,7 +37,7 @@ function HintOf({ hint, number }: { hint: Hint; number: number }) {
   const title = at === null ? words.title(number) : words.at(number, hours(at));
   if (html === null) return <p className={styles.coming}>{title}</p>;
   return (
-    <details className={styles.hint}>
+    <details className={card.unfolds}>
       <summary>{title}</summary>
       <Html html={html} className={styles.text} />
     </details>

@@ -5,6 +5,7 @@ import { isOpen } from "../../domain/news";
 import { useMessages } from "../../messages/language";
 import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import { Loading } from "../../ui/loading/loading";
+import card from "./card.module.css";
 import styles from "./card-news.module.css";
 
 const Asking = chunkPart<{ challenge: Named }>("asking", () => import("./asking"));
@@ -32,7 +33,7 @@ export function CardQuestions({ challenge }: { challenge: Named }) {
   const answered = about.filter((question) => !isOpen(question)).length;
   return (
     <details
-      className={styles.ask}
+      className={card.unfolds}
       open={isShown}
       onToggle={(event) => setIsShown(event.currentTarget.open)}
     >

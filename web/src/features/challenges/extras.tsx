@@ -21,7 +21,7 @@ function Solvers({ challenge, board }: ExtrasProps) {
   const { id, challengeName, nsolves } = challenge;
   return (
     <details
-      className={styles.solvers}
+      className={styles.unfolds}
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >

@@ -5,6 +5,7 @@ import { useOrganizeMessages } from "../../messages/organize/words";
 import { useAddress } from "../../navigate";
 import { Loading } from "../../ui/loading/loading";
 import { ActingProvider } from "./change/acting";
+import { ChannelProvider } from "./frame/channel";
 import { Frame } from "./frame/frame";
 import { KeysProvider } from "./frame/keys";
 import sheetUrl from "./frame/organize-pages.css?url";
@@ -58,13 +59,15 @@ export default function OrganizePage() {
   return (
     <GateProvider>
       <SignedIn>
-        <KeysProvider>
-          <ActingProvider>
-            <Frame>
-              <PageOf path={path} />
-            </Frame>
-          </ActingProvider>
-        </KeysProvider>
+        <ChannelProvider>
+          <KeysProvider>
+            <ActingProvider>
+              <Frame>
+                <PageOf path={path} />
+              </Frame>
+            </ActingProvider>
+          </KeysProvider>
+        </ChannelProvider>
       </SignedIn>
     </GateProvider>
   );

@@ -72,7 +72,7 @@ export const OWNERS_ACTS = [
   ...["notice.list", "list.export", "flag.try", "team.ban", "team.unban", "team.hide", "team.show"],
   ...["team.rename", "team.resend", "team.award", "challenge.release", "challenge.hide"],
   ...["challenge.status", "solve.withdraw", "event.reveal", "event.times", "event.pause"],
-  ...["notice.post", "question.answer", "question.close"],
+  ...["notice.post", "question.answer", "question.close", "evidence.list", "evidence.state"],
 ];
 
 export const OVERVIEW = {
@@ -105,6 +105,23 @@ export const OTTERS = {
   mail: { state: "refused", queuedAt: 1, tries: 3, serverSaid: "550 <b>no</b>" },
   truth: place(1, 200),
   public: place(2, 100),
+};
+
+export const STORY = [
+  { at: Date.now(), kind: "act", text: 'Ada hid "Otters".', act: { id: 1, reason: "a test" } },
+  { at: Date.now() - 1, kind: "wrong", challengeId: "web", near: "decoy", times: 2 },
+  { at: Date.now() - 2, kind: "login", network: "192.0.2.7", times: 3, lastAt: Date.now() },
+];
+
+export const PAIR = {
+  ...{ teamName: "Otters", otherName: "<b>Hostile</b>", state: "new", lastAt: Date.now() },
+  facts: [
+    {
+      ...{ kind: "team_flag", by: "Otters", at: Date.now(), times: 1, teams: 2 },
+      challenges: [{ challengeId: "web", at: Date.now() }],
+      explanation: { code: "passed_on", text: "Somebody else may have passed the flag on." },
+    },
+  ],
 };
 
 export const WEB = {
@@ -168,6 +185,8 @@ export function signedIn(acts: readonly string[] = OWNERS_ACTS, roles = ["owner"
     "/organize/me": [200, { ...ME, roles, acts }],
     "/organize/overview": [200, OVERVIEW],
     "/organize/teams": [200, { teams: [OTTERS], total: 1, next: null }],
+    "/organize/teams/Otters": [200, { team: OTTERS, story: STORY, next: null }],
+    "/organize/evidence": [200, { at: 1, pairs: [PAIR], more: 0 }],
     "/organize/challenges": [200, { challenges: [WEB, { ...WEB, id: "b", challengeName: "B" }] }],
     "/organize/flags": [200, { flags: [], next: null }],
     "/organize/acts": () => (isListOfActs() ? [200, { acts: [BANNED] }] : acted()),

@@ -72,6 +72,7 @@ export const pagesIt: PagesMessages = {
     close: "Chiudi",
     none: "–",
     actions: (name) => `Che cosa fare con ${name}`,
+    looks: (names) => `${names.join(", ")} ${names.length === 1 ? "guarda" : "guardano"} qui`,
   },
 
   sheet: {
@@ -85,6 +86,7 @@ export const pagesIt: PagesMessages = {
       "event.resume": "Riprendi",
       "event.reveal": "Rivela",
       "event.times": "Sposta gli orari di",
+      "evidence.state": "Imposta lo stato di",
       "notice.correct": "Correggi",
       "notice.post": "Pubblica",
       "notice.withdraw": "Ritira",
@@ -116,6 +118,7 @@ export const pagesIt: PagesMessages = {
       "event.resume": "Riprendi",
       "event.reveal": "Rivela",
       "event.times": "Sposta gli orari",
+      "evidence.state": "Stato",
       "notice.correct": "Correggi",
       "notice.post": "Nuovo avviso",
       "notice.withdraw": "Ritira",
@@ -143,6 +146,7 @@ export const pagesIt: PagesMessages = {
       "event.pause":
         "Nessuna flag conta finché l'evento non riprende. Pagine e classifiche restano.",
       "event.reveal": "Tutti vedono la classifica finale. Non si può annullare.",
+      "evidence.state": "Il motivo è la nota che i colleghi leggono accanto ai fatti.",
       "team.address":
         "L'indirizzo di prima riceve una mail, e per 24 ore può fermare il cambiamento.",
       "team.award":
@@ -179,8 +183,11 @@ export const pagesIt: PagesMessages = {
     doneNotTold: (sentence) =>
       `${sentence} Questo è fatto, ma l'avviso non è stato pubblicato. Riprova con l'avviso.`,
     postNotice: "Pubblica l'avviso",
-    touched: (name) => `${name} l'ha cambiato: guarda di nuovo.`,
-    someone: "Qualcuno",
+    touched: (sentence) => `${sentence} Guarda di nuovo: ciò che hai scritto resta.`,
+    someoneTouched: "Qualcuno l'ha cambiato.",
+    nowIs: (value) => `Intanto è diventato: ${value}`,
+    takeNow: "Prendi questo",
+    empty: "vuoto",
     code: "Di' alla squadra questo codice, che entro un'ora imposta una nuova password su /reset:",
     undone: "Non si può annullare.",
     laterActs: "Prima vanno annullate queste azioni successive, in quest'ordine:",
@@ -207,6 +214,7 @@ export const pagesIt: PagesMessages = {
       offensive: "Il nome di prima è offensivo: il suo indirizzo non porta da nessuna parte",
       points: "Punti",
       start: "Inizio",
+      state: "Stato",
       status: "Stato",
       team: "Squadra (vuoto: le soluzioni di tutte)",
       text: "Testo",
@@ -262,6 +270,77 @@ export const pagesIt: PagesMessages = {
     empty: "Nessuna squadra corrisponde.",
   },
 
+  story: {
+    title: "Storia",
+    kind: "Che cosa è successo",
+    kinds: {
+      signed_up: "iscritta",
+      confirmed: "confermata",
+      mail: "mail",
+      login: "accesso",
+      list: "ha letto le sfide",
+      download: "download",
+      right: "flag giusta",
+      wrong: "flag sbagliata",
+      question: "domanda",
+      told: "avvisata",
+      act: "azione",
+    },
+    from: (network) => `da ${network}`,
+    times: (count) => some(count, "volta", "volte"),
+    last: "ultima",
+    none: "Nulla di questo tipo.",
+    noneYet: "Nulla di questo tipo in ciò che è mostrato.",
+  },
+
+  evidence: {
+    title: "Indizi",
+    pair: "Squadre",
+    facts: "Che cosa hanno in comune",
+    fact: "Fatto",
+    last: "Ultimo",
+    state: "Stato",
+    states: { new: "nuovo", looked_at: "visto", cleared: "chiarito" },
+    kinds: {
+      team_flag: "flag di un'altra squadra",
+      same_text: "stessa flag sbagliata",
+      no_download: "nessun download",
+      same_order: "stesso ordine",
+      same_network: "stessa rete",
+    },
+    said: (kind, by, other) =>
+      ({
+        team_flag: `${by} ha inviato una flag giusta solo per ${other}`,
+        same_text: `${by} ha inviato la rara flag sbagliata inviata da ${other}`,
+        no_download: `${by} l'ha risolta senza scaricarne i file`,
+        same_order: `${by} ha risolto nell'ordine di ${other}, pochi minuti dopo`,
+        same_network: "Entrambe sono state viste in questa rete",
+      })[kind] ?? `${by ?? ""} ${other}`,
+    times: (count) => some(count, "volta", "volte"),
+    teams: (count, of) =>
+      of === null
+        ? some(count, "squadra in tutto", "squadre in tutto")
+        : `${count} squadre su ${of}`,
+    other: "l'altra",
+    harmless: "Perché può non significare nulla:",
+    explanations: {
+      published: "Molte squadre hanno inviato questa flag: può essere stata pubblicata.",
+      passed_on: "Qualcun altro può aver passato la flag, o è stata data alla squadra sbagliata.",
+      found_decoy: "Chi guarda dove sta l'esca la trova.",
+      shared_source:
+        "Una soluzione, un indizio o l'uscita di un programma danno lo stesso testo a chi li usa.",
+      file_from_elsewhere: "Il file può essere noto da altrove, o non servire.",
+      obvious_order: "Chi va dalle sfide facili alle difficili le risolve nello stesso ordine.",
+      campus: "Molte squadre sono state viste in questa rete: un campus, un congresso, un gestore.",
+      one_place: "Le squadre di una scuola, un'azienda o una casa condividono la rete.",
+    },
+    noVerdict:
+      "Qualcosa da guardare, non un verdetto: senti entrambe le squadre prima di decidere.",
+    none: "Nulla con questo filtro.",
+    more: (count) =>
+      `${some(count, "coppia più vecchia non si vede", "coppie più vecchie non si vedono")}.`,
+  },
+
   log: {
     title: "Registro",
     when: "Quando",
@@ -279,6 +358,7 @@ export const pagesIt: PagesMessages = {
       event: "l'evento",
       notice: "avvisi",
       question: "domande",
+      evidence: "indizi",
     },
     empty: "Nessuna azione con questo filtro.",
     erased: "cancellato",
@@ -345,6 +425,8 @@ export const pagesIt: PagesMessages = {
       form: "forma",
       former: "flag precedente",
       elsewhere: "di un'altra sfida",
+      decoy: "un'esca",
+      team: "di un'altra squadra",
     },
     sent: "Stesso testo",
     sentHint: "Quante volte e da quante squadre questo testo è stato inviato per questa sfida",
@@ -352,6 +434,9 @@ export const pagesIt: PagesMessages = {
       `${some(times, "volta", "volte")} da ${some(teams, "squadra", "squadre")}`,
     from: "Da",
     until: "Fino a",
+    network: "Rete",
+    tabs: "Parti di questa pagina",
+    newer: (count) => some(count, "flag più recente", "flag più recenti"),
     exactTeam: "Squadra, il nome esatto",
     withdraw: "Ritira",
     empty: "Nessuna flag con questo filtro.",
@@ -419,6 +504,7 @@ export const pagesIt: PagesMessages = {
       challenges: "Sfide",
       flags: "Flag",
       overview: "Cifre",
+      evidence: "Indizi",
     },
     people: "Persone e secondi fattori sono nel tuo account",
   },

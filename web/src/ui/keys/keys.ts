@@ -5,11 +5,13 @@
 import { useEffect, useRef } from "react";
 import { LETTER_KEYS, readPreference } from "../preference/preference";
 
-const TYPING = "input, select, textarea, [contenteditable]";
+const TYPING = "input:not([type=checkbox]), select, textarea, [contenteditable]";
 
-function isForUs({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean {
+/** Whether a key is meant for the page, and not for a field, a dialog or the browser. */
+export function isForPage(event: KeyboardEvent): boolean {
+  const { target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
   if (ctrlKey || metaKey || altKey || defaultPrevented) return false;
-  if (target instanceof HTMLElement && target.matches(TYPING)) return false;
+  if (target instanceof Element && target.closest(TYPING) !== null) return false;
   return document.querySelector("dialog[open]") === null;
 }
 
@@ -21,7 +23,7 @@ export function useKeys(act: (key: string) => boolean): void {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.length !== 1 || !isForUs(event)) return;
+      if (event.key.length !== 1 || !isForPage(event)) return;
       if (readPreference(LETTER_KEYS) === "off") return;
       if (latest.current(event.key)) event.preventDefault();
     };

@@ -113,6 +113,12 @@ pub struct ActRequest {
     /// Whether the answer is a notice too, of `question.answer`.
     #[schema(nullable = false)]
     to_all: Option<bool>,
+    /// The other team, of `evidence.state`; none for what is about one team.
+    #[schema(nullable = false)]
+    other: Option<String>,
+    /// `new`, `looked_at` or `cleared`, of `evidence.state`.
+    #[schema(nullable = false)]
+    state: Option<String>,
     /// Why, for the record of organizers; at most 500 characters. Some acts need none.
     #[schema(nullable = false)]
     reason: Option<String>,
@@ -160,6 +166,7 @@ impl<'de> Deserialize<'de> for Given {
 
 /// What an act did, or would do.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Acted)]
 pub struct Answer {
     /// Its id; null in a preview.
     id: Option<i64>,

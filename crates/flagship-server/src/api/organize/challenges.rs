@@ -31,6 +31,7 @@ pub struct ChallengesQuery {
 
 /// The challenges.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ListedChallenges)]
 pub struct Challenges {
     /// In the order of the site, then those that players do not see, by id.
     challenges: Vec<ListedChallenge>,

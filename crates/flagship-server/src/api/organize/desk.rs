@@ -18,6 +18,7 @@ use crate::node::state::App;
 
 /// Questions of teams.
 #[derive(Serialize, ToSchema)]
+#[schema(as = TeamQuestions)]
 pub struct Questions {
     /// Those that wait, the oldest first; then the others, the newest first. At most 500.
     questions: Vec<Question>,
@@ -26,6 +27,7 @@ pub struct Questions {
 /// A question of a team. Times are epoch milliseconds.
 #[derive(Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = TeamQuestion)]
 pub struct Question {
     /// Its id.
     pub id: i64,
@@ -81,6 +83,7 @@ pub fn of_theirs(who: &Who, asked: &[Asked]) -> Vec<Question> {
 
 /// Notices, as organizers see them.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ListedNotices)]
 pub struct Notices {
     /// Those that wait, then the others, the newest first.
     notices: Vec<Listed>,

@@ -97,6 +97,7 @@ struct ChallengeCounts {
 /// not see them.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = NodeHealth)]
 struct Health {
     /// Whether it can take flags; null while that is being found out.
     ready: Option<bool>,

@@ -140,6 +140,18 @@ impl Queue {
     }
 }
 
+/// Clients that fetch in a tenth of a second after a change that only a snapshot can express: the
+/// board, and then the challenges. Fewer than with the most clients, who take as long as they may.
+const FETCHES_PER_TENTH: usize = 200;
+/// Tenths of a second over which they are spread at most, however many clients there are.
+const TENTHS_MAX: usize = 20;
+
+/// How long the clients of this many sockets take to fetch a snapshot. In steps, so that it hardly
+/// tells how many there are.
+fn within_ms(sockets: usize) -> u64 {
+    100 * sockets.div_ceil(FETCHES_PER_TENTH).clamp(1, TENTHS_MAX) as u64
+}
+
 /// Wakes the sockets of a team one by one, over at most `OWN_DELAY_MAX`. It begins at a random
 /// time, so that nothing depends on their number when the frames come. Each team has its own times,
 /// which do not tell it how many sockets others have that solve at the same time.
@@ -203,7 +215,8 @@ impl Hub {
     /// public frame.
     pub fn push(&self, contest: &Contest, changes: &[Change]) -> u64 {
         let mut public = Vec::new();
-        for frame in changes.iter().filter_map(|change| frame(contest, change)) {
+        let sockets = self.public.read().woken.receiver_count();
+        for frame in changes.iter().filter_map(|change| frame(contest, change, sockets)) {
             let index = self.count.fetch_add(1, Ordering::Relaxed) + 1;
             match frame.audience {
                 Audience::All => public.push((index, frame)),
@@ -279,7 +292,8 @@ impl Hub {
     }
 }
 
-fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
+/// The frame of a change for this many sockets.
+fn frame(contest: &Contest, change: &Change, sockets: usize) -> Option<Frame> {
     let json = |message| {
         let text = serde_json::to_string(&message).expect("messages are plain data");
         Bytes::from(text)
@@ -307,7 +321,7 @@ fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
         Change::Status { seq, challenge } => {
             let Some((status, note)) = view::public_status(contest, challenge) else {
                 // Hidden since, in the same step. Each number has its frame.
-                return frame(contest, &Change::Snapshot { seq: *seq });
+                return frame(contest, &Change::Snapshot { seq: *seq }, sockets);
             };
             let challenge_id = challenge.as_str();
             let text = json(Message::Status { challenge_id, status, note, seq: *seq });
@@ -315,7 +329,7 @@ fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
         }
         Change::Unseen => return None,
         Change::Snapshot { seq } => {
-            let text = json(Message::Changed { seq: *seq });
+            let text = json(Message::Changed { seq: *seq, within_ms: within_ms(sockets) });
             Frame { audience: Audience::All, kind: Kind::Changed, seq: Some(*seq), text }
         }
         Change::OwnSnapshot { team } => {
@@ -394,6 +408,20 @@ mod tests {
         }
         assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "frames of its own were dropped");
         assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
+    }
+
+    #[test]
+    fn snapshots_are_fetched_the_sooner_the_fewer_sockets_there_are() {
+        let times = [(0, 100), (200, 100), (201, 200), (1_000, 500), (10_000, 2_000)];
+        for (sockets, expected_ms) in times {
+            assert_eq!(within_ms(sockets), expected_ms, "{sockets} sockets");
+        }
+        let (hub, contest) = (Hub::new(0), contest());
+        let sockets: Vec<_> = (0..201).map(|_| hub.watch()).collect();
+        hub.push(&contest, &[Change::Snapshot { seq: 1 }]);
+        let (frames, _) = hub.after(Cursor::default(), None).expect("none was dropped");
+        assert_eq!(&frames[0].text[..], br#"{"event":"changed","seq":1,"withinMs":200}"#);
+        drop(sockets);
     }
 
     #[test]

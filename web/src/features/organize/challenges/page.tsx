@@ -2,6 +2,7 @@
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";
+import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { durationText } from "../frame/clock";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
@@ -17,6 +18,8 @@ interface RowProps {
   isOpen: boolean;
   /** Missing if nothing can be chosen. */
   chosen: readonly string[] | undefined;
+  /** Who else looks at it. */
+  looks: readonly string[];
 }
 
 /** The ids that are chosen are in the address: a prepared wave is a link. */
@@ -25,7 +28,7 @@ function toggle(chosen: readonly string[], id: string): void {
   changeView({ chosen: next.join(",") }, { replace: true });
 }
 
-function ChallengeRow({ challenge, isOpen, chosen }: RowProps) {
+function ChallengeRow({ challenge, isOpen, chosen, looks }: RowProps) {
   const { challenges: words, statuses, list } = useOrganizeMessages().pages;
   const { id, status, problems, medianMs } = challenge;
   const errors = problems?.length ?? 0;
@@ -46,7 +49,8 @@ function ChallengeRow({ challenge, isOpen, chosen }: RowProps) {
       <th scope="row">
         <ViewLink data-row data-id={id} changes={{ open: id }} aria-current={isOpen}>
           <bdi>{challenge.challengeName}</bdi>
-        </ViewLink>
+        </ViewLink>{" "}
+        <LooksBadge names={looks} />
       </th>
       <td className="org-wide">{challenge.categories.join(", ")}</td>
       <td>{wordFor(words.states, challenge.state)}</td>
@@ -69,6 +73,7 @@ function Table(props: {
 }) {
   const { challenges: words } = useOrganizeMessages().pages;
   const { rows, open, chosen } = props;
+  const whoLooks = useWhoLooks();
   const figures = "org-number org-wide";
   return (
     <table className="org-table">
@@ -107,6 +112,7 @@ function Table(props: {
             challenge={challenge}
             isOpen={challenge.id === open}
             chosen={chosen}
+            looks={whoLooks(`challenge ${challenge.id}`)}
           />
         ))}
       </tbody>

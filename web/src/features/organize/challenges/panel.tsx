@@ -68,7 +68,7 @@ export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
   const acts = isOwn || may("team.resend") ? actsOf(challenge) : [];
   const { status, statusNote, medianMs } = challenge;
   return (
-    <Panel title={challenge.challengeName} names={["open"]}>
+    <Panel title={challenge.challengeName} names={["open"]} object={`challenge ${challenge.id}`}>
       <ActButtons name={challenge.challengeName} acts={acts} />
       <Facts
         rows={[

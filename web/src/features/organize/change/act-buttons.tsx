@@ -1,8 +1,9 @@
 /** The acts that a role may do on an object, each a button that opens its sheet. */
+import { useEffect } from "react";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
-import { useAsk } from "./acting";
+import { useAsk, useRenew } from "./acting";
 import type { Order } from "./order";
 
 export type Act = Extract<Order, { kind: "act" }> & {
@@ -13,7 +14,10 @@ export type Act = Extract<Order, { kind: "act" }> & {
 function ActButton({ order }: { order: Act }) {
   const { sheet } = useOrganizeMessages().pages;
   const ask = useAsk();
+  const renew = useRenew();
   const { key, ...asked } = order;
+  // The sheet that is open is told of what the list shows now.
+  useEffect(() => renew(asked));
   const text = wordFor(sheet.acts, order.act);
   useShortcut(key ?? `act ${order.act}`, text, key ? () => ask(asked) : undefined);
   return (

@@ -19,7 +19,7 @@ import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
-import type { Order } from "./order";
+import { draftKey, type Order } from "./order";
 import { ChangeSheet } from "./sheet";
 
 const AskContext = createContext<(order: Order) => void>(() => {});
@@ -27,6 +27,20 @@ const AskContext = createContext<(order: Order) => void>(() => {});
 /** Opens the sheet of an order. */
 export function useAsk(): (order: Order) => void {
   return useContext(AskContext);
+}
+
+const RenewContext = createContext<(order: Order) => void>(() => {});
+
+/** Gives the sheet of the same order, if it is open, what its fields begin with now. */
+export function useRenew(): (order: Order) => void {
+  return useContext(RenewContext);
+}
+
+function renewed(open: Order | null, order: Order): Order | null {
+  if (open?.kind !== "act" || order.kind !== "act" || draftKey(open) !== draftKey(order))
+    return open;
+  const isSame = JSON.stringify(open.initial) === JSON.stringify(order.initial);
+  return isSame ? open : order;
 }
 
 /** How long the toast stays; `u` works after it, too. */
@@ -102,15 +116,16 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   const [order, setOrder] = useState<Order | null>(null);
   const { done, setDone } = useToast();
   const ask = useCallback((next: Order) => setOrder(next), []);
+  const renew = useCallback((next: Order) => setOrder((open) => renewed(open, next)), []);
   const undoLast = useUndoLast(ask);
-  const sheetKey = useMemo(() => JSON.stringify(order), [order]);
+  const sheetKey = useMemo(() => order && draftKey(order), [order]);
   function finish(acted: Acted) {
     setOrder(null);
     setDone(acted);
     void cache.invalidateQueries({ queryKey: LIVE_KEY });
   }
   const undoOf = ({ id, sentence, undo }: Acted) => {
-    if (id === null || !undo?.possible) return undefined;
+    if (typeof id !== "number" || !undo?.possible) return undefined;
     return () => ask({ kind: "undo", id, sentence });
   };
   // While the toast says that an act cannot be undone, no earlier one is meant.
@@ -118,7 +133,7 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   useShortcut("u", pages.keys.undo, may("act.list") ? undo : undefined);
   return (
     <AskContext value={ask}>
-      {children}
+      <RenewContext value={renew}>{children}</RenewContext>
       <div role="status">
         {done && <Toast done={done} onUndo={undoOf(done)} onClose={() => setDone(null)} />}
       </div>

@@ -1,51 +1,101 @@
-/** What was typed into a sheet, kept in the tab's storage until the act is done. */
+/**
+ * What was typed into a sheet, kept in the tab's storage until the act is done. Only what was
+ * touched is kept: what a colleague changes meanwhile is not put back by it.
+ */
 import { useEffect, useState } from "react";
-import { isRecord } from "../../../api/unknown";
+import { isRecord, textOr } from "../../../api/unknown";
 import type { Values } from "./order";
 
-export interface Draft {
-  readonly values: Values;
-  readonly reason: string;
+/** The notice that goes with an act. */
+export interface Announcement {
+  readonly isOn: boolean;
+  readonly title: string;
+  readonly text: string;
+  readonly urgent: boolean;
 }
 
-function read(key: string): Draft | null {
+interface Draft {
+  readonly touched: Values;
+  /** Missing if it was not typed. */
+  readonly reason?: string;
+  readonly notice: Announcement;
+}
+
+const NONE: Draft = { touched: {}, notice: { isOn: false, title: "", text: "", urgent: false } };
+
+function valuesOf(kept: unknown): Values {
+  if (!isRecord(kept)) return {};
+  const values: Record<string, string | true> = {};
+  for (const [name, value] of Object.entries(kept)) {
+    if (typeof value === "string" || value === true) values[name] = value;
+  }
+  return values;
+}
+
+function noticeOf(kept: unknown): Announcement {
+  if (!isRecord(kept)) return NONE.notice;
+  const { isOn, title, text, urgent } = kept;
+  const words = { title: textOr(title, ""), text: textOr(text, "") };
+  return { ...words, isOn: isOn === true, urgent: urgent === true };
+}
+
+function read(key: string): Draft {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(key) ?? "null");
-    if (!isRecord(draft) || !isRecord(draft.values) || typeof draft.reason !== "string")
-      return null;
-    const values: Record<string, string | true> = {};
-    for (const [name, value] of Object.entries(draft.values)) {
-      if (typeof value === "string" || value === true) values[name] = value;
-    }
-    return { values, reason: draft.reason };
+    if (!isRecord(draft)) return NONE;
+    const { touched, reason, notice } = draft;
+    const kept = { touched: valuesOf(touched), notice: noticeOf(notice) };
+    return typeof reason === "string" ? { ...kept, reason } : kept;
   } catch {
-    return null; // storage is forbidden here, or another version wrote this
+    return NONE; // storage is forbidden here, or another version wrote this
   }
 }
 
-function write(key: string, draft: Draft | null): void {
+function write(key: string, draft: Draft): void {
   try {
-    if (draft) sessionStorage.setItem(key, JSON.stringify(draft));
-    else sessionStorage.removeItem(key);
+    const isNone = JSON.stringify(draft) === JSON.stringify(NONE);
+    if (isNone) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
     // storage is forbidden here: the draft lasts as long as its sheet
   }
 }
 
-/** The draft of a sheet, which outlives the sheet, a reload, and a lost network. */
-export function useDraft(key: string, initial: Draft) {
-  const [draft, setDraft] = useState(() => read(key) ?? initial);
+/**
+ * The draft of a sheet, which outlives the sheet, a reload, and a lost network. `initial` is what
+ * the fields are without it, which may change while the sheet is open.
+ */
+export function useDraft(key: string, initial: { values: Values; reason: string }) {
+  const [draft, setDraft] = useState(() => read(key));
+  const [opened] = useState(initial.values);
   const [isOver, setOver] = useState(false);
-  const isTouched = JSON.stringify(draft) !== JSON.stringify(initial);
-  useEffect(() => write(key, isTouched && !isOver ? draft : null), [key, draft, isTouched, isOver]);
+  useEffect(() => write(key, isOver ? NONE : draft), [key, draft, isOver]);
+  const { touched, reason = initial.reason, notice } = draft;
+  const isSame = (name: string, value: string | true) => value === (initial.values[name] ?? "");
+  function set(name: string, value: string | true) {
+    const { [name]: _, ...others } = touched;
+    setDraft({ ...draft, touched: isSame(name, value) ? others : { ...others, [name]: value } });
+  }
   return {
-    ...draft,
-    set: (name: string, value: string | true) =>
-      setDraft((before) => ({ ...before, values: { ...before.values, [name]: value } })),
-    setReason: (reason: string) => setDraft((before) => ({ ...before, reason })),
+    values: { ...initial.values, ...touched },
+    reason,
+    notice,
+    set,
+    /** What a field that was typed into became meanwhile; undefined if it is as it was. */
+    became(name: string): string | true | undefined {
+      const now = initial.values[name] ?? "";
+      const typed = touched[name];
+      if (typed === undefined || typed === now || now === (opened[name] ?? "")) return undefined;
+      return now;
+    },
+    setReason(text: string) {
+      const { reason: _, ...others } = draft;
+      setDraft(text === initial.reason ? others : { ...others, reason: text });
+    },
+    setNotice: (next: Announcement) => setDraft({ ...draft, notice: next }),
     /** The act is done: nothing is kept. */
     forget: () => {
-      write(key, null);
+      write(key, NONE);
       setOver(true);
     },
   };

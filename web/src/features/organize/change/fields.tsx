@@ -12,6 +12,8 @@ interface InputProps {
   label: string;
   value: string | true | undefined;
   fault: string | null;
+  /** What a colleague made of it since it was typed into. */
+  became?: string | true | undefined;
   onChange: (value: string | true) => void;
 }
 
@@ -101,14 +103,18 @@ function Countries({ label, value, onChange }: Omit<SelectProps, "children">) {
   );
 }
 
-function Statuses({ label, value, onChange }: Omit<SelectProps, "children">) {
-  const { statuses } = useOrganizeMessages().pages;
+interface StatesProps extends Omit<SelectProps, "children"> {
+  words: Readonly<Record<string, string>>;
+}
+
+/** One of a few states; none is chosen yet if there was none. */
+function States({ label, value, onChange, words }: StatesProps) {
   return (
     <Select label={label} value={value} onChange={onChange}>
       {value === "" && <option value="" />}
-      {["works", "looked_at", "broken", "fixed"].map((status) => (
-        <option key={status} value={status}>
-          {wordFor(statuses, status)}
+      {Object.keys(words).map((state) => (
+        <option key={state} value={state}>
+          {wordFor(words, state)}
         </option>
       ))}
     </Select>
@@ -117,9 +123,42 @@ function Statuses({ label, value, onChange }: Omit<SelectProps, "children">) {
 
 const TYPES = { text: "text", email: "email", number: "text", time: "datetime-local" } as const;
 
-/** A field of an act. */
-export function ActField({ field, label, value, fault, onChange }: InputProps) {
-  const { fields } = useOrganizeMessages().pages.sheet;
+/** A value in words. */
+function useShown({ kind }: FieldOf): (value: string | true) => string {
+  const { sheet, statuses, evidence, teams } = useOrganizeMessages().pages;
+  const { locale } = useMessages();
+  return (value) => {
+    if (value === true) return teams.yes;
+    if (value === "") return kind === "tick" ? teams.no : sheet.empty;
+    if (kind === "status") return wordFor(statuses, value);
+    if (kind === "evidence") return wordFor(evidence.states, value);
+    return kind === "country" ? countryName(value, locale) : value.replace("T", " ");
+  };
+}
+
+/** A field of an act, with what it became meanwhile. */
+export function ActField({ became, ...props }: InputProps) {
+  const { sheet } = useOrganizeMessages().pages;
+  const shown = useShown(props.field);
+  return (
+    <div>
+      <Input {...props} />
+      <div role="status">
+        {became !== undefined && (
+          <p className="org-near">
+            <bdi>{sheet.nowIs(shown(became))}</bdi>{" "}
+            <button type="button" className="org-small" onClick={() => props.onChange(became)}>
+              {sheet.takeNow}
+            </button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Input({ field, label, value, fault, onChange }: Omit<InputProps, "became">) {
+  const { sheet, statuses, evidence } = useOrganizeMessages().pages;
   const text = value === true ? "" : (value ?? "");
   switch (field.kind) {
     case "tick":
@@ -127,7 +166,9 @@ export function ActField({ field, label, value, fault, onChange }: InputProps) {
     case "country":
       return <Countries label={label} value={text} onChange={onChange} />;
     case "status":
-      return <Statuses label={label} value={text} onChange={onChange} />;
+      return <States label={label} value={text} onChange={onChange} words={statuses} />;
+    case "evidence":
+      return <States label={label} value={text} onChange={onChange} words={evidence.states} />;
     case "long":
       return (
         <LongField label={label} value={text} fault={fault} maxLength={8000} onChange={onChange} />
@@ -139,7 +180,7 @@ export function ActField({ field, label, value, fault, onChange }: InputProps) {
           label={label}
           type={TYPES[field.kind]}
           inputMode={field.kind === "number" ? "numeric" : undefined}
-          hint={field.name === "at" ? fields.atHint : undefined}
+          hint={field.name === "at" ? sheet.fields.atHint : undefined}
           autoComplete="off"
           maxLength={field.kind === "time" ? undefined : 254}
           value={text}

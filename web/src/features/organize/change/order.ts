@@ -19,7 +19,9 @@ export type Order =
 /** What was typed: texts, and `true` for what was ticked. */
 export type Values = Readonly<Record<string, string | true>>;
 
-type FieldKind = "text" | "long" | "email" | "number" | "time" | "tick" | "country" | "status";
+type FieldKind =
+  | ("text" | "long" | "email" | "number" | "time" | "tick" | "country")
+  | ("status" | "evidence");
 
 export interface FieldOf {
   readonly name: string;
@@ -37,6 +39,7 @@ const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
     { name: "status", kind: "status", required: true },
     { name: "note", kind: "text" },
   ],
+  "evidence.state": [{ name: "state", kind: "evidence", required: true }],
   "event.times": [
     { name: "start", kind: "time" },
     { name: "freeze", kind: "time" },
@@ -87,7 +90,8 @@ export function needsReason(order: Order): boolean {
 /** Whether the act is of a kind that can move teams on the board. */
 export function canMove(order: Order): boolean {
   if (order.kind === "undo") return true;
-  const still = /^(notice|question)\.|^team\.(address|code|country|end_sessions|note|rename|res)/;
+  const still =
+    /^(notice|question|evidence)\.|^team\.(address|code|country|end_sessions|note|rename|res)/;
   return !still.test(order.act) && order.act !== "challenge.status";
 }
 
@@ -146,6 +150,16 @@ export function missing(order: Order, values: Values): readonly string[] {
 export function send(order: Order, values: Values, terms: Terms): Promise<Acted> {
   if (order.kind === "undo") return postUndo(order.id, terms);
   return postAct(order.act, argumentsOf(order, values), terms);
+}
+
+/** What the others are told that is looked at while the sheet is open. */
+export function lookOf(order: Order): string | undefined {
+  if (order.kind === "undo") return undefined;
+  const { team, challenge, question, notice } = order.fixed;
+  if (question !== undefined) return `question ${question}`;
+  if (notice !== undefined) return `notice ${notice}`;
+  if (team !== undefined) return `team ${team}`;
+  return challenge === undefined ? undefined : `challenge ${challenge}`;
 }
 
 const DRAFT = "organize draft ";

@@ -1,8 +1,8 @@
 /** The sheet: preview, reason, conflicts, a lost network, announcing, undoing. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
-import { acted, BANNED, isListOfActs, needsFactor, onceThen, signedIn } from "../stand-in";
+import { callsTo, open, PATIENT, type Reply, say, server } from "../../../stand-in";
+import { acted, BANNED, isListOfActs, needsFactor, onceThen, signedIn, WEB } from "../stand-in";
 
 beforeEach(() => signedIn());
 
@@ -47,14 +47,15 @@ test("Ctrl and Enter do it with the head of the preview; the toast and u undo it
 test("another act came between: who did it is said, and it is looked at again", async () => {
   const { user, reason } = await ban();
   const touched: Reply = [409, { code: "object_touched", message: "Touched." }];
-  const list: Reply = [200, { acts: [{ ...BANNED, actor: "Grace" }] }];
+  const list: Reply = [200, { acts: [{ ...BANNED, sentence: 'Grace hid "Otters".' }] }];
   server.replies["/organize/acts"] = () => {
     if (isListOfActs()) return list;
     const last = callsTo("/organize/acts").at(-1)?.body;
     return JSON.stringify(last).includes("preview") ? acted({ head: 9 }) : touched;
   };
   await user.type(reason, "why{Control>}{Enter}{/Control}");
-  expect(await screen.findByText("Grace changed this: look again.", {}, PATIENT)).toBeTruthy();
+  const said = 'Grace hid "Otters". Look again: what you typed is kept.';
+  expect(await screen.findByText(said, {}, PATIENT)).toBeTruthy();
   server.replies["/organize/acts"] = acted();
   await user.keyboard("{Control>}{Enter}{/Control}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
@@ -77,6 +78,40 @@ test("a lost network and a closed sheet lose no word of the reason", async () =>
   await user.click(within(again).getByRole("button", { name: /^Ban Otters/ }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
   expect(sessionStorage.length).toBe(0);
+});
+
+test("a colleague's change is shown: what was not typed follows it, what was is kept", async () => {
+  const { user } = open("/organize/challenges?open=web");
+  await user.click(await find("button", /^Status/));
+  const sheet = await find("dialog", "Set the status of Crumbs");
+  const [status, note] = [
+    within(sheet).getByLabelText("Status"),
+    within(sheet).getByLabelText(/^Note/),
+  ];
+  await user.type(note, "we look");
+  const touched = { ...WEB, status: "broken", statusNote: "down" };
+  server.replies["/organize/challenges"] = [200, { challenges: [touched] }];
+  say({ event: "act", ...BANNED, act: "challenge.status" });
+  expect(await within(sheet).findByText("Meanwhile it became: down", {}, PATIENT)).toBeTruthy();
+  expect(status).toHaveProperty("value", "broken");
+  expect(note).toHaveProperty("value", "we look");
+  await user.click(within(sheet).getByRole("button", { name: "Close" }));
+  await user.click(await find("button", /^Status/));
+  const again = await find("dialog", "Set the status of Crumbs");
+  expect(within(again).getByLabelText("Status")).toHaveProperty("value", "broken");
+  expect(within(again).getByLabelText(/^Note/)).toHaveProperty("value", "we look");
+  await user.click(within(again).getByRole("button", { name: /^Set the status/ }));
+  await waitFor(() => expect(sent().at(-1)).toMatchObject({ status: "broken", note: "we look" }));
+});
+
+test("what is announced is kept with the sheet", async () => {
+  const { user, sheet } = await ban();
+  await user.click(within(sheet).getByRole("checkbox", { name: "Announce it to everyone" }));
+  await user.type(within(sheet).getByLabelText("Text of the notice"), "They left.");
+  await user.click(within(sheet).getByRole("button", { name: "Close" }));
+  await user.click(await find("button", /^Ban/));
+  const again = await find("dialog", "Ban Otters");
+  expect(within(again).getByLabelText("Text of the notice")).toHaveProperty("value", "They left.");
 });
 
 test("a notice goes with it; one that fails is posted again alone", async () => {

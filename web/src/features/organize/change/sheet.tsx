@@ -2,25 +2,29 @@
  * The sheet of every act that matters: what, why, who moves, whether it is announced, and a button
  * that says the sentence. What was typed is kept until the act is done.
  */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { codeOf } from "../../../api/organize";
 import { type Acted, getActs, getLaterActs, postAct } from "../../../api/organize-lists";
+import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
 import { Field } from "../../../ui/field/field";
 import { useSentence } from "../fault";
+import { LooksHere, useLook } from "../frame/channel";
 import { useActs, useMay } from "../frame/reading";
 import { useGate } from "../gate";
-import { useDraft } from "./draft";
+import { type Announcement, useDraft } from "./draft";
 import { movesOf } from "./effect";
 import { ActField, LongField, Tick } from "./fields";
 import { MovesTable } from "./moves";
 import {
+  argumentsOf,
   canAnnounce,
   canMove,
   draftKey,
   fieldsOf,
+  lookOf,
   missing,
   needsReason,
   type Order,
@@ -45,7 +49,7 @@ function usePreview(order: Order, values: Values) {
   const run = useGate();
   const still = useStill(values);
   return useQuery({
-    queryKey: ["organize", "preview", order, still],
+    queryKey: ["organize", "preview", draftKey(order), argumentsOf(order, still)],
     queryFn: () => run(() => send(order, still, { preview: true })),
     enabled: missing(order, still).length === 0,
     networkMode: "always",
@@ -73,14 +77,6 @@ function useButtonText(order: Order, preview: Acted | undefined): string {
     ...(fall > 0 ? [sheet.falls(fall, fallsByOne)] : []),
   ];
   return `${what}: ${parts.join(sheet.and) || sheet.nobody}`;
-}
-
-/** The notice that goes with an act. */
-interface Announcement {
-  readonly isOn: boolean;
-  readonly title: string;
-  readonly text: string;
-  readonly urgent: boolean;
 }
 
 interface AnnounceProps {
@@ -126,8 +122,8 @@ function Announce({ value, fault, onChange }: AnnounceProps) {
   );
 }
 
-/** Who did the newest act: said if an act came between the preview and the button. */
-function useWhoTouched(order: Order) {
+/** What was done to the object since the preview, in a sentence. */
+function useWhatTouched(order: Order) {
   const { sheet } = useOrganizeMessages().pages;
   const run = useGate();
   const mayList = useMay()("act.list");
@@ -140,7 +136,7 @@ function useWhoTouched(order: Order) {
       const text = JSON.stringify(args);
       return names.some((name) => text?.includes(JSON.stringify(name)));
     });
-    return sheet.touched((about ?? acts[0])?.actor ?? sheet.someone);
+    return sheet.touched((about ?? acts[0])?.sentence ?? sheet.someoneTouched);
   };
 }
 
@@ -190,7 +186,7 @@ function useDo(order: Order, head: number | null | undefined, props: SheetProps)
   const { sheet } = useOrganizeMessages().pages;
   const run = useGate();
   const sentence = useSentence();
-  const whoTouched = useWhoTouched(order);
+  const whatTouched = useWhatTouched(order);
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<Acted | null>(null);
   const doing = useMutation({
@@ -210,7 +206,7 @@ function useDo(order: Order, head: number | null | undefined, props: SheetProps)
     onMutate: () => setFault(null),
     onSuccess: (acted) => props.onDone(acted),
     onError: async (error) => {
-      setFault(codeOf(error) === "object_touched" ? await whoTouched() : sentence(error));
+      setFault(codeOf(error) === "object_touched" ? await whatTouched() : sentence(error));
     },
   });
   const isUntold = done !== null && fault !== null;
@@ -220,6 +216,7 @@ function useDo(order: Order, head: number | null | undefined, props: SheetProps)
 function useSheet(props: SheetProps) {
   const { order } = props;
   const { sheet } = useOrganizeMessages().pages;
+  const cache = useQueryClient();
   const initial = order.kind === "act" ? (order.initial ?? {}) : {};
   const reason = order.kind === "undo" ? sheet.undoReason : "";
   const draft = useDraft(draftKey(order), { values: initial, reason });
@@ -229,12 +226,7 @@ function useSheet(props: SheetProps) {
     props.onDone(acted);
   }
   const act = useDo(order, preview.data?.head, { ...props, onDone: finish });
-  const [notice, setNotice] = useState<Announcement>({
-    isOn: false,
-    title: "",
-    text: "",
-    urgent: false,
-  });
+  const { notice } = draft;
   const [isChecked, setChecked] = useState(false);
   const lacks = missing(order, draft.values);
   const lacksReason = needsReason(order) && draft.reason.trim() === "";
@@ -250,7 +242,9 @@ function useSheet(props: SheetProps) {
       { values, reason, notice: notice.isOn ? notice : null },
       {
         onError: (error) => {
-          if (codeOf(error) === "object_touched") void preview.refetch();
+          if (codeOf(error) !== "object_touched") return;
+          void preview.refetch();
+          void cache.invalidateQueries({ queryKey: LIVE_KEY });
         },
       },
     );
@@ -260,8 +254,6 @@ function useSheet(props: SheetProps) {
     preview,
     act,
     finish,
-    notice,
-    setNotice,
     submit,
     lacks: isChecked ? lacks : [],
     lacksReason: isChecked && lacksReason,
@@ -301,6 +293,8 @@ export function ChangeSheet(props: SheetProps) {
   const state = useSheet(props);
   const { draft, preview, act } = state;
   const button = useButtonText(order, preview.data);
+  const looked = lookOf(order);
+  useLook(looked);
   const form = useRef<HTMLFormElement>(null);
   // The dialog has given the focus to its first button.
   useEffect(() => form.current?.querySelector<HTMLElement>("input, textarea, select")?.focus(), []);
@@ -322,12 +316,14 @@ export function ChangeSheet(props: SheetProps) {
         onKeyDown={sendOnEnter}
       >
         {hint && <p className="org-note">{hint}</p>}
+        {looked !== undefined && <LooksHere object={looked} />}
         {fields.map((field) => (
           <ActField
             key={field.name}
             field={field}
             label={labelOf(sheet.fields, order, field.name)}
             value={draft.values[field.name]}
+            became={draft.became(field.name)}
             fault={state.lacks.includes(field.name) ? sheet.fieldFault : null}
             onChange={(value) => draft.set(field.name, value)}
           />
@@ -346,9 +342,9 @@ export function ChangeSheet(props: SheetProps) {
         <Moves order={order} preview={preview} />
         {canAnnounce(order) && may("notice.post") && (
           <Announce
-            value={state.notice}
+            value={draft.notice}
             fault={state.lacksNotice ? sheet.announceFault : null}
-            onChange={state.setNotice}
+            onChange={draft.setNotice}
           />
         )}
         <div role="alert">{act.fault !== null && <p className="org-fault">{act.fault}</p>}</div>

@@ -3,6 +3,7 @@ import type { Notice, Question } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Html } from "../../../ui/html/html";
 import { type Act, ActButtons } from "../change/act-buttons";
+import { LooksHere } from "../frame/channel";
 import { ChoiceFilter, ListPage, ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useNotices, useQuestions } from "../frame/reading";
@@ -44,6 +45,7 @@ function QuestionItem({ question }: { question: Question }) {
           {words.answer}: {answer}
         </blockquote>
       )}
+      <LooksHere object={`question ${question.id}`} />
       <ActButtons name={team} acts={questionActs(question, mayPost)} />
     </li>
   );
@@ -79,6 +81,7 @@ function NoticeItem({ notice }: { notice: Notice }) {
         )}
       </p>
       <Html html={html} />
+      <LooksHere object={`notice ${notice.id}`} />
       <ActButtons name={title} acts={noticeActs(notice)} />
     </li>
   );

@@ -103,7 +103,11 @@ function Exports() {
   const { event: words } = useOrganizeMessages().pages;
   const may = useMay();
   const view = useWhose();
-  const lists = ["teams", "challenges", ...(may("flag.list") ? ["flags"] : []), "overview"];
+  const lists = [
+    ...["teams", "challenges", "overview"],
+    ...(may("flag.list") ? ["flags"] : []),
+    ...(may("evidence.list") ? ["evidence"] : []),
+  ];
   if (!may("list.export")) return null;
   return (
     <section className="org-card">

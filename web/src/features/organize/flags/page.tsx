@@ -1,11 +1,23 @@
 /** The flags that teams sent: filters that combine, near misses, and how often a text was sent. */
+import { useMemo } from "react";
 import type { Query, SentFlag } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";
-import { ChoiceFilter, ListPage, ListState, More, SearchFilter, TimeFilter } from "../frame/list";
+import {
+  ChoiceFilter,
+  ListPage,
+  ListState,
+  type MoreProps,
+  SearchFilter,
+  TextFilter,
+} from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useChallenges, useFlags, useMay } from "../frame/reading";
-import { pageAddress, useView, useWhose } from "../frame/view";
+import { useChallengeNames, useFlags, useMay } from "../frame/reading";
+import { type Placed, RowsTable, useHeld } from "../frame/rows";
+import { pageAddress, useView, useWhose, ViewLink } from "../frame/view";
+import { EvidenceTab } from "./evidence";
+import { keyOf } from "./names";
+import { Tabs } from "./tabs";
 
 /** A time of the address, in the time zone of the device, as the server takes it. */
 function instant(local: string): string | undefined {
@@ -37,13 +49,13 @@ function Withdraw({ flag, name }: { flag: SentFlag; name: string }) {
   );
 }
 
-function FlagRow({ flag, name }: { flag: SentFlag; name: string }) {
+function FlagRow({ flag, name, placed }: { flag: SentFlag; name: string; placed: Placed }) {
   const { flags: words } = useOrganizeMessages().pages;
   const whose = useWhose();
   const may = useMay();
-  const { teamName: team, challengeId, verdict, near, times, teams } = flag;
+  const { teamName: team, challengeId, verdict, near, times, teams, network } = flag;
   return (
-    <tr>
+    <tr {...placed}>
       <td>
         <Moment ms={flag.at} />
       </td>
@@ -62,6 +74,11 @@ function FlagRow({ flag, name }: { flag: SentFlag; name: string }) {
         {near && <span className="org-near">, {wordFor(words.nears, near)}</span>}
       </td>
       <td className="org-wide">{times && teams ? words.times(times, teams) : ""}</td>
+      {may("evidence.list") && (
+        <td className="org-wide">
+          {network && <ViewLink changes={{ network }}>{network}</ViewLink>}
+        </td>
+      )}
       {may("solve.withdraw") && (
         <td className="org-wide">{verdict === "right" && <Withdraw flag={flag} name={name} />}</td>
       )}
@@ -71,78 +88,105 @@ function FlagRow({ flag, name }: { flag: SentFlag; name: string }) {
 
 function Filters({ names }: { names: Readonly<Record<string, string>> }) {
   const { flags: words } = useOrganizeMessages().pages;
+  // Those who run the contest see both.
+  const seesNetworks = useMay()("evidence.list");
   return (
     <>
       <SearchFilter name="team" label={words.exactTeam} />
       <ChoiceFilter name="challenge" label={words.challenge} words={names} />
       <ChoiceFilter name="verdict" label={words.verdict} words={words.verdicts} />
       <ChoiceFilter name="near" label={words.near} words={words.nears} />
-      <TimeFilter name="from" label={words.from} />
-      <TimeFilter name="until" label={words.until} />
+      {seesNetworks && <TextFilter name="network" label={words.network} />}
+      <TextFilter name="from" label={words.from} type="datetime-local" />
+      <TextFilter name="until" label={words.until} type="datetime-local" />
     </>
   );
 }
 
-/** Two flags of a team may have the same time: the place in the list tells them apart. */
-function keyOf({ at, teamName, challengeId, verdict }: SentFlag, place: number): string {
-  return `${at} ${teamName} ${challengeId} ${verdict} ${place}`;
-}
-
-function Table({ rows, names }: { rows: readonly SentFlag[]; names: Query }) {
+function Head() {
   const { flags: words } = useOrganizeMessages().pages;
   const may = useMay();
   return (
-    <table className="org-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.when}</th>
-          <th scope="col">{words.team}</th>
-          <th scope="col">{words.challenge}</th>
-          <th scope="col">{words.verdict}</th>
-          <th scope="col" className="org-wide" title={words.sentHint}>
-            {words.sent}
-          </th>
-          {may("solve.withdraw") && <td className="org-wide" />}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((flag, place) => (
-          <FlagRow
-            key={keyOf(flag, rows.length - place)}
-            flag={flag}
-            name={names[flag.challengeId] ?? flag.challengeId}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <th scope="col">{words.when}</th>
+      <th scope="col">{words.team}</th>
+      <th scope="col">{words.challenge}</th>
+      <th scope="col">{words.verdict}</th>
+      <th scope="col" className="org-wide" title={words.sentHint}>
+        {words.sent}
+      </th>
+      {may("evidence.list") && (
+        <th scope="col" className="org-wide">
+          {words.network}
+        </th>
+      )}
+      {may("solve.withdraw") && <td className="org-wide" />}
+    </>
   );
 }
 
-export default function FlagsPage() {
+interface TableProps {
+  rows: readonly SentFlag[];
+  names: Query;
+  more: MoreProps;
+}
+
+function Table({ rows, names, more }: TableProps) {
+  const { flags: words } = useOrganizeMessages().pages;
+  const { shown, held } = useHeld(rows, keyOf);
+  return (
+    <>
+      {held > 0 && (
+        <button type="button" className="org-small org-held" onClick={() => window.scrollTo(0, 0)}>
+          {words.newer(held)}
+        </button>
+      )}
+      <RowsTable
+        rows={shown}
+        total={more.hasNextPage ? undefined : shown.length}
+        keyOf={keyOf}
+        head={<Head />}
+        columns={7}
+        more={more}
+      >
+        {(flag, placed) => (
+          <FlagRow flag={flag} name={names[flag.challengeId] ?? flag.challengeId} placed={placed} />
+        )}
+      </RowsTable>
+    </>
+  );
+}
+
+function FlagsTab() {
   const { flags: words } = useOrganizeMessages().pages;
   const view = useView();
-  const challenges = useChallenges().data ?? [];
-  const names = Object.fromEntries(challenges.map(({ id, challengeName }) => [id, challengeName]));
+  const names = useChallengeNames();
   const flags = useFlags({
     team: view("team"),
     challenge: view("challenge"),
     verdict: view("verdict"),
     near: view("near"),
+    network: view("network"),
     from: instant(view("from")),
     until: instant(view("until")),
   });
-  const rows = flags.data?.pages.flatMap((page) => page.flags);
+  const pages = flags.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((page) => page.flags), [pages]);
   return (
-    <ListPage title={words.title} filters={<Filters names={names} />}>
+    <ListPage title={words.title} tabs={<Tabs />} filters={<Filters names={names} />}>
       <ListState of={{ ...flags, data: rows }}>
         {(rows) => (
           <>
             {rows.length === 0 && <p role="status">{words.empty}</p>}
-            {rows.length > 0 && <Table rows={rows} names={names} />}
-            <More {...flags} />
+            {rows.length > 0 && <Table rows={rows} names={names} more={flags} />}
           </>
         )}
       </ListState>
     </ListPage>
   );
+}
+
+export default function FlagsPage() {
+  const isEvidence = useView()("tab") === "evidence";
+  return useMay()("evidence.list") && isEvidence ? <EvidenceTab /> : <FlagsTab />;
 }

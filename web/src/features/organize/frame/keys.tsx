@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { isForPage } from "../../../ui/keys/keys";
 import { choosePreference, LETTER_KEYS, usePreference } from "../../../ui/preference/preference";
 
 interface Shortcut {
@@ -37,17 +38,6 @@ const KeysContext = createContext<Keys>({
   add: () => () => {},
   list: () => [],
 });
-
-function isTyped(target: EventTarget | null): boolean {
-  const typed = "input:not([type=checkbox]), textarea, select, [contenteditable]";
-  return target instanceof Element && target.closest(typed) !== null;
-}
-
-/** Whether the key is meant for the page, and not for a field, a dialog or the browser. */
-function isForPage(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-  return !isTyped(event.target) && document.querySelector("dialog[open]") === null;
-}
 
 /** Runs what was added last for the key that was pressed. */
 function useListener(shortcuts: readonly Shortcut[], isOn: boolean): void {

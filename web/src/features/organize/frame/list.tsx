@@ -5,6 +5,7 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { CrossIcon } from "../../../ui/icons/icons";
 import { Loading } from "../../../ui/loading/loading";
 import { Failed } from "../refused";
+import { LooksHere, useLook } from "./channel";
 import { useRowKeys, useShortcut } from "./keys";
 import { changeView, useView } from "./view";
 
@@ -12,14 +13,15 @@ import { changeView, useView } from "./view";
 const STILL_MS = 250;
 
 interface TextFilterProps {
+  /** The parameter of the address. */
   name: string;
   label: string;
   placeholder?: string;
-  type?: "search" | "datetime-local";
+  type?: "text" | "search" | "datetime-local";
 }
 
 /** A field whose text is a parameter of the address. */
-function TextFilter({ name, label, placeholder, type = "search" }: TextFilterProps) {
+export function TextFilter({ name, label, placeholder, type = "text" }: TextFilterProps) {
   const id = useId();
   const inAddress = useView()(name);
   const [text, setText] = useState(inAddress);
@@ -58,13 +60,9 @@ export function SearchFilter(props: TextFilterProps) {
   useShortcut("/", keys.find, focus);
   return (
     <div ref={box} className="org-search">
-      <TextFilter {...props} />
+      <TextFilter {...props} type="search" />
     </div>
   );
-}
-
-export function TimeFilter(props: { name: string; label: string }) {
-  return <TextFilter {...props} type="datetime-local" />;
 }
 
 interface ChoiceFilterProps {
@@ -115,7 +113,7 @@ export function ListState<T>(props: { of: ListOf<T>; children: (data: T) => Reac
   return <Failed error={error} onRetry={() => void refetch()} />;
 }
 
-interface MoreProps {
+export interface MoreProps {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage(): unknown;
@@ -133,19 +131,22 @@ export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MorePro
 
 interface PageProps {
   title: string;
+  /** Links to its parts. */
+  tabs?: ReactNode;
   filters?: ReactNode;
   panel?: ReactNode;
   children: ReactNode;
 }
 
 /** A list with its filters, and a panel over it (from below on a narrow screen). */
-export function ListPage({ title, filters, panel, children }: PageProps) {
+export function ListPage({ title, tabs, filters, panel, children }: PageProps) {
   const { keys } = useOrganizeMessages().pages;
   useRowKeys(keys);
   return (
     <>
       <div className="org-bar">
         <h1>{title}</h1>
+        {tabs}
         {filters}
       </div>
       <div className={panel ? "org-split org-open" : "org-split"}>
@@ -160,11 +161,13 @@ interface PanelProps {
   title: string;
   /** The parameters that open it. */
   names: readonly string[];
+  /** What the others are told that is looked at here, such as `team Otters`. */
+  object: string;
   children: ReactNode;
 }
 
 /** What is open of a list. Esc closes it, and the row has the focus again. */
-export function Panel({ title, names, children }: PanelProps) {
+export function Panel({ title, names, object, children }: PanelProps) {
   const { list, keys } = useOrganizeMessages().pages;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next row that opens gets it, too.
@@ -174,6 +177,7 @@ export function Panel({ title, names, children }: PanelProps) {
     changeView(Object.fromEntries(names.map((name) => [name, undefined])));
   }
   useShortcut("Escape", keys.close, close);
+  useLook(object);
   return (
     <section aria-label={title} className="org-panel">
       <header className="org-panel-head">
@@ -184,6 +188,7 @@ export function Panel({ title, names, children }: PanelProps) {
           <CrossIcon />
         </button>
       </header>
+      <LooksHere object={object} />
       {children}
     </section>
   );

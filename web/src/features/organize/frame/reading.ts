@@ -1,12 +1,14 @@
 /** What the pages read: each list by one hook, kept current while it is looked at. */
-
+import { useMemo } from "react";
 import {
   getActs,
   getChallenges,
+  getEvidence,
   getFlags,
   getNotices,
   getOverview,
   getQuestions,
+  getStory,
   getTeams,
   type Query,
 } from "../../../api/organize-lists";
@@ -43,21 +45,31 @@ export function useTeams(filter: Query) {
   );
 }
 
-/** The team of exactly this name, undefined while it is not known, null if there is none. */
-export function useTeam(name: string) {
+/** A team, and what happened to it. */
+export function useStory(team: string) {
   const run = useGate();
   const view = useWhose();
-  const read = async () => {
-    let after: string | null | undefined;
-    do {
-      const page = await run(() => getTeams({ q: name, view, after: after ?? undefined }));
-      const team = page.teams.find(({ teamName }) => teamName === name);
-      if (team) return team;
-      after = page.next;
-    } while (after);
-    return null;
-  };
-  return useLive(["team", name, view], read);
+  return useLivePages(
+    ["story", team, view],
+    (before) => run(() => getStory(team, { view, before })),
+    (page) => page.next,
+  );
+}
+
+/** What pairs of teams have in common. */
+export function useEvidence() {
+  const run = useGate();
+  const view = useWhose();
+  return useLive(["evidence", view], () => run(() => getEvidence({ view })));
+}
+
+/** The names of the challenges by id. */
+export function useChallengeNames(): Readonly<Record<string, string>> {
+  const { data } = useChallenges();
+  return useMemo(
+    () => Object.fromEntries((data ?? []).map(({ id, challengeName }) => [id, challengeName])),
+    [data],
+  );
 }
 
 export function useFlags(filter: Query) {
@@ -73,10 +85,12 @@ export function useFlags(filter: Query) {
 /** The newest acts of what the own roles may do. */
 export function useActs() {
   const run = useGate();
+  const isOn = useMay()("act.list");
   return useLivePages(
     ["acts"],
     (before) => run(() => getActs(before)),
-    (page) => (page.length === 50 ? page.at(-1)?.id.toString() : undefined),
+    (page) => (page.length >= 50 ? page.at(-1)?.id.toString() : undefined),
+    isOn,
   );
 }
 

@@ -5,7 +5,7 @@ import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Moment } from "../frame/moment";
 
-/** Ten minutes of a figure that is read every three seconds. */
+/** Readings of a figure that are kept: those of some twenty minutes. */
 const SAMPLES_MAX = 200;
 const [WIDTH, HEIGHT] = [120, 28];
 

@@ -1,7 +1,7 @@
 /** Solves and acts of colleagues as they come, the newest first. */
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Moment } from "../frame/moment";
-import { useActs, useChallenges, useFlags, useMay } from "../frame/reading";
+import { useActs, useChallengeNames, useFlags, useMay } from "../frame/reading";
 
 const ROWS_MAX = 30;
 
@@ -14,13 +14,12 @@ interface Happened {
 
 function useSolves(): readonly Happened[] {
   const { now: words } = useOrganizeMessages().pages;
-  const challenges = useChallenges().data ?? [];
-  const names = new Map(challenges.map(({ id, challengeName }) => [id, challengeName]));
+  const names = useChallengeNames();
   const flags = useFlags({ verdict: "right" }).data?.pages[0]?.flags ?? [];
   return flags.map(({ at, teamName, challengeId }) => ({
     key: `solve ${teamName} ${challengeId}`,
     at,
-    text: words.solved(teamName, names.get(challengeId) ?? challengeId),
+    text: words.solved(teamName, names[challengeId] ?? challengeId),
   }));
 }
 
@@ -48,11 +47,7 @@ function SolvesAndActs() {
   return <Rows rows={[...useSolves(), ...useRecentActs()]} />;
 }
 
-function Solves() {
-  return <Rows rows={useSolves()} />;
-}
-
-/** What the role does not see is not asked for. */
+/** Acts that the role does not see are not asked for. */
 export function Stream() {
   const { now: words } = useOrganizeMessages().pages;
   const may = useMay();
@@ -60,7 +55,7 @@ export function Stream() {
   return (
     <section className="org-card">
       <h2>{words.stream}</h2>
-      {may("act.list") ? <SolvesAndActs /> : <Solves />}
+      <SolvesAndActs />
     </section>
   );
 }

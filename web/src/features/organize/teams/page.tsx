@@ -1,30 +1,42 @@
 /** The teams: who they are, how they stand, whether mail reaches them, and what to do about it. */
+import { useMemo } from "react";
 import type { Team } from "../../../api/organize-lists";
 import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Flag } from "../../../ui/flag/flag";
-import { ChoiceFilter, ListPage, ListState, More, SearchFilter } from "../frame/list";
+import { LooksBadge, useWhoLooks } from "../frame/channel";
+import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useTeams } from "../frame/reading";
+import { type Placed, RowsTable } from "../frame/rows";
 import { useView, useWhose, ViewLink } from "../frame/view";
 import { MailState } from "./mail";
 import { TeamPanel } from "./panel";
 
-function TeamRow({ team, isOpen, hasMail }: { team: Team; isOpen: boolean; hasMail: boolean }) {
+interface RowProps {
+  team: Team;
+  isOpen: boolean;
+  hasMail: boolean;
+  /** Who else looks at it. */
+  looks: readonly string[];
+  placed: Placed;
+}
+
+function TeamRow({ team, isOpen, hasMail, looks, placed }: RowProps) {
   const { teams: words, list } = useOrganizeMessages().pages;
   const { numbers } = useNumbers();
   const isPublic = useWhose() === "public";
   const place = (isPublic ? null : team.truth) ?? team.public;
   const shown = team.truth && team.public?.rank !== team.truth.rank ? team.public : null;
   return (
-    <tr className={isOpen ? "org-row-open" : undefined}>
+    <tr {...placed} className={isOpen ? "org-row-open" : undefined}>
       <td className="org-number">{place?.rank ?? list.none}</td>
       <td className="org-number org-wide">{shown?.rank ?? ""}</td>
       <th scope="row">
         <ViewLink data-row changes={{ team: team.teamName }} aria-current={isOpen}>
           <bdi>{team.teamName}</bdi>
         </ViewLink>{" "}
-        <Flag code={team.country} />
+        <Flag code={team.country} /> <LooksBadge names={looks} />
       </th>
       <td className="org-number">{place ? numbers(place.points) : list.none}</td>
       <td className="org-number org-wide">{place?.solves ?? list.none}</td>
@@ -74,69 +86,83 @@ function mailFilters({ queued = "queued", refused = "refused" }: Readonly<Record
   return { queued, refused };
 }
 
+function Head({ hasMail }: { hasMail: boolean }) {
+  const { teams: words } = useOrganizeMessages().pages;
+  return (
+    <>
+      <th scope="col" className="org-number">
+        {words.rank}
+      </th>
+      <th scope="col" className="org-number org-wide">
+        {words.rankShown}
+      </th>
+      <th scope="col">{words.team}</th>
+      <th scope="col" className="org-number">
+        {words.points}
+      </th>
+      <th scope="col" className="org-number org-wide">
+        {words.solves}
+      </th>
+      <th scope="col" className="org-number org-wide">
+        {words.award}
+      </th>
+      <th scope="col" className="org-wide">
+        {words.lastSolve}
+      </th>
+      {hasMail && <th scope="col">{words.mail}</th>}
+      {hasMail && <th scope="col">{words.standing}</th>}
+    </>
+  );
+}
+
+const keyOf = (rows: readonly Team[], place: number) => rows[place]?.teamName ?? "";
+
 export default function TeamsPage() {
   const { teams: words, list } = useOrganizeMessages().pages;
   const view = useView();
   const hasMail = useMay()("team.resend");
+  const whoLooks = useWhoLooks();
   const filter = { q: view("q"), standing: view("standing"), mail: view("mail") };
   const teams = useTeams({ ...filter, order: view("order") });
+  const pages = teams.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((page) => page.teams), [pages]);
   const open = view("team");
-  const rows = teams.data?.pages.flatMap((page) => page.teams);
-  const panel = open !== "" && (
-    <TeamPanel name={open} known={rows?.find(({ teamName }) => teamName === open)} />
-  );
+  const place = rows?.findIndex(({ teamName }) => teamName === open) ?? -1;
+  const panel = open !== "" && <TeamPanel name={open} known={rows?.[place]} />;
   return (
     <ListPage title={words.title} filters={<Filters hasMail={hasMail} />} panel={panel}>
       <ListState of={{ ...teams, data: rows }}>
-        {(rows) => (
-          <>
-            <p className="org-note" role="status">
-              {rows.length === 0
-                ? words.empty
-                : list.of(rows.length, teams.data?.pages.at(-1)?.total ?? rows.length)}
-            </p>
-            {rows.length > 0 && (
-              <table className="org-table">
-                <thead>
-                  <tr>
-                    <th scope="col" className="org-number">
-                      {words.rank}
-                    </th>
-                    <th scope="col" className="org-number org-wide">
-                      {words.rankShown}
-                    </th>
-                    <th scope="col">{words.team}</th>
-                    <th scope="col" className="org-number">
-                      {words.points}
-                    </th>
-                    <th scope="col" className="org-number org-wide">
-                      {words.solves}
-                    </th>
-                    <th scope="col" className="org-number org-wide">
-                      {words.award}
-                    </th>
-                    <th scope="col" className="org-wide">
-                      {words.lastSolve}
-                    </th>
-                    {hasMail && <th scope="col">{words.mail}</th>}
-                    {hasMail && <th scope="col">{words.standing}</th>}
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((team) => (
+        {(rows) => {
+          const total = pages?.at(-1)?.total ?? rows.length;
+          return (
+            <>
+              <p className="org-note" role="status">
+                {rows.length === 0 ? words.empty : list.of(rows.length, total)}
+              </p>
+              {rows.length > 0 && (
+                <RowsTable
+                  rows={rows}
+                  total={total}
+                  keyOf={keyOf}
+                  open={place}
+                  head={<Head hasMail={hasMail} />}
+                  columns={9}
+                  more={teams}
+                >
+                  {(team, placed) => (
                     <TeamRow
-                      key={team.teamName}
                       team={team}
                       isOpen={team.teamName === open}
                       hasMail={hasMail}
+                      looks={whoLooks(`team ${team.teamName}`)}
+                      placed={placed}
                     />
-                  ))}
-                </tbody>
-              </table>
-            )}
-            <More {...teams} />
-          </>
-        )}
+                  )}
+                </RowsTable>
+              )}
+            </>
+          );
+        }}
       </ListState>
     </ListPage>
   );

@@ -7,10 +7,11 @@ import { countryName } from "../../../ui/flag/flag";
 import { ActButtons } from "../change/act-buttons";
 import { Facts, ListState, Panel } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useMay, useTeam } from "../frame/reading";
+import { useMay, useStory } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
 import { actsOf } from "./acts";
 import { MailStory } from "./mail";
+import { TeamStory } from "./story";
 
 function Places({ team }: { team: Team }) {
   const { sheet } = useOrganizeMessages().pages;
@@ -62,14 +63,13 @@ function TeamFacts({ team }: { team: Team }) {
 
 /** The row that is in the list already is shown at once. */
 export function TeamPanel({ name, known }: { name: string; known: Team | undefined }) {
-  const { teams: words } = useOrganizeMessages().pages;
-  const team = useTeam(name);
-  const data = team.isPlaceholderData ? undefined : team.data;
+  const story = useStory(name);
   return (
-    <Panel title={name} names={["team"]}>
-      <ListState of={{ ...team, data: data === undefined ? known : data }}>
-        {(team) => (team ? <TeamFacts team={team} /> : <p>{words.empty}</p>)}
+    <Panel title={name} names={["team", "story"]} object={`team ${name}`}>
+      <ListState of={{ ...story, data: story.data?.pages[0]?.team ?? known }}>
+        {(team) => <TeamFacts team={team} />}
       </ListState>
+      {story.data && <TeamStory story={story} />}
     </Panel>
   );
 }

@@ -1,0 +1,251 @@
+/**
+ * What a message of the organizers' live channel changes: flags and acts are put into their lists,
+ * the other lists that it concerns are read again. Pure, but for the cache that is handed in.
+ */
+import type { Query as Cached, QueryClient } from "@tanstack/react-query";
+import type { Frame } from "./organize-channel";
+import type { Entry, Query, SentFlag, SentFlags } from "./organize-lists";
+import { LIVE_KEY, LIVE_MS, type List } from "./organize-live";
+
+/** What comes within this time is one change of a list. */
+const FLUSH_MS = 50;
+/** What was told is put in again for so long: a list that was being read may have been too old. */
+const RECENT_MS = 15_000;
+const AGAIN_MS = 1000;
+/** Rows that may come to the first page before it is read again, as it was at first. */
+const GROWN_MAX = 1000;
+
+/** The lists that an act may change, but for those that are told of it. */
+export function listsOf(act: string): readonly List[] {
+  if (act.startsWith("evidence.")) return ["evidence"];
+  if (/^(notice|question)\./.test(act)) return ["overview", "story"];
+  if (!/^(team|solve|challenge|event)\./.test(act)) return [];
+  return ["overview", "challenges", "teams", "story", "flags"];
+}
+
+/** Whether a flag is one that the filters of a list leave. */
+export function fits(flag: SentFlag, query: Query): boolean {
+  const { team, challenge, verdict, near, network, from, until } = query;
+  const nears = near ? near.split(",") : [];
+  const isNear = nears.includes("any") ? Boolean(flag.near) : nears.includes(flag.near ?? "");
+  return (
+    (!team || flag.teamName === team) &&
+    (!challenge || flag.challengeId === challenge) &&
+    (!verdict || flag.verdict === verdict) &&
+    (!near || isNear) &&
+    (!network || flag.network === network) &&
+    (!from || flag.at >= Date.parse(from)) &&
+    (!until || flag.at <= Date.parse(until))
+  );
+}
+
+const nameOf = (flag: SentFlag) =>
+  JSON.stringify([flag.at, flag.teamName, flag.challengeId, flag.verdict]);
+
+/**
+ * The pages with flags that are new, the newest first; the same pages if there are none. Those that
+ * are older than the first page are on the next one.
+ */
+export function withFlags(
+  pages: readonly SentFlags[],
+  flags: readonly SentFlag[],
+): readonly SentFlags[] {
+  const [first, ...others] = pages;
+  if (!first) return pages;
+  const known = new Set(first.flags.map(nameOf));
+  const from = first.next ? (first.flags.at(-1)?.at ?? 0) : 0;
+  const fresh = flags.filter((flag) => flag.at >= from && !known.has(nameOf(flag)));
+  if (fresh.length === 0) return pages;
+  const all = [...fresh, ...first.flags].sort((a, b) => b.at - a.at);
+  return [{ ...first, flags: all }, ...others];
+}
+
+/** The pages with acts that are new, the newest first; what an act takes back is undone by it. */
+export function withActs(
+  pages: readonly (readonly Entry[])[],
+  acts: readonly Entry[],
+): readonly (readonly Entry[])[] {
+  const known = new Set(pages.flat().map(({ id }) => id));
+  const fresh = acts.filter(({ id }) => !known.has(id)).sort((a, b) => b.id - a.id);
+  if (fresh.length === 0) return pages;
+  const undoneBy = new Map(fresh.flatMap(({ id, undoes }) => (undoes ? [[undoes, id]] : [])));
+  const [first = [], ...others] = pages;
+  return [[...fresh, ...first], ...others].map((page) =>
+    page.map((act) => {
+      const by = undoneBy.get(act.id);
+      return by === undefined ? act : { ...act, undoneBy: by };
+    }),
+  );
+}
+
+/** The number of pages of a cached list, which is the end of its key; 1 for one without pages. */
+function pagesOf({ queryKey }: Cached): number {
+  const last = queryKey.at(-1);
+  return typeof last === "number" ? last : 1;
+}
+
+/** What was told, and when. */
+interface Told<T> {
+  readonly toldAtMs: number;
+  readonly what: T;
+}
+
+/** Applies frames to the cache, those of a moment together. */
+export class OrganizeNews {
+  #flags: Told<SentFlag>[] = [];
+  #acts: Told<Entry>[] = [];
+  #now = new Set<List>();
+  #soon = new Set<List>();
+  #flushTimer: ReturnType<typeof setTimeout> | undefined;
+  #soonTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #cache: QueryClient;
+  readonly #view: string | undefined;
+
+  constructor(cache: QueryClient, view: string | undefined) {
+    this.#cache = cache;
+    this.#view = view;
+  }
+
+  take(frame: Frame): void {
+    if (frame.event === "state") this.#replace(frame);
+    if (frame.event === "health") {
+      const { event: _, ...overview } = frame;
+      this.#cache.setQueryData([...LIVE_KEY, "overview", this.#view], overview);
+    }
+    if (frame.event === "flag") {
+      const { event: _, ...flag } = frame;
+      this.#flags.push({ toldAtMs: Date.now(), what: flag });
+      this.#read(["challenges", "story"], { isSoon: true });
+    }
+    if (frame.event === "act") {
+      const { event: _, ...act } = frame;
+      this.#acts.push({ toldAtMs: Date.now(), what: act });
+      const lists = listsOf(act.act);
+      // It may have taken some of them back.
+      if (lists.includes("flags")) this.#flags = [];
+      this.#read(lists);
+    }
+    if (frame.event === "question") this.#read(["questions", "overview", "story"]);
+    if (frame.event === "notice") this.#read(["notices"]);
+    if (frame.event === "board" && !frame.whole) {
+      // The whole one comes with `state`, after which all is read.
+      const moved = [frame.challenges, frame.scoreboard, frame.gone];
+      const hasMoved = moved.some(({ length }) => length > 0);
+      if (hasMoved) this.#read(["teams", "story", "challenges"], { isSoon: true });
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#flushTimer);
+    clearTimeout(this.#soonTimer);
+  }
+
+  /** Everything may have changed while nothing was told. */
+  #replace({ acts, questions, notices }: Extract<Frame, { event: "state" }>): void {
+    const told = [
+      { key: [...LIVE_KEY, "acts", 1], data: acts && [acts] },
+      { key: [...LIVE_KEY, "questions"], data: questions },
+      { key: [...LIVE_KEY, "notices"], data: notices },
+    ];
+    const isTold = new Set<unknown>();
+    for (const { key, data } of told) {
+      if (!data) continue;
+      this.#cache.setQueryData(key, data);
+      isTold.add(this.#cache.getQueryCache().find({ queryKey: key }));
+    }
+    void this.#cache.invalidateQueries({
+      queryKey: LIVE_KEY,
+      predicate: (query) => !isTold.has(query),
+    });
+  }
+
+  /** Reads lists again: at once, or with what comes in the next seconds. */
+  #read(lists: readonly List[], { isSoon = false } = {}): void {
+    const waiting = isSoon ? this.#soon : this.#now;
+    for (const list of lists) waiting.add(list);
+    this.#flushTimer ??= setTimeout(() => this.#flush(), FLUSH_MS);
+  }
+
+  #flush(): void {
+    this.#flushTimer = undefined;
+    const isRecent = ({ toldAtMs }: Told<unknown>) => toldAtMs > Date.now() - RECENT_MS;
+    this.#flags = this.#flags.filter(isRecent);
+    this.#acts = this.#acts.filter(isRecent);
+    const wereRead = [this.#putFlags(), this.#putActs()];
+    this.#invalidate(this.#now, () => true);
+    if (this.#soon.size > 0 && this.#soonTimer === undefined) this.#readSoon();
+    if (wereRead.includes(true)) {
+      this.#flushTimer = setTimeout(() => this.#flush(), AGAIN_MS);
+    }
+  }
+
+  /** What always moves is read at once and then every few seconds, in long lists more seldom. */
+  #readSoon(): void {
+    const now = Date.now();
+    this.#invalidate(this.#soon, (query) => {
+      if (query.state.fetchStatus !== "idle") return false;
+      return pagesOf(query) === 1 || now - query.state.dataUpdatedAt > LIVE_MS * pagesOf(query);
+    });
+    this.#soonTimer = setTimeout(() => {
+      this.#soonTimer = undefined;
+      if (this.#soon.size > 0) this.#readSoon();
+    }, LIVE_MS);
+  }
+
+  #invalidate(lists: Set<List>, isDue: (query: Cached) => boolean): void {
+    const due = new Set<unknown>(lists);
+    lists.clear();
+    void this.#cache.invalidateQueries({
+      queryKey: LIVE_KEY,
+      predicate: (query) => due.has(query.queryKey[LIVE_KEY.length]) && isDue(query),
+    });
+  }
+
+  #putFlags(): boolean {
+    const flags = this.#flags.map(({ what }) => what);
+    return this.#put<readonly SentFlags[]>("flags", flags.length > 0, (pages, key) => {
+      const query = key.find((part) => typeof part === "object" && part !== null) ?? {};
+      const { view, ...filter }: Query = { ...query };
+      if (view !== this.#view) return pages;
+      // Which addresses a network of IPv6 has is for the server to say.
+      if (filter.network?.includes(":")) return null;
+      const fitting = flags.filter((flag) => fits(flag, filter));
+      const next = withFlags(pages, fitting);
+      return (next[0]?.flags.length ?? 0) > GROWN_MAX ? null : next;
+    });
+  }
+
+  #putActs(): boolean {
+    const acts = this.#acts.map(({ what }) => what);
+    return this.#put<readonly (readonly Entry[])[]>("acts", acts.length > 0, (pages) => {
+      return withActs(pages, acts);
+    });
+  }
+
+  /**
+   * Changes a list in the cache; one for which there is null is read again. True if one was just
+   * being read, so that what is read may be older.
+   */
+  #put<T>(
+    list: List,
+    isNew: boolean,
+    change: (data: T, key: readonly unknown[]) => T | null,
+  ): boolean {
+    if (!isNew) return false;
+    let wasRead = false;
+    for (const query of this.#cache.getQueryCache().findAll({ queryKey: [...LIVE_KEY, list] })) {
+      const { queryKey } = query;
+      wasRead ||= query.state.fetchStatus !== "idle";
+      const data = this.#cache.getQueryData<T>(queryKey);
+      if (data === undefined) continue;
+      const next = change(data, queryKey);
+      if (next === null) {
+        const soon = { cancelRefetch: false };
+        void this.#cache.invalidateQueries({ queryKey, exact: true }, soon);
+      } else if (next !== data) {
+        this.#cache.setQueryData<T>(queryKey, next);
+      }
+    }
+    return wasRead;
+  }
+}

@@ -1,0 +1,89 @@
+/** The pages and the live channel: what is told is shown, and nothing is asked again for it. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { callsTo, open, PATIENT, say, server } from "../../../stand-in";
+import { BANNED, OTTERS, signedIn } from "../stand-in";
+
+beforeEach(() => signedIn());
+
+const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
+const STATE = { event: "state", flags: null, acts: [], questions: [], notices: [] };
+
+test("flags and acts appear as they are told, without being asked for", async () => {
+  open("/organize/flags?verdict=wrong");
+  expect(await screen.findByText("No flag in this filter.", {}, PATIENT)).toBeTruthy();
+  say(STATE);
+  await waitFor(() => expect(callsTo("/organize/flags").length).toBeGreaterThan(1), PATIENT);
+  const asked = callsTo("/organize/flags").length;
+  const flag = { event: "flag", at: Date.now(), teamName: "Ants", challengeId: "web" };
+  say({ ...flag, verdict: "right" });
+  say({ ...flag, verdict: "wrong", near: "decoy" });
+  const row = (await find("link", "Ants")).closest("tr");
+  expect(row?.textContent).toContain("wrong, a decoy");
+  expect(row?.getAttribute("aria-rowindex")).toBe("2");
+  expect(screen.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
+  expect(callsTo("/organize/flags")).toHaveLength(asked);
+});
+
+test("who else looks at a row is said there, in its panel, and to nobody else", async () => {
+  open("/organize/teams?team=Otters");
+  const panel = await find("region", "Otters");
+  const looks = { name: "Grace", object: "team Otters" };
+  say({ event: "presence", looks: [looks, looks, { name: "Alan", object: null }] });
+  expect(await within(panel).findByText("Grace looks at this")).toBeTruthy();
+  expect(screen.getByTitle("Grace looks at this").closest("tr")?.textContent).toContain("Otters");
+  expect(screen.queryByText(/Alan/)).toBeNull();
+  say({ event: "presence", looks: [] });
+  await waitFor(() => expect(screen.queryByText(/Grace/)).toBeNull());
+});
+
+test("an act of a colleague reads what it may have changed", async () => {
+  open("/organize/teams");
+  await find("link", "Otters");
+  const banned = { ...OTTERS, standing: "banned" };
+  server.replies["/organize/teams"] = [200, { teams: [banned], total: 1, next: null }];
+  say({ event: "act", ...BANNED });
+  const table = screen.getByRole("table");
+  expect(await within(table).findByText("banned", {}, { timeout: 1000 })).toBeTruthy();
+});
+
+test("a team's story is a time line with a filter of kinds, in the address", async () => {
+  const { user } = open("/organize/teams?team=Otters&story=login");
+  const panel = await find("region", "Otters");
+  expect(await within(panel).findByText(/from 192.0.2.7, 3 times/, {}, PATIENT)).toBeTruthy();
+  expect(within(panel).queryByText("a decoy")).toBeNull();
+  await user.selectOptions(within(panel).getByLabelText("What happened"), "");
+  expect(await within(panel).findByText("a decoy")).toBeTruthy();
+  expect(within(panel).getByText('Ada hid "Otters".')).toBeTruthy();
+  expect(window.location.search).toBe("?team=Otters");
+});
+
+test("evidence has facts with what may explain them, and a state that is an act", async () => {
+  const { user } = open("/organize/flags?tab=evidence&state=new&kind=team_flag");
+  await user.click(await find("link", /Otters.*Hostile/));
+  const panel = await find("region", "Otters, <b>Hostile</b>");
+  const said = "Otters sent a flag that is right for <b>Hostile</b> alone";
+  expect(await within(panel).findByText(said, {}, PATIENT)).toBeTruthy();
+  expect(within(panel).getByText(/passed the flag on/)).toBeTruthy();
+  await user.click(within(panel).getByRole("button", { name: /^State/ }));
+  const sheet = await find("dialog", /^Set the state of Otters/);
+  expect(within(sheet).getByLabelText("State")).toHaveProperty("value", "new");
+  await user.selectOptions(within(sheet).getByLabelText("State"), "cleared");
+  await user.type(within(sheet).getByLabelText(/^Reason/), "one school{Control>}{Enter}{/Control}");
+  await waitFor(() => {
+    const act = { act: "evidence.state", team: "Otters", other: "<b>Hostile</b>" };
+    const done = { ...act, state: "cleared", reason: "one school" };
+    expect(callsTo("/organize/acts").map(({ body }) => body)).toContainEqual(
+      expect.objectContaining(done),
+    );
+  }, PATIENT);
+  expect(window.location.search).toContain("tab=evidence&state=new&kind=team_flag&pair=");
+});
+
+test("who may not see evidence has no such tab", async () => {
+  signedIn(["flag.list", "team.list", "event.overview"], ["support"]);
+  open("/organize/flags?tab=evidence");
+  expect(await screen.findByText("No flag in this filter.", {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Evidence" })).toBeNull();
+  expect(callsTo("/organize/evidence")).toHaveLength(0);
+});

@@ -1,0 +1,174 @@
+/**
+ * A table of thousands of rows, of which those near the window are in the page. To a screen reader
+ * each row has its place among all; the row with the focus and the open one stay.
+ */
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
+import {
+  type FocusEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { More, type MoreProps } from "./list";
+
+/** The height of a row before it is measured. */
+const ROW_PX = 33;
+/** Rows beyond the window: `j` and `k` need some, and so does fast scrolling. */
+const BEYOND = 12;
+/** With fewer rows left to scroll to, the next page is asked for. */
+const LEFT_MIN = 30;
+
+/** What a row's element needs. */
+export interface Placed {
+  readonly ref: (row: HTMLTableRowElement | null) => void;
+  readonly "data-index": number;
+  readonly "aria-rowindex": number;
+}
+
+/** Names the row at a place, also once others have come before it. */
+export type KeyOf<T> = (rows: readonly T[], place: number) => string;
+
+const estimateSize = () => ROW_PX;
+
+interface TableProps<T> {
+  rows: readonly T[];
+  /** How many there are with those of further pages; undefined if nobody knows. */
+  total: number | undefined;
+  keyOf: KeyOf<T>;
+  /** The row that is open. */
+  open?: number;
+  head: ReactNode;
+  columns: number;
+  more: MoreProps;
+  children: (row: T, placed: Placed) => ReactNode;
+}
+
+/** Where the rows begin in the page: filters and notes above them may grow. */
+function useTop() {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const box = body.current?.getBoundingClientRect();
+    if (box) setTop(Math.round(box.top + window.scrollY));
+  });
+  return { body, top };
+}
+
+/** The place of the row that has the focus. */
+function useFocused() {
+  const [focused, setFocused] = useState<number | undefined>();
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    const { index } = target.closest<HTMLElement>("tr")?.dataset ?? {};
+    setFocused(index === undefined ? undefined : Number(index));
+  };
+  return { focused, onFocus, onBlur: () => setFocused(undefined) };
+}
+
+/** Asks for the next page when its rows are about to be needed. */
+function useNextPage(left: number, { hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
+  const isDue = left < LEFT_MIN && hasNextPage && !isFetchingNextPage;
+  const ask = useRef(fetchNextPage);
+  useEffect(() => {
+    ask.current = fetchNextPage;
+  });
+  useEffect(() => {
+    if (isDue) void ask.current();
+  }, [isDue]);
+}
+
+export function RowsTable<T>(props: TableProps<T>) {
+  const { rows, total, keyOf, open, head, columns, more, children } = props;
+  const { body, top } = useTop();
+  const { focused, onFocus, onBlur } = useFocused();
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const kept = [focused, open].filter((at) => at !== undefined && at >= 0 && at < range.count);
+      const shown = [...defaultRangeExtractor(range), ...kept.filter((at) => at !== undefined)];
+      return [...new Set(shown)].sort((a, b) => a - b);
+    },
+    [focused, open],
+  );
+  // All rows are measured anew with another one.
+  const getItemKey = useCallback((at: number) => keyOf(rows, at), [rows, keyOf]);
+  const virtual = useWindowVirtualizer<HTMLTableRowElement>({
+    count: rows.length,
+    estimateSize,
+    overscan: BEYOND,
+    scrollMargin: top,
+    getItemKey,
+    rangeExtractor,
+  });
+  const items = virtual.getVirtualItems();
+  useNextPage(rows.length - 1 - (virtual.range?.endIndex ?? 0), more);
+  let reached = top;
+  const shown = items.flatMap(({ index, key, start, end }) => {
+    const row = rows[index];
+    const gap = start - reached;
+    reached = end;
+    if (row === undefined) return [];
+    const placed = { ref: virtual.measureElement, "data-index": index, "aria-rowindex": index + 2 };
+    return [
+      gap > 0 && <Gap key={`before ${key}`} px={gap} columns={columns} />,
+      <Row key={key}>{children(row, placed)}</Row>,
+    ];
+  });
+  const rest = top + virtual.getTotalSize() - reached;
+  return (
+    <>
+      <table className="org-table" aria-rowcount={total === undefined ? -1 : total + 1}>
+        <thead>
+          <tr aria-rowindex={1}>{head}</tr>
+        </thead>
+        <tbody ref={body} onFocus={onFocus} onBlur={onBlur}>
+          {shown}
+          {rest > 0 && <Gap px={rest} columns={columns} />}
+        </tbody>
+      </table>
+      <More {...more} />
+    </>
+  );
+}
+
+function Row({ children }: { children: ReactNode }) {
+  return children;
+}
+
+/** The room of rows that are not in the page. */
+function Gap({ px, columns }: { px: number; columns: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row does not get the focus.
+    <tr aria-hidden="true" className="org-gap">
+      <td colSpan={columns} style={{ height: px }} />
+    </tr>
+  );
+}
+
+/**
+ * Rows that come in at the top wait while somebody reads further down: they would move what is
+ * read.
+ */
+export function useHeld<T>(rows: readonly T[], keyOf: KeyOf<T>) {
+  const [top, setTop] = useState<string | null>(null);
+  const first = rows.length === 0 ? null : keyOf(rows, 0);
+  const latest = useRef(first);
+  useEffect(() => {
+    latest.current = first;
+  });
+  useEffect(() => {
+    const onScroll = () => {
+      const isDown = window.scrollY > window.innerHeight / 2;
+      setTop((held) => (isDown ? (held ?? latest.current) : null));
+    };
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => window.removeEventListener("scroll", onScroll);
+  }, []);
+  return useMemo(() => {
+    const found = top === null ? 0 : rows.findIndex((_, at) => keyOf(rows, at) === top);
+    const held = Math.max(0, found);
+    return { shown: held === 0 ? rows : rows.slice(held), held };
+  }, [rows, keyOf, top]);
+}

@@ -1,0 +1,112 @@
+/** What happened to a team: one time line, the newest first, by kinds. */
+import type { StoryLine } from "../../../api/organize-lists";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { ChoiceFilter, More } from "../frame/list";
+import { Moment } from "../frame/moment";
+import { useChallengeNames, type useStory } from "../frame/reading";
+import { pageAddress, useView, useWhose } from "../frame/view";
+
+/** From where, how often and until when, of what is counted; how near, of a wrong flag. */
+function Counted({ line }: { line: StoryLine }) {
+  const { story: words, flags } = useOrganizeMessages().pages;
+  const { network, times, lastAt, near } = line;
+  return (
+    <>
+      {near && <span className="org-near"> {wordFor(flags.nears, near)}</span>}
+      {network && ` ${words.from(network)}`}
+      {times && times > 1 && `, ${words.times(times)}`}
+      {lastAt && lastAt !== line.at && (
+        <>
+          , {words.last} <Moment ms={lastAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Words({ line }: { line: StoryLine }) {
+  const { desk, teams } = useOrganizeMessages().pages;
+  const { text, mail, question, act } = line;
+  return (
+    <>
+      {text && (
+        <span lang={act ? "en" : undefined}>
+          <bdi>{text}</bdi>
+        </span>
+      )}
+      {mail && ` (${wordFor(teams.mails, mail.state)})`}
+      {mail?.serverSaid && (
+        <span className="org-note">
+          {teams.serverSaid}: <bdi>{mail.serverSaid}</bdi>
+        </span>
+      )}
+      {typeof act?.reason === "string" && act.reason !== "" && (
+        <span className="org-note">
+          <bdi>{act.reason}</bdi>
+        </span>
+      )}
+      {question && ` (${wordFor(desk.states, question.state)})`}
+      {question?.answer && (
+        <span className="org-note">
+          {desk.answer}: {question.answer}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Line({ line, name }: { line: StoryLine; name: string | undefined }) {
+  const { story: words } = useOrganizeMessages().pages;
+  const whose = useWhose();
+  const { kind, challengeId } = line;
+  return (
+    <li>
+      <Moment ms={line.at} />{" "}
+      <strong className={kind === "right" ? "org-good" : undefined}>
+        {wordFor(words.kinds, kind)}
+      </strong>{" "}
+      {challengeId && (
+        <a href={pageAddress("/organize/challenges", whose, { open: challengeId })}>
+          <bdi>{name ?? challengeId}</bdi>
+        </a>
+      )}
+      <Counted line={line} /> <Words line={line} />
+    </li>
+  );
+}
+
+/** Lines may be equal, but for their place among those of their time. */
+function keyOf({ at, kind, challengeId, network }: StoryLine, place: number): string {
+  return [at, kind, challengeId, network, place].join(" ");
+}
+
+export function TeamStory({ story }: { story: ReturnType<typeof useStory> }) {
+  const { story: words } = useOrganizeMessages().pages;
+  const names = useChallengeNames();
+  const kind = useView()("story");
+  const lines = story.data?.pages.flatMap((page) => page.story) ?? [];
+  const left = lines.filter((line) => kind === "" || line.kind === kind);
+  return (
+    <section className="org-stack org-story">
+      <div className="org-bar">
+        <h3>{words.title}</h3>
+        <ChoiceFilter name="story" label={words.kind} words={words.kinds} />
+      </div>
+      {left.length === 0 && (
+        <p role="status" className="org-note">
+          {story.hasNextPage ? words.noneYet : words.none}
+        </p>
+      )}
+      <ol className="org-stream">
+        {left.map((line, at) => (
+          <Line
+            key={keyOf(line, left.length - at)}
+            line={line}
+            name={names[line.challengeId ?? ""]}
+          />
+        ))}
+      </ol>
+      <More {...story} />
+    </section>
+  );
+}
