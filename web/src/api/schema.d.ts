@@ -263,6 +263,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/challenges/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shows what a change would make of a challenge, and what is wrong with it; nothing is changed or
+         *     recorded. An author asks about own challenges.
+         */
+        post: operations["organizer_preview_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/enrol": {
         parameters: {
             query?: never;
@@ -1198,6 +1218,17 @@ export interface components {
         Challenges: {
             challenges: components["schemas"]["Challenge"][];
         };
+        /** @description A change to a challenge that is not done yet. */
+        Change: {
+            /** @description The keys of `challenge.yml` with their new values, as those of `challenge.edit`. */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** @description The challenge that a new one is made like. */
+            from?: string;
+            /** @description Whether the challenge is to be made. */
+            isNew?: boolean;
+        };
         /** @description Recovery codes, shown once. */
         Codes: {
             /** @description Each lets the organizer in once, instead of a code of the app. */
@@ -1540,6 +1571,17 @@ export interface components {
             /** @description `error`, `warning` or `note`. */
             severity: string;
         };
+        /** @description Something wrong in the text of a challenge, or perhaps wrong. */
+        FoundIn: {
+            /** @description The key that it is about; null for the whole text. */
+            key?: string | null;
+            /** @description Its line in the changed text, counted from 1; 0 for the whole text. */
+            line: number;
+            /** @description In a sentence. */
+            message: string;
+            /** @description `error` or `warning`. */
+            severity: string;
+        };
         /** @description That all is well. */
         Health: {
             /** @description Always `ok`. */
@@ -1674,6 +1716,8 @@ export interface components {
              * @description When it is released, if that is to come.
              */
             releasesAt?: number | null;
+            /** @description The ids of the challenges that it requires; for who may edit it. */
+            requirements?: string[] | null;
             /** @description How many teams solved it. */
             solves: number;
             /** @description `shown`, `from_start`, `waits` (for a challenge that it requires), `timed` or `hidden`. */
@@ -1807,6 +1851,18 @@ export interface components {
         /** @description Which organizer. */
         NameRequest: {
             /** @description The name. */
+            name: string;
+        };
+        /** @description A file of a challenge. */
+        NamedFile: {
+            /**
+             * Format: int64
+             * @description How many bytes it has.
+             */
+            bytes: number;
+            /** @description The SHA-256 of its bytes, in hex. */
+            digest: string;
+            /** @description Its name. */
             name: string;
         };
         /** @description The secret of another app. */
@@ -1997,6 +2053,46 @@ export interface components {
             /** @description Counted from 1. */
             rank: number;
         };
+        /** @description What a change would make of a challenge. */
+        Preview: {
+            card?: components["schemas"]["PreviewCard"] | null;
+            /** @description What `flagship check` finds in its text. */
+            problems: components["schemas"]["FoundIn"][];
+        };
+        /** @description A challenge as players see it, before anybody solved it. */
+        PreviewCard: {
+            /** @description Its files. */
+            attachments: components["schemas"]["NamedFile"][];
+            /** @description Its categories. */
+            categories: string[];
+            /** @description Its name. */
+            challengeName: string;
+            /** @description How to reach it. */
+            connection?: string | null;
+            /** @description Its description, in HTML. */
+            description: string;
+            /** @description Its hints, those too that wait for their time. */
+            hints: components["schemas"]["PreviewHint"][];
+            /** @description The ids of the challenges that it requires. */
+            requirements: string[];
+            /**
+             * Format: int64
+             * @description What the first solve is worth.
+             */
+            value: number;
+        };
+        /** @description A hint. */
+        PreviewHint: {
+            /**
+             * Format: int64
+             * @description When it is shown, in epoch milliseconds; null: with the challenge.
+             */
+            at?: number | null;
+            /** @description Its text, in HTML. */
+            html: string;
+            /** @description What it is called by. */
+            id: string;
+        };
         /** @description What the process uses. */
         ProcessHealth: {
             /** @description Open files and connections. */
@@ -2168,6 +2264,8 @@ export interface components {
         };
         /** @description The source of a challenge. */
         Source: {
+            /** @description The content of the file as it was applied last; null if the challenge was made live. */
+            applied?: string | null;
             /** @description The challenge's id. */
             challenge: string;
             /**
@@ -2177,6 +2275,12 @@ export interface components {
             changedAt?: number | null;
             /** @description Who changed it since files were applied. */
             changedBy?: string | null;
+            /** @description The keys of the text with their values, numbers as they are written; null if it is no map. */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The files that the text may name. */
+            files: components["schemas"]["NamedFile"][];
             /** @description The path of its file in the event's folder. */
             path: string;
             /** @description The content of the file, with the flags. */
@@ -3707,6 +3811,115 @@ export interface operations {
             };
             /** @description The request took too long */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_preview_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the challenge, or of the new one */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Change"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,6 +16,7 @@ pub mod orders;
 mod overview;
 mod people;
 mod session;
+mod sources;
 mod story;
 mod submissions;
 mod teams;
@@ -65,7 +66,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(acts::undo))
         .routes(routes!(desk::list_questions))
         .routes(routes!(desk::list_notices))
-        .routes(routes!(desk::challenge))
+        .routes(routes!(sources::read))
+        .routes(routes!(sources::preview))
         .routes(routes!(files::upload))
         .routes(routes!(flags::attempt))
         .routes(routes!(submissions::list))

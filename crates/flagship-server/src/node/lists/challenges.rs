@@ -119,6 +119,8 @@ pub struct Own {
     pub stuck: Vec<Stuck>,
     /// Errors and warnings in its text.
     pub problems: Vec<Problem>,
+    /// The challenges that it requires, seen or not.
+    pub requirements: Vec<ChallengeId>,
     /// Who changed it since files were applied, and when, in epoch milliseconds.
     pub changed: Option<(String, i64)>,
 }
@@ -210,6 +212,7 @@ fn of_one(
         flags: described.flags,
         stuck: stuck.into_iter().take(STUCK_MAX).collect(),
         problems: described.problems.clone(),
+        requirements: challenge.requirements.clone(),
         changed: described.changed.clone(),
     });
     Listed {
