@@ -27,7 +27,7 @@ const SMALLER: &str = ": repeat less (`{...}`), write `[A-Za-z0-9_]` for `\\w` a
                        `\\d`, or use static flags";
 
 /// What is said of a challenge without a flag that counts.
-const NO_FLAG: &str = "this challenge has no flag, so nobody can solve it";
+pub(crate) const NO_FLAG: &str = "this challenge has no flag, so nobody can solve it";
 
 /// The deepest nesting of a pattern.
 const REGEX_NEST_MAX: u32 = 50;

@@ -1,23 +1,17 @@
 //! `flagship export`: results as JSON or CSV, in the organizers' or the public view.
 
-mod journal;
-
-use std::collections::HashMap;
 use std::io::stdout;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use flagship_game::published::{PublishedEntry, PublishedJournal};
 use flagship_game::wire::Ctftime;
-use flagship_game::{Board, Contest, Row, Viewer, view};
-use flagship_server::lists::table::{Table, utc};
-use flagship_store::Db;
-use flagship_store::accounts::{self, Account};
-use serde_json::{Value, json};
+use flagship_game::{Viewer, view};
+use flagship_server::lists::journal;
+use flagship_server::lists::results::{self, Teams};
 
 use crate::cli::{Export, ExportKind, Format, View};
 use crate::lists::table::print_json;
-
-/// How many teams win, unless it is said.
-const WINNERS: usize = 3;
+use crate::say::counted;
 
 /// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {
@@ -51,14 +45,20 @@ pub async fn export(args: &Export) -> Result<()> {
         ExportKind::Ctftime => return print_json(&Ctftime(&board)),
         ExportKind::Journal => {
             let seal = writer.seal();
-            let published = journal::published(&db, contest, writer.generation(), seal).await?;
+            let published = journal::published(&db, writer.generation(), seal).await?;
+            let published = published.context(
+                "the journal is published after the end and the reveal; `flagship status` shows \
+                 both times",
+            )?;
             print_json(&published)?;
-            journal::say_what_is_missing(&published);
+            say_what_is_missing(&published);
             return Ok(());
         }
-        ExportKind::Standings => standings(&board, &teams, args.top),
-        ExportKind::Solves => solves(&board, &teams),
-        ExportKind::Winners => winners(&board, &teams, args),
+        ExportKind::Standings => results::standings(&board, &teams, args.top),
+        ExportKind::Solves => results::solves(&board, &teams),
+        ExportKind::Winners => {
+            results::winners(&board, &teams, args.top, args.view == View::Organizer)
+        }
     };
     db.close().await;
     match args.format.unwrap_or(Format::Json) {
@@ -67,82 +67,22 @@ pub async fn export(args: &Export) -> Result<()> {
     }
 }
 
-/// The accounts behind the rows, by name.
-struct Teams {
-    accounts: HashMap<String, Account>,
-    students_only: bool,
-}
-
-impl Teams {
-    async fn read(db: &Db, contest: &Contest, students_only: bool) -> Result<Self> {
-        let all = accounts::confirmed(db).await?;
-        let known = all.into_iter().filter(|account| contest.team_named(&account.name).is_some());
-        let accounts = known.map(|account| (account.name.clone(), account)).collect();
-        Ok(Self { accounts, students_only })
+/// Says how many entries have no text, and why.
+fn say_what_is_missing(journal: &PublishedJournal) {
+    let count = |is_counted: fn(&PublishedEntry) -> bool| {
+        let entries = journal.entries.iter().filter(|entry| entry.body.is_none());
+        entries.filter(|entry| is_counted(entry)).count()
+    };
+    let (withheld, redacted) = (count(|it| it.fact.is_none()), count(|it| it.fact.is_some()));
+    if withheld > 0 {
+        let entries = counted(withheld, "entry is", "entries are");
+        say_error!(
+            "{entries} withheld: about challenges that no player could read, or words that \
+             organizers took back"
+        );
     }
-
-    fn account(&self, row: &Row) -> Option<&Account> {
-        self.accounts.get(row.name())
+    if redacted > 0 {
+        let entries = counted(redacted, "entry is", "entries are");
+        say_error!("{entries} redacted: without reasons of awards and former names of teams");
     }
-
-    fn includes(&self, row: &Row) -> bool {
-        !self.students_only || self.account(row).is_some_and(|account| account.student)
-    }
-}
-
-fn standings(board: &Board, teams: &Teams, top: Option<usize>) -> Table {
-    let included = board.rows().filter(|row| teams.includes(row));
-    let included = included.take(top.unwrap_or(usize::MAX));
-    let rows = included.zip(1..).map(|(row, rank)| {
-        vec![
-            json!(rank),
-            json!(row.name()),
-            json!(row.country()),
-            json!(row.points()),
-            json!(row.award()),
-            json!(row.marks().len()),
-            utc(row.last_solve_ms()),
-        ]
-    });
-    let columns = &["rank", "team", "country", "points", "award", "solves", "last_solve"];
-    Table::new(columns, rows)
-}
-
-fn solves(board: &Board, teams: &Teams) -> Table {
-    let mut all = Vec::new();
-    for row in board.rows().filter(|row| teams.includes(row)) {
-        all.extend(row.marks().iter().map(|mark| (row, mark)));
-    }
-    all.sort_by_key(|(_, mark)| (mark.at_ms, mark.challenge, mark.position));
-    let rows = all.into_iter().map(|(row, mark)| {
-        let challenge = board.tallies()[mark.challenge as usize].challenge();
-        vec![
-            utc(mark.at_ms),
-            json!(row.name()),
-            json!(challenge.id),
-            json!(challenge.name),
-            json!(mark.position),
-            json!(board.points_of(mark)),
-        ]
-    });
-    let columns = &["time", "team", "challenge_id", "challenge", "position", "points"];
-    Table::new(columns, rows)
-}
-
-/// The best teams that have scored, with their e-mail addresses in the organizers' view only.
-fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
-    let scored = board.rows().filter(|row| teams.includes(row) && !row.marks().is_empty());
-    let rows = scored.take(args.top.unwrap_or(WINNERS)).zip(1..).map(|(row, place)| {
-        let account = teams.account(row).filter(|_| args.view == View::Organizer);
-        vec![
-            json!(place),
-            json!(row.name()),
-            json!(row.country()),
-            json!(row.points()),
-            account.map_or(Value::Null, |account| json!(account.email)),
-            account.map_or(Value::Null, |account| json!(account.student)),
-        ]
-    });
-    let columns = &["place", "team", "country", "points", "email", "student"];
-    Table::new(columns, rows)
 }

@@ -56,6 +56,11 @@ export async function fetchJson(request: Request): Promise<Response> {
   } catch {
     throw new ApiError({ message: CONNECTION_FAILED }, 0);
   }
+  return requireJson(text, response);
+}
+
+/** A response with this text, if it is JSON and no error. */
+export function requireJson(text: string, response: Response): Response {
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -4,6 +4,7 @@
  */
 import { apiUrl } from "./base";
 import { ApiError, fetchJson } from "./client";
+import { clearKept } from "./organize-drafts";
 import type { components } from "./schema";
 
 /** The keys of the query cache. */
@@ -67,8 +68,11 @@ export function getMe() {
   return get<Me>("/me");
 }
 
-export function postSignOut() {
-  return post<object>("/sign-out");
+/** Ends the session; what was typed in this tab goes with it. */
+export async function postSignOut() {
+  const signedOut = await post<object>("/sign-out");
+  clearKept();
+  return signedOut;
 }
 
 export async function getSessions() {

@@ -263,6 +263,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/challenges/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shows what a change would make of a challenge, and what is wrong with it; nothing is changed or
+         *     recorded. An author asks about own challenges.
+         */
+        post: operations["organizer_preview_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/enrol": {
         parameters: {
             query?: never;
@@ -348,6 +368,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/exports/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports the journal as it is published, after the end and the reveal; until then there is none. */
+        get: operations["organizer_export_journal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/exports/overview": {
         parameters: {
             query?: never;
@@ -365,6 +402,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/exports/solves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports every solve. */
+        get: operations["organizer_export_solves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/exports/standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports the ranking. */
+        get: operations["organizer_export_standings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/exports/teams": {
         parameters: {
             query?: never;
@@ -374,6 +445,26 @@ export interface paths {
         };
         /** Exports the teams, all or some; with addresses for owners who have just given the second factor. */
         get: operations["organizer_export_teams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/exports/winners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports the best three teams that have scored; with addresses for owners who have just given the
+         *     second factor.
+         */
+        get: operations["organizer_export_winners"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1226,6 +1317,17 @@ export interface components {
         Challenges: {
             challenges: components["schemas"]["Challenge"][];
         };
+        /** @description A change to a challenge that is not done yet. */
+        Change: {
+            /** @description The keys of `challenge.yml` with their new values, as those of `challenge.edit`. */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** @description The challenge that a new one is made like. */
+            from?: string;
+            /** @description Whether the challenge is to be made. */
+            isNew?: boolean;
+        };
         /** @description Recovery codes, shown once. */
         Codes: {
             /** @description Each lets the organizer in once, instead of a code of the app. */
@@ -1568,6 +1670,17 @@ export interface components {
             /** @description `error`, `warning` or `note`. */
             severity: string;
         };
+        /** @description Something wrong in the text of a challenge, or perhaps wrong. */
+        FoundIn: {
+            /** @description The key that it is about; null for the whole text. */
+            key?: string | null;
+            /** @description Its line in the changed text, counted from 1; 0 for the whole text. */
+            line: number;
+            /** @description In a sentence. */
+            message: string;
+            /** @description `error` or `warning`. */
+            severity: string;
+        };
         /** @description That all is well. */
         Health: {
             /** @description Always `ok`. */
@@ -1702,6 +1815,8 @@ export interface components {
              * @description When it is released, if that is to come.
              */
             releasesAt?: number | null;
+            /** @description The ids of the challenges that it requires; for who may edit it. */
+            requirements?: string[] | null;
             /** @description How many teams solved it. */
             solves: number;
             /** @description `shown`, `from_start`, `waits` (for a challenge that it requires), `timed` or `hidden`. */
@@ -1845,6 +1960,18 @@ export interface components {
         /** @description Which organizer. */
         NameRequest: {
             /** @description The name. */
+            name: string;
+        };
+        /** @description A file of a challenge. */
+        NamedFile: {
+            /**
+             * Format: int64
+             * @description How many bytes it has.
+             */
+            bytes: number;
+            /** @description The SHA-256 of its bytes, in hex. */
+            digest: string;
+            /** @description Its name. */
             name: string;
         };
         /** @description The secret of another app. */
@@ -2081,6 +2208,46 @@ export interface components {
             /** @description Counted from 1. */
             rank: number;
         };
+        /** @description What a change would make of a challenge. */
+        Preview: {
+            card?: components["schemas"]["PreviewCard"] | null;
+            /** @description What `flagship check` finds in its text. */
+            problems: components["schemas"]["FoundIn"][];
+        };
+        /** @description A challenge as players see it, before anybody solved it. */
+        PreviewCard: {
+            /** @description Its files. */
+            attachments: components["schemas"]["NamedFile"][];
+            /** @description Its categories. */
+            categories: string[];
+            /** @description Its name. */
+            challengeName: string;
+            /** @description How to reach it. */
+            connection?: string | null;
+            /** @description Its description, in HTML. */
+            description: string;
+            /** @description Its hints, those too that wait for their time. */
+            hints: components["schemas"]["PreviewHint"][];
+            /** @description The ids of the challenges that it requires. */
+            requirements: string[];
+            /**
+             * Format: int64
+             * @description What the first solve is worth.
+             */
+            value: number;
+        };
+        /** @description A hint. */
+        PreviewHint: {
+            /**
+             * Format: int64
+             * @description When it is shown, in epoch milliseconds; null: with the challenge.
+             */
+            at?: number | null;
+            /** @description Its text, in HTML. */
+            html: string;
+            /** @description What it is called by. */
+            id: string;
+        };
         /** @description What the process uses. */
         ProcessHealth: {
             /** @description Open files and connections. */
@@ -2252,6 +2419,8 @@ export interface components {
         };
         /** @description The source of a challenge. */
         Source: {
+            /** @description The content of the file as it was applied last; null if the challenge was made live. */
+            applied?: string | null;
             /** @description The challenge's id. */
             challenge: string;
             /**
@@ -2261,6 +2430,12 @@ export interface components {
             changedAt?: number | null;
             /** @description Who changed it since files were applied. */
             changedBy?: string | null;
+            /** @description The keys of the text with their values, numbers as they are written; null if it is no map. */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The files that the text may name. */
+            files: components["schemas"]["NamedFile"][];
             /** @description The path of its file in the event's folder. */
             path: string;
             /** @description The content of the file, with the flags. */
@@ -3850,6 +4025,115 @@ export interface operations {
             };
         };
     };
+    organizer_preview_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the challenge, or of the new one */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Change"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_enrol: {
         parameters: {
             query?: never;
@@ -4322,6 +4606,86 @@ export interface operations {
             };
         };
     };
+    organizer_export_journal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_export_overview: {
         parameters: {
             query?: {
@@ -4329,6 +4693,180 @@ export interface operations {
                 format?: string;
                 /** @description `public` shows what players see. */
                 view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_export_solves: {
+        parameters: {
+            query?: {
+                /** @description `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description `public` shows what players see. */
+                view?: string;
+                /** @description Whether only teams made up of students are in it; for who sees addresses. */
+                students?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_export_standings: {
+        parameters: {
+            query?: {
+                /** @description `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description `public` shows what players see. */
+                view?: string;
+                /** @description Whether only teams made up of students are in it; for who sees addresses. */
+                students?: boolean;
             };
             header?: never;
             path?: never;
@@ -4426,6 +4964,95 @@ export interface operations {
                 mail?: string;
                 /** @description The `next` of the page before. */
                 after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_export_winners: {
+        parameters: {
+            query?: {
+                /** @description `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description Whether addresses are in it. */
+                addresses?: boolean;
+                /** @description `public` shows what players see. */
+                view?: string;
+                /** @description Whether only teams made up of students are in it; for who sees addresses. */
+                students?: boolean;
             };
             header?: never;
             path?: never;

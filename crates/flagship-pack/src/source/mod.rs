@@ -4,6 +4,7 @@
 mod edit;
 mod emit;
 mod error;
+mod keys;
 mod read;
 mod same;
 mod spans;
@@ -12,5 +13,6 @@ mod three_way;
 
 pub use edit::{create, edit};
 pub use error::EditError;
+pub use keys::{Keys, fields};
 pub use read::{Defaults, OtherChallenge, Reading, Source, Surroundings, read};
 pub use three_way::{Conflict, State, three_way};

@@ -19,7 +19,7 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "/",
     "/scoreboard",
     "/challenge",
@@ -34,6 +34,7 @@ const PAGES: [&str; 21] = [
     "/organize",
     "/organize/account",
     "/organize/challenges",
+    "/organize/challenges/new",
     "/organize/desk",
     "/organize/event",
     "/organize/flags",
@@ -194,14 +195,24 @@ pub async fn page(front: Arc<Front>, method: Method, uri: Uri, headers: HeaderMa
     let front = front.load();
     let Some(index) = &front.page else { return unbuilt() };
     let mut response = serve(index, "no-cache", &headers);
-    let known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
-    if !known && !path.starts_with("/team/") && response.status() == StatusCode::OK {
+    if !is_page(path) && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
     } else if let Some(links) = preloads(path) {
         response.headers_mut().insert(header::LINK, links.clone());
     }
     response.extensions_mut().insert(Page);
     response
+}
+
+/// Whether the site has a page at a path: one of [`PAGES`], a team's, or a challenge's editor.
+fn is_page(path: &str) -> bool {
+    let is_editor = || {
+        let id = path.trim_end_matches('/').strip_prefix("/organize/challenges/");
+        let id = id.and_then(|rest| rest.strip_suffix("/edit"));
+        id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
+    };
+    let is_known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
+    is_known || path.starts_with("/team/") || is_editor()
 }
 
 fn unbuilt() -> Response {

@@ -239,14 +239,17 @@ async fn told_until(socket: &mut Socket, team: &str) -> String {
 }
 
 /// What has the truth for who may see it, and the public view for all.
-const VIEWS: [&str; 11] = [
+const VIEWS: [&str; 14] = [
     "/api/organize/challenges",
     "/api/organize/evidence",
     "/api/organize/exports/challenges",
     "/api/organize/exports/evidence",
     "/api/organize/exports/flags",
     "/api/organize/exports/overview",
+    "/api/organize/exports/solves",
+    "/api/organize/exports/standings",
     "/api/organize/exports/teams",
+    "/api/organize/exports/winners",
     "/api/organize/flags",
     "/api/organize/overview",
     "/api/organize/teams",

@@ -6,11 +6,12 @@ import { useAddress } from "../../navigate";
 import { Loading } from "../../ui/loading/loading";
 import { ActingProvider } from "./change/acting";
 import { ChannelProvider } from "./frame/channel";
+import editorSheetUrl from "./editor/organize-pages-editor.css?url";
 import { Frame } from "./frame/frame";
 import { KeysProvider } from "./frame/keys";
 import sheetUrl from "./frame/organize-pages.css?url";
 import { GateProvider } from "./gate";
-import { ACCOUNT, DOORS, FRAMED, MENU } from "./pages";
+import { ACCOUNT, DOORS, framedAt } from "./pages";
 import { useMe } from "./queries";
 import { Failed } from "./refused";
 
@@ -31,11 +32,11 @@ function SignedIn({ children }: { children: ReactNode }) {
 function PageOf({ path }: { path: string }) {
   const { pages, loading } = useOrganizeMessages();
   const acts = useMe().data?.acts ?? [];
-  const Page = FRAMED.get(path);
-  const needs = MENU.find((page) => page.path === path)?.needs;
-  if (!Page || (path !== ACCOUNT && !acts.some((act) => act === needs))) {
+  const framed = framedAt(path);
+  if (!framed || (path !== ACCOUNT && !acts.some((act) => act === framed.needs))) {
     return <h1>{pages.missing}</h1>;
   }
+  const { Page } = framed;
   return (
     <Suspense fallback={<Loading label={loading} />}>
       <Page key={path} />
@@ -43,17 +44,19 @@ function PageOf({ path }: { path: string }) {
   );
 }
 
-/** Links the sheet of these pages, which arrives while it is asked who is signed in. */
-function linkSheet(): void {
-  if (document.querySelector(`link[href="${sheetUrl}"]`)) return;
-  document.head.append(
-    Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheetUrl }),
-  );
+/** Links the sheets of these pages, which arrive while it is asked who is signed in. */
+function linkSheets(): void {
+  for (const href of [sheetUrl, editorSheetUrl]) {
+    if (document.querySelector(`link[href="${href}"]`)) continue;
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href }),
+    );
+  }
 }
 
 export default function OrganizePage() {
   const { path } = useAddress();
-  useInsertionEffect(linkSheet, []);
+  useInsertionEffect(linkSheets, []);
   const Door = DOORS.get(path);
   if (Door) return <Door />;
   return (

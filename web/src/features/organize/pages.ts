@@ -30,3 +30,18 @@ export const FRAMED = new Map([
   ["/organize/log", chunkPage("log", () => import("./log/page"))],
   [ACCOUNT, chunkPage("organize-account", () => import("./account"))],
 ]);
+
+const Editor = chunkPage("organize-editor", () => import("./editor/page"));
+/** Where challenges are made and changed, and the act that a role needs for it. */
+const EDITORS = [
+  { pattern: /^\/organize\/challenges\/new$/, needs: "challenge.create" },
+  { pattern: /^\/organize\/challenges\/[^/]+\/edit$/, needs: "challenge.read" },
+] as const;
+
+/** The page in the frame at a path, and the act that a role needs to see it. */
+export function framedAt(path: string) {
+  const editor = EDITORS.find(({ pattern }) => pattern.test(path));
+  if (editor) return { Page: Editor, needs: editor.needs };
+  const Page = FRAMED.get(path);
+  return Page && { Page, needs: MENU.find((page) => page.path === path)?.needs };
+}

@@ -1,10 +1,11 @@
 /** Shared by the tests of the organizers' pages: the answers of a server for one owner. */
 import { beforeEach, vi } from "vitest";
 import { callsTo, type Reply, server } from "../../stand-in";
-import { DOORS, FRAMED } from "./pages";
+import { DOORS, FRAMED, framedAt } from "./pages";
 
 // As for the site: unbundled, the pages are hundreds of modules.
-await Promise.all([...DOORS.values(), ...FRAMED.values()].map((page) => page.preload()));
+const PAGES = [...DOORS.values(), ...FRAMED.values(), framedAt("/organize/challenges/new")?.Page];
+await Promise.all(PAGES.map((page) => page?.preload()));
 
 export const ME = {
   name: "Ada",
@@ -73,6 +74,7 @@ export const OWNERS_ACTS = [
   ...["team.rename", "team.resend", "team.award", "challenge.release", "challenge.hide"],
   ...["challenge.status", "solve.withdraw", "event.reveal", "event.times", "event.pause"],
   ...["notice.post", "question.answer", "question.close", "evidence.list", "evidence.state"],
+  ...["challenge.create", "challenge.edit", "challenge.read", "file.upload"],
 ];
 
 export const OVERVIEW = {

@@ -1,4 +1,5 @@
 /** English texts of the pages that run an event. */
+import { editorEn } from "./editor-en";
 
 /** The known words by name; a name that is missing is shown as it is. */
 type Words = Readonly<Record<string, string>>;
@@ -9,6 +10,8 @@ const some = (count: number, one: string, many: string) =>
 /** What a button does to its object. */
 const VERBS: Words = {
   "challenge.close": "Close",
+  "challenge.create": "Make",
+  "challenge.edit": "Save",
   "challenge.hide": "Hide",
   "challenge.rejudge": "Rejudge",
   "challenge.release": "Release",
@@ -43,6 +46,8 @@ const VERBS: Words = {
 /** The short name of an act, on the button that opens its sheet. */
 const ACTS: Words = {
   "challenge.close": "Close",
+  "challenge.create": "Make the challenge",
+  "challenge.edit": "Edit",
   "challenge.hide": "Hide",
   "challenge.rejudge": "Rejudge",
   "challenge.release": "Release",
@@ -88,6 +93,7 @@ const HINTS: Words = {
 };
 
 export const pagesEn = {
+  editor: editorEn,
   menu: "Pages of the organizers",
   names: {
     now: "Now",
@@ -391,6 +397,13 @@ export const pagesEn = {
     clear: "Choose none",
     flags: "Flags of this challenge",
     empty: "No challenge matches.",
+    tabs: "How the challenges are shown",
+    list: "List",
+    graph: "Requirements",
+    graphOf: "What requires what, as a graph",
+    graphInWords: "In words",
+    requires: (names: string) => `requires ${names}`,
+    noRequirements: "No challenge requires another one.",
     tryFlag: "Try a flag",
     tryNote: "Counted and recorded nowhere.",
     flag: "Flag",
@@ -482,24 +495,74 @@ export const pagesEn = {
 
   event: {
     title: "Event",
-    times: "Times",
     start: "Start",
     freeze: "Freeze",
     end: "End",
     none: "not set",
-    local: "this device",
     extend: (minutes: number) => `End ${minutes} minutes later`,
     running: "Running and results",
     notFrozen: "There is nothing to reveal: the scoreboard is not frozen.",
     revealed: "The final scoreboard is revealed.",
     exports: "Exports",
     exportOf: {
+      standings: "Standings",
+      solves: "Solves",
+      winners: "Winners",
       teams: "Teams",
       challenges: "Challenges",
       flags: "Flags",
       overview: "Figures",
       evidence: "Evidence",
     } as Words,
+    line: "Time line",
+    lineNote:
+      "Drag a point, move it by minutes with the arrow keys, or type its time, in the zone of " +
+      "this device. Nothing moves before its sheet says so.",
+    now: "now",
+    noTimes: "The event has no times yet.",
+    releaseOf: (names: string) => `Release of ${names}`,
+    noticeAt: "Notice",
+    moved: "moved, not done yet",
+    moveTimes: "Move the times of the event…",
+    moveRelease: (name: string, at: string) => `${name}: ${at}…`,
+    asBefore: "Put all back",
+    faults: {
+      end_before_start: "The end has to come after the start.",
+      freeze_before_start: "The freeze cannot come before the start.",
+      freeze_after_end: "The freeze cannot come after the end.",
+    } as Words,
+    tabs: "Parts of the event",
+    tabOf: { times: "Times", results: "Results", files: "Files", people: "People" },
+    ctftime: "File for CTFtime",
+    ctftimeNote:
+      "An upload at CTFtime is final. This is what its file has now, as everyone sees it.",
+    ctftimeHas: (teams: number, tasks: number) =>
+      `${some(teams, "team", "teams")} and ${some(tasks, "challenge", "challenges")}.`,
+    ctftimeFirst: "First:",
+    ctftimeGood: "Nothing is wrong with it.",
+    ctftimeFindings: {
+      not_ended: "The event is not over: the ranking may still change.",
+      frozen:
+        "The scoreboard is frozen: solves after the freeze are not in the file. Reveal first.",
+      no_teams: "It has no team.",
+      no_scores: "No team has points.",
+      same_name: "Two teams have nearly the same name: CTFtime may take them for one.",
+      order: "Its places are not in the order of the points.",
+      shape: "It is not what CTFtime reads.",
+    } as Words,
+    ctftimeFile: "ctftime.json",
+    checkAgain: "Check again",
+    files: "Changed live since files were applied",
+    filesNote: "This writes it into the event's folder, with comments and order:",
+    filesSame: "No challenge was changed live.",
+    changedBy: "changed by",
+    madeLive: "(made live: no file has it yet)",
+    came: "added:",
+    went: "removed:",
+    winners: "Winners",
+    winnersShow: "Show the winners and their addresses",
+    winnersNone: "No team has solved anything.",
+    journal: "The journal, as it is published",
     people: "People and factors are on your account",
   },
 };

@@ -1,10 +1,12 @@
 /** Italian texts of the pages that run an event. */
+import { editorIt } from "./editor-it";
 import type { PagesMessages } from "./pages-en";
 
 const some = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
 export const pagesIt: PagesMessages = {
+  editor: editorIt,
   menu: "Pagine degli organizzatori",
   names: {
     now: "Adesso",
@@ -78,6 +80,8 @@ export const pagesIt: PagesMessages = {
   sheet: {
     verbs: {
       "challenge.close": "Chiudi",
+      "challenge.create": "Crea",
+      "challenge.edit": "Salva",
       "challenge.hide": "Nascondi",
       "challenge.rejudge": "Rigiudica",
       "challenge.release": "Pubblica",
@@ -110,6 +114,8 @@ export const pagesIt: PagesMessages = {
     },
     acts: {
       "challenge.close": "Chiudi",
+      "challenge.create": "Crea la sfida",
+      "challenge.edit": "Modifica",
       "challenge.hide": "Nascondi",
       "challenge.rejudge": "Rigiudica",
       "challenge.release": "Pubblica",
@@ -398,6 +404,13 @@ export const pagesIt: PagesMessages = {
     clear: "Non scegliere nulla",
     flags: "Flag di questa sfida",
     empty: "Nessuna sfida corrisponde.",
+    tabs: "Come si vedono le sfide",
+    list: "Elenco",
+    graph: "Requisiti",
+    graphOf: "Che cosa richiede che cosa, come grafo",
+    graphInWords: "A parole",
+    requires: (names) => `richiede ${names}`,
+    noRequirements: "Nessuna sfida ne richiede un'altra.",
     tryFlag: "Prova una flag",
     tryNote: "Non viene contata né registrata.",
     flag: "Flag",
@@ -488,24 +501,74 @@ export const pagesIt: PagesMessages = {
 
   event: {
     title: "Evento",
-    times: "Orari",
     start: "Inizio",
     freeze: "Congelamento",
     end: "Fine",
     none: "non impostato",
-    local: "questo dispositivo",
     extend: (minutes) => `Fine ${minutes} minuti dopo`,
     running: "Svolgimento e risultati",
     notFrozen: "Non c'è nulla da rivelare: la classifica non è congelata.",
     revealed: "La classifica finale è rivelata.",
     exports: "Esportazioni",
     exportOf: {
+      standings: "Classifica",
+      solves: "Soluzioni",
+      winners: "Vincitori",
       teams: "Squadre",
       challenges: "Sfide",
       flags: "Flag",
       overview: "Cifre",
       evidence: "Indizi",
     },
+    line: "Linea del tempo",
+    lineNote:
+      "Trascina un punto, spostalo di minuti con le frecce, o scrivi la sua ora, nel fuso di " +
+      "questo dispositivo. Nulla si sposta prima che lo dica la sua scheda.",
+    now: "adesso",
+    noTimes: "L'evento non ha ancora orari.",
+    releaseOf: (names) => `Pubblicazione di ${names}`,
+    noticeAt: "Avviso",
+    moved: "spostato, non ancora fatto",
+    moveTimes: "Sposta gli orari dell'evento…",
+    moveRelease: (name, at) => `${name}: ${at}…`,
+    asBefore: "Rimetti tutto com'era",
+    faults: {
+      end_before_start: "La fine deve venire dopo l'inizio.",
+      freeze_before_start: "Il congelamento non può venire prima dell'inizio.",
+      freeze_after_end: "Il congelamento non può venire dopo la fine.",
+    },
+    tabs: "Parti dell'evento",
+    tabOf: { times: "Orari", results: "Risultati", files: "File", people: "Persone" },
+    ctftime: "File per CTFtime",
+    ctftimeNote:
+      "Un invio a CTFtime è definitivo. Ecco che cosa ha il file ora, come lo vedono tutti.",
+    ctftimeHas: (teams, tasks) =>
+      `${some(teams, "squadra", "squadre")} e ${some(tasks, "sfida", "sfide")}.`,
+    ctftimeFirst: "Prima:",
+    ctftimeGood: "Non c'è nulla che non vada.",
+    ctftimeFindings: {
+      not_ended: "L'evento non è finito: la classifica può ancora cambiare.",
+      frozen:
+        "La classifica è congelata: le soluzioni successive non sono nel file. Prima rivelala.",
+      no_teams: "Non ha squadre.",
+      no_scores: "Nessuna squadra ha punti.",
+      same_name: "Due squadre hanno quasi lo stesso nome: CTFtime può prenderle per una sola.",
+      order: "I posti non seguono l'ordine dei punti.",
+      shape: "Non è quello che CTFtime legge.",
+    },
+    ctftimeFile: "ctftime.json",
+    checkAgain: "Controlla di nuovo",
+    files: "Cambiate dal vivo da quando i file sono stati applicati",
+    filesNote: "Questo le scrive nella cartella dell'evento, con commenti e ordine:",
+    filesSame: "Nessuna sfida è stata cambiata dal vivo.",
+    changedBy: "cambiata da",
+    madeLive: "(creata dal vivo: nessun file la ha ancora)",
+    came: "aggiunto:",
+    went: "tolto:",
+    winners: "Vincitori",
+    winnersShow: "Mostra i vincitori e i loro indirizzi",
+    winnersNone: "Nessuna squadra ha risolto nulla.",
+    journal: "Il registro, come viene pubblicato",
     people: "Persone e secondi fattori sono nel tuo account",
   },
 };

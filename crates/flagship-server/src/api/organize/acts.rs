@@ -282,7 +282,7 @@ pub async fn undo(
 }
 
 /// What the acts of somebody are read with.
-fn desk(app: &App, who: &Who) -> Desk {
+pub(super) fn desk(app: &App, who: &Who) -> Desk {
     Desk {
         db: app.db.clone(),
         contest: app.contest(),

@@ -81,6 +81,8 @@ struct ListedChallenge {
     flags: Option<usize>,
     /// What `flagship check` finds in its text; for who may edit it.
     problems: Option<Vec<schema::Found>>,
+    /// The ids of the challenges that it requires; for who may edit it.
+    requirements: Option<Vec<String>>,
     /// Who changed it since files were applied; for who may edit it.
     changed_by: Option<String>,
     /// When.
@@ -179,6 +181,10 @@ impl From<Listed> for ListedChallenge {
             stuck: count(|it| it.stuck),
             stuck_teams: it.own.as_ref().map(|own| own.stuck.iter().map(stuck_team).collect()),
             flags: it.own.as_ref().map(|own| own.flags),
+            requirements: it
+                .own
+                .as_ref()
+                .map(|own| own.requirements.iter().map(ToString::to_string).collect()),
             problems: it.own.map(|own| shown(own.problems)),
             changed_by,
             changed_at,

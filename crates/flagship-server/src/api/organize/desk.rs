@@ -1,11 +1,10 @@
-//! What organizers read to answer teams and to edit challenges.
+//! What organizers read to answer teams.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use flagship_game::contest::Notice;
 use flagship_game::{ChallengeId, Contest};
 use flagship_store::desk::notices::{self, Due};
 use flagship_store::desk::questions::{self, Asked};
-use flagship_store::sources;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,7 +12,7 @@ use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::schema;
 use crate::node::organizers::Who;
-use crate::node::organizers::acts::{ListNotices, ListQuestions, ReadChallenge};
+use crate::node::organizers::acts::{ListNotices, ListQuestions};
 use crate::node::state::App;
 
 /// Questions of teams.
@@ -162,47 +161,4 @@ impl From<&Notice> for Listed {
             waits: false,
         }
     }
-}
-
-/// The source of a challenge.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Source {
-    /// The challenge's id.
-    challenge: String,
-    /// The path of its file in the event's folder.
-    path: String,
-    /// The content of the file, with the flags.
-    text: String,
-    /// Who changed it since files were applied.
-    changed_by: Option<String>,
-    /// When, in epoch milliseconds.
-    changed_at: Option<i64>,
-}
-
-/// The source of a challenge, with its flags; an author sees those of own ones.
-#[utoipa::path(get, path = "/challenges/{id}", tag = "organizers",
-    operation_id = "organizer_challenge",
-    params(("id" = String, Path, description = "The challenge's id")),
-    responses((status = 200, body = Source), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 503, body = schema::Error)))]
-pub async fn challenge(
-    State(app): State<App>,
-    by: By<ReadChallenge>,
-    Path(id): Path<String>,
-) -> Result<axum::Json<Source>, ApiError> {
-    let id = ChallengeId::parse(&id).map_err(|_| ApiError::NO_CHALLENGE)?;
-    if !by.who.may_edit(&id) {
-        return Err(ApiError::NO_CHALLENGE);
-    }
-    let kept = sources::of(&app.db, &app.seal, &id).await?.ok_or(ApiError::NO_CHALLENGE)?;
-    let (changed_by, changed_at) = kept.changed.unzip();
-    Ok(axum::Json(Source {
-        challenge: id.to_string(),
-        path: kept.live.path,
-        text: kept.live.text.expose().to_owned(),
-        changed_by,
-        changed_at,
-    }))
 }

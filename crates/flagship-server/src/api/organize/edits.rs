@@ -2,7 +2,7 @@
 //! edited in place and read as a file is.
 
 use flagship_game::{ChallengeId, Secret};
-use flagship_pack::source::{self, OtherChallenge, Surroundings};
+use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
 use flagship_pack::{Defaults, Flag as PackFlag, KnownFile, Severity};
 use flagship_store::Key;
 use flagship_store::challenges::{self, Draft, Flag};
@@ -69,15 +69,61 @@ pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
     flags.iter().map(kept).collect()
 }
 
+/// The text of a challenge as an act makes it, before it is read.
+pub(super) struct Text {
+    name: &'static str,
+    id: ChallengeId,
+    pub(super) source: source::Source,
+    known: Vec<KnownFile>,
+    was: Option<String>,
+    keys: Vec<String>,
+}
+
 impl Desk {
     /// Reads an act that makes a challenge.
     pub(super) async fn create(&self, of: Map<String, Value>) -> Result<Read, Unread> {
-        let OfEdit { challenge, fields: mut given, from } = fields(of)?;
-        let id = ChallengeId::parse(&challenge).map_err(|_| ApiError::CHALLENGE_ID)?;
+        let OfEdit { challenge, fields: given, from } = fields(of)?;
+        self.edited(self.made(&challenge, given, from.as_deref()).await?).await
+    }
+
+    /// Reads an act that closes a challenge at a time, or now.
+    pub(super) async fn close(&self, of: Map<String, Value>) -> Result<Read, Unread> {
+        let OfClosing { challenge, at } = fields(of)?;
+        let at_ms = at.map_or(Ok(self.now_ms), |at| time(&at))?;
+        let at = jiff::Timestamp::from_millisecond(at_ms).map_err(|_| ApiError::TIME)?;
+        let given = Map::from_iter([("closes".to_owned(), Value::from(at.to_string()))]);
+        self.edited(self.changed("challenge.close", &challenge, given).await?).await
+    }
+
+    /// Reads an act that changes what a challenge says.
+    pub(super) async fn edit(&self, of: Map<String, Value>) -> Result<Read, Unread> {
+        let OfEdit { challenge, fields: given, from } = fields(of)?;
+        if given.is_empty() || from.is_some() {
+            return Err(ApiError::WRONG_SHAPE.into());
+        }
+        self.edited(self.changed("challenge.edit", &challenge, given).await?).await
+    }
+
+    /// The source of a challenge that whoever acts may edit.
+    async fn kept(&self, challenge: &str) -> Result<Kept, Unread> {
+        let id = ChallengeId::parse(challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
+        let is_theirs = self.only_challenges.as_ref().is_none_or(|of| of.contains(&id));
+        let kept = sources::of(&self.db, &self.seal, &id).await?.filter(|_| is_theirs);
+        kept.ok_or_else(|| ApiError::NO_CHALLENGE.into())
+    }
+
+    /// The text of a new challenge, made like another one if `from` names it.
+    pub(super) async fn made(
+        &self,
+        challenge: &str,
+        mut given: Map<String, Value>,
+        from: Option<&str>,
+    ) -> Result<Text, Unread> {
+        let id = ChallengeId::parse(challenge).map_err(|_| ApiError::CHALLENGE_ID)?;
         given.insert("id".to_owned(), Value::from(id.as_str()));
         let keys = given.keys().cloned().collect();
         let from = match from {
-            Some(from) => Some(self.kept(&from).await?),
+            Some(from) => Some(self.kept(from).await?),
             None => None,
         };
         let known = from.as_ref().map(known_files).unwrap_or_default();
@@ -94,42 +140,20 @@ impl Desk {
         let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
         let path = flagship_pack::writer::new_path(category, &id, &taken);
         let source = source::Source { path, text: Secret::new(text) };
-        self.edited("challenge.create", id, source, known, None, keys).await
+        Ok(Text { name: "challenge.create", id, source, known, was: None, keys })
     }
 
-    /// Reads an act that closes a challenge at a time, or now.
-    pub(super) async fn close(&self, of: Map<String, Value>) -> Result<Read, Unread> {
-        let OfClosing { challenge, at } = fields(of)?;
-        let at_ms = at.map_or(Ok(self.now_ms), |at| time(&at))?;
-        let at = jiff::Timestamp::from_millisecond(at_ms).map_err(|_| ApiError::TIME)?;
-        let given = Map::from_iter([("closes".to_owned(), Value::from(at.to_string()))]);
-        self.edit_of("challenge.close", &challenge, given).await
-    }
-
-    /// Reads an act that changes what a challenge says.
-    pub(super) async fn edit(&self, of: Map<String, Value>) -> Result<Read, Unread> {
-        let OfEdit { challenge, fields: given, from } = fields(of)?;
-        let is_long = given.len() > KEYS_MAX || given.keys().any(|key| key.len() > KEYS_MAX);
-        if is_long || given.contains_key("id") || given.is_empty() || from.is_some() {
-            return Err(ApiError::WRONG_SHAPE.into());
-        }
-        self.edit_of("challenge.edit", &challenge, given).await
-    }
-
-    /// The source of a challenge that whoever acts may edit.
-    async fn kept(&self, challenge: &str) -> Result<Kept, Unread> {
-        let id = ChallengeId::parse(challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
-        let is_theirs = self.only_challenges.as_ref().is_none_or(|of| of.contains(&id));
-        let kept = sources::of(&self.db, &self.seal, &id).await?.filter(|_| is_theirs);
-        kept.ok_or_else(|| ApiError::NO_CHALLENGE.into())
-    }
-
-    async fn edit_of(
+    /// The text of a challenge with these keys changed.
+    pub(super) async fn changed(
         &self,
         name: &'static str,
         challenge: &str,
         mut given: Map<String, Value>,
-    ) -> Result<Read, Unread> {
+    ) -> Result<Text, Unread> {
+        let is_long = given.len() > KEYS_MAX || given.keys().any(|key| key.len() > KEYS_MAX);
+        if is_long || given.contains_key("id") {
+            return Err(ApiError::WRONG_SHAPE.into());
+        }
         let kept = self.kept(challenge).await?;
         let keys = given.keys().cloned().collect();
         let known = self.take_files(&mut given, known_files(&kept)).await?;
@@ -137,7 +161,7 @@ impl Desk {
         let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
         let (path, was) = (kept.live.path.clone(), Some(kept.version()));
         let source = source::Source { path, text: Secret::new(text) };
-        self.edited(name, kept.challenge, source, known, was, keys).await
+        Ok(Text { name, id: kept.challenge, source, known, was, keys })
     }
 
     /// Puts names in place of the uploaded files among `files`, and adds those files to the known
@@ -160,28 +184,29 @@ impl Desk {
         Ok(known)
     }
 
-    /// The edit to a source, which is read among the other challenges.
-    async fn edited(
-        &self,
-        name: &'static str,
-        id: ChallengeId,
-        source: source::Source,
-        known: Vec<KnownFile>,
-        was: Option<String>,
-        keys: Vec<String>,
-    ) -> Result<Read, Unread> {
+    /// Reads a text among the other challenges.
+    pub(super) async fn reading(&self, text: &Text) -> Result<Reading, Unread> {
         let defaults = sources::defaults(&self.db).await?;
         let defaults = defaults.and_then(|text| serde_json::from_str::<Defaults>(&text).ok());
         let defaults = defaults.unwrap_or_default();
         let (_, drafts) = challenges::all(&self.db).await?;
         let others: Vec<OtherChallenge> =
-            drafts.iter().filter(|draft| draft.challenge.id != id).map(other).collect();
+            drafts.iter().filter(|draft| draft.challenge.id != text.id).map(other).collect();
         let end_ms = self.contest.event().and_then(|event| event.end_ms);
-        let around = Surroundings { defaults: &defaults, end_ms, files: &known, others: &others };
-        let reading = source::read(&source, around).map_err(Unread::Problems)?;
-        if reading.challenge.id != id {
+        let around =
+            Surroundings { defaults: &defaults, end_ms, files: &text.known, others: &others };
+        let mut reading = source::read(&text.source, around).map_err(Unread::Problems)?;
+        if reading.challenge.id != text.id {
             return Err(ApiError::CHALLENGE_ID.into());
         }
+        reading.problems.retain(|problem| problem.severity < Severity::Note);
+        Ok(reading)
+    }
+
+    /// The edit to a source.
+    async fn edited(&self, text: Text) -> Result<Read, Unread> {
+        let reading = self.reading(&text).await?;
+        let Text { name, id, source, known, was, keys } = text;
         let files: Vec<String> =
             reading.challenge.attachments.iter().map(|file| file.digest.clone()).collect();
         let draft = Draft {
@@ -193,8 +218,6 @@ impl Desk {
         let named = serde_json::to_string(&known).expect("plain data");
         let source = sources::Source { path: source.path, text: source.text, files: named };
         let act = Act::Edit(Box::new(Edit { name, draft, source, was, keys }));
-        let is_news = |problem: &flagship_pack::Problem| problem.severity < Severity::Note;
-        let problems = reading.problems.into_iter().filter(is_news).collect();
-        Ok(Read { files, problems, ..Read::of(act) })
+        Ok(Read { files, problems: reading.problems, ..Read::of(act) })
     }
 }

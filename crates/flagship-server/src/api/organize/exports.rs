@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use flagship_game::{Board, Phase};
 use serde::Deserialize;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{Content, Ref, RefOr, Response as Described, ResponseBuilder};
@@ -18,10 +19,14 @@ use super::submissions::{self, FlagsQuery};
 use super::teams::{self, TeamsQuery};
 use crate::api::error::ApiError;
 use crate::api::extract::QueryParts;
+use crate::node::lists::boards::Seen;
 use crate::node::lists::evidence as of_evidence;
+use crate::node::lists::journal as of_journal;
+use crate::node::lists::results::{self as of_results, Teams};
 use crate::node::lists::sheet::xlsx;
 use crate::node::lists::table::{Table, utc};
 use crate::node::lists::{challenges as of_challenges, flags as of_flags, teams as of_teams};
+use crate::node::organizers::Who;
 use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists, ListEvidence, ListFlags};
 use crate::node::state::App;
 
@@ -46,6 +51,19 @@ pub struct AddressesQuery {
     /// Whether addresses are in it.
     #[serde(default)]
     addresses: bool,
+}
+
+/// Whose view of the results, and of which teams.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ResultsQuery {
+    /// `public` shows what players see.
+    #[serde(default)]
+    view: String,
+    /// Whether only teams made up of students are in it; for who sees addresses.
+    #[serde(default)]
+    students: bool,
 }
 
 /// The responses of all exports.
@@ -240,4 +258,112 @@ pub async fn evidence(
     let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let (_, shown, _) = pairs::read(&app, &view).await?;
     file(format, "evidence", of_evidence::table(&shown, utc)).await
+}
+
+/// A file of results.
+async fn results(
+    app: &App,
+    who: &Who,
+    mut query: QueryParts,
+    name: &'static str,
+    table: impl FnOnce(&Board, &Teams) -> Table + Send + 'static,
+) -> Result<Response, ApiError> {
+    let format = Format::of(&mut query)?;
+    let ResultsQuery { view, students } = query.rest()?;
+    let sight = teams::sight(who, &view)?;
+    // The filter tells who is a student.
+    if students && !sight.addresses {
+        return Err(ApiError::NOT_FOUND);
+    }
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let seen = Seen::new(&app.feed, sight).await?;
+    let teams = Teams::read(&app.db, &seen.contest, students).await?;
+    let making = tokio::task::spawn_blocking(move || {
+        let boards = seen.boards(sight);
+        table(boards.truth.unwrap_or(boards.public), &teams)
+    });
+    file(format, name, making.await.map_err(|_| ApiError::INTERNAL)?).await
+}
+
+/// Exports the ranking.
+#[utoipa::path(
+    get,
+    path = "/exports/standings",
+    tag = "organizers",
+    operation_id = "organizer_export_standings",
+    params(FileQuery, ResultsQuery),
+    responses(AsFile)
+)]
+pub async fn standings(
+    State(app): State<App>,
+    by: By<ExportLists>,
+    query: QueryParts,
+) -> Result<Response, ApiError> {
+    let table = |board: &Board, teams: &Teams| of_results::standings(board, teams, None);
+    results(&app, &by.who, query, "standings", table).await
+}
+
+/// Exports every solve.
+#[utoipa::path(
+    get,
+    path = "/exports/solves",
+    tag = "organizers",
+    operation_id = "organizer_export_solves",
+    params(FileQuery, ResultsQuery),
+    responses(AsFile)
+)]
+pub async fn solves(
+    State(app): State<App>,
+    by: By<ExportLists>,
+    query: QueryParts,
+) -> Result<Response, ApiError> {
+    results(&app, &by.who, query, "solves", of_results::solves).await
+}
+
+/// Exports the best three teams that have scored; with addresses for owners who have just given the
+/// second factor.
+#[utoipa::path(
+    get,
+    path = "/exports/winners",
+    tag = "organizers",
+    operation_id = "organizer_export_winners",
+    params(FileQuery, AddressesQuery, ResultsQuery),
+    responses(AsFile)
+)]
+pub async fn winners(
+    State(app): State<App>,
+    by: By<ExportLists>,
+    mut query: QueryParts,
+) -> Result<Response, ApiError> {
+    let AddressesQuery { addresses } = query.take(&["addresses"])?;
+    if addresses {
+        by::check(&by.who, &ExportAddresses::RULE)?;
+        tracing::warn!(organizer = by.who.organizer.name, "addresses of winners were exported");
+    }
+    let table =
+        move |board: &Board, teams: &Teams| of_results::winners(board, teams, None, addresses);
+    results(&app, &by.who, query, "winners", table).await
+}
+
+/// Exports the journal as it is published, after the end and the reveal; until then there is none.
+#[utoipa::path(
+    get,
+    path = "/exports/journal",
+    tag = "organizers",
+    operation_id = "organizer_export_journal",
+    responses(AsFile)
+)]
+pub async fn journal(State(app): State<App>, _by: By<ExportLists>) -> Result<Response, ApiError> {
+    // The fold that is live is known; the rows of a whole event are read for nothing otherwise.
+    let contest = app.contest();
+    if !contest.reached(Phase::End) || contest.hides_new_solves(app.clock.now_ms()) {
+        return Err(ApiError::NOT_FOUND);
+    }
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let published = of_journal::published(&app.db, app.feed.generation(), &app.seal).await?;
+    let published = published.ok_or(ApiError::NOT_FOUND)?;
+    let writing = tokio::task::spawn_blocking(move || serde_json::to_vec(&published));
+    let written = writing.await.map_err(|_| ApiError::INTERNAL)?;
+    let bytes = written.map_err(|_| ApiError::INTERNAL)?;
+    Ok((Format::Json.headers("journal"), bytes).into_response())
 }

@@ -16,6 +16,7 @@ pub mod orders;
 mod overview;
 mod people;
 mod session;
+mod sources;
 mod story;
 mod submissions;
 mod teams;
@@ -57,6 +58,10 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(exports::flags))
         .routes(routes!(exports::overview))
         .routes(routes!(exports::evidence))
+        .routes(routes!(exports::standings))
+        .routes(routes!(exports::solves))
+        .routes(routes!(exports::winners))
+        .routes(routes!(exports::journal))
         .routes(routes!(evidence::list))
         .routes(routes!(teams::list))
         .routes(routes!(story::story))
@@ -65,7 +70,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(acts::undo))
         .routes(routes!(desk::list_questions))
         .routes(routes!(desk::list_notices))
-        .routes(routes!(desk::challenge))
+        .routes(routes!(sources::read))
+        .routes(routes!(sources::preview))
         .routes(routes!(files::upload))
         .routes(routes!(flags::attempt))
         .routes(routes!(submissions::list))

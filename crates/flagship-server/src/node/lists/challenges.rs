@@ -120,6 +120,8 @@ pub struct Own {
     pub stuck: Vec<Stuck>,
     /// Errors and warnings in its text.
     pub problems: Vec<Problem>,
+    /// The challenges that it requires, seen or not.
+    pub requirements: Vec<ChallengeId>,
     /// Who changed it since files were applied, and when, in epoch milliseconds.
     pub changed: Option<(String, i64)>,
 }
@@ -211,6 +213,7 @@ fn of_one(
         flags: described.flags,
         stuck: most(stuck),
         problems: described.problems.clone(),
+        requirements: challenge.requirements.clone(),
         changed: described.changed.clone(),
     });
     Listed {

@@ -226,6 +226,69 @@ on_both_engines! {
         let call = flagship_testkit::Call::organize("GET", "/challenges/two").session(&author);
         assert_eq!(call.send(&app).await.status, 404, "flags of others are not theirs to see");
         assert!(text_of(&app, &author, "one").await.contains("flag{one}"));
+        for (id, is_new) in [("two", false), ("mine", true)] {
+            let body = json!({"fields": {}, "isNew": is_new});
+            let path = format!("/challenges/{id}/preview");
+            assert_eq!(post(&app, &author, &path, &body).await.status, 404, "{path}");
+        }
+    }
+
+    async fn a_change_is_shown_with_its_problems_before_it_is_made(engine: Engine) {
+        let app = playing(engine).await;
+        let team = app.team("The Team").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let source = get(&app, &organizer, "/challenges/one").await;
+        assert_eq!(source["fields"]["value"], 100);
+        assert_eq!(source["fields"]["flags"], json!(["flag{one}"]));
+        assert_eq!((&source["files"], &source["applied"]), (&json!([]), &json!(ONE)));
+        let preview = async |id: &str, body: Value| {
+            let reply = post(&app, &organizer, &format!("/challenges/{id}/preview"), &body).await;
+            assert_eq!(reply.status, 200, "{}", reply.text());
+            reply.json()
+        };
+        let fields = json!({"description": "<script>x</script>*Ours*, at `nc host 1`",
+            "connection_info": "nc host 2", "type": "dynamic", "extra": {"initial": 300},
+            "hints": [{"content": "**Look**", "at": "2100-01-01T00:00:00Z"}]});
+        let seen = preview("one", json!({"fields": fields})).await;
+        let card = &seen["card"];
+        assert_eq!((&card["value"], &card["connection"]), (&json!(300), &json!("nc host 2")));
+        let hint = card["hints"][0]["html"].as_str().expect("a hint");
+        assert!(hint.contains("<strong>Look</strong>"), "{hint}");
+        assert_eq!(text_of(&app, &organizer, "one").await, ONE, "nothing is changed");
+        edited(&app, &organizer, "one", fields).await;
+        let shown = team.card("one").await.expect("a card");
+        assert_eq!(shown["description"], card["description"]);
+        assert!(!shown["description"].to_string().contains("script"), "{shown}");
+        let about = |seen: &Value| {
+            let problems = seen["problems"].as_array().expect("a list").clone();
+            let about = |it: &Value| format!("{} {}", it["severity"], it["key"]).replace('"', "");
+            problems.iter().map(about).collect::<Vec<_>>()
+        };
+        let wrong = json!({"fields": {"position": "many", "flags": [], "requirements": ["one"]}});
+        let seen = preview("one", wrong).await;
+        assert_eq!(seen["card"], Value::Null);
+        let mut keys = about(&seen);
+        keys.sort();
+        assert_eq!(keys, ["error position", "error requirements", "warning flags"]);
+        let made = json!({"isNew": true, "fields": {"name": "Three", "type": "standard"}});
+        let seen = preview("three", made).await;
+        assert_eq!((&seen["card"]["challengeName"], about(&seen)),
+            (&json!("Three"), vec!["warning flags".to_owned()]));
+        let like = json!({"isNew": true, "from": "two", "fields": {"name": "Like Two"}});
+        assert_eq!(preview("like", like).await["card"]["value"], 200);
+        for (id, body, status) in [
+            ("one", json!({"fields": {"id": "x"}}), 422),
+            ("one", json!({"fields": {}, "from": "two"}), 422),
+            ("no such", json!({"fields": {}, "isNew": true}), 422),
+            ("nothing", json!({"fields": {}}), 404),
+            ("three", json!({"isNew": true, "fields": {"files": [{"name": "a", "digest": "b"}]}}),
+                422),
+        ] {
+            let path = format!("/challenges/{}/preview", id.replace(' ', "%20"));
+            assert_eq!(post(&app, &organizer, &path, &body).await.status, status, "{id} {body}");
+        }
+        let acts = get(&app, &organizer, "/acts").await["acts"].to_string();
+        assert_eq!(acts.matches(r#""act":"challenge."#).count(), 1, "a preview is no act: {acts}");
     }
 
     async fn two_organizers_do_not_overwrite_each_other(engine: Engine) {

@@ -118,6 +118,7 @@ on_both_engines! {
         assert_eq!(ids(&seen), ["open", "after", "hidden", "timed"], "{words}");
         assert_eq!(states, ["shown", "waits", "hidden", "timed"]);
         assert_eq!(of(&seen, "timed")["releasesAt"], json!(NOW_MS + HOUR_MS));
+        assert_eq!(of(&seen, "after")["requirements"], json!(["hidden"]));
         let problems = of(&seen, "open")["problems"].as_array().expect("a list");
         let is_found = |it: &Value| it["message"].as_str().is_some_and(|it| it.contains("fiels"));
         assert!(problems.iter().any(is_found), "{problems:?}");
@@ -182,7 +183,7 @@ on_both_engines! {
             assert_eq!(ids(&public), ["one", "two"], "{who}");
             let one = of(&public, "one");
             let hidden = ["tries", "triedBy", "wrongLastHour", "medianMs", "stuck", "stuckTeams",
-                "flags", "problems", "changedBy"];
+                "flags", "problems", "requirements", "changedBy"];
             assert!(hidden.iter().all(|it| one[it].is_null()), "{words}: {one}");
             assert_eq!(one["solves"], json!(1), "{who}");
         }

@@ -1,6 +1,7 @@
 //! Lists as files: the same as on the page, for each role, and no cell that runs.
 
 use flagship_control::control;
+use flagship_game::published::PublishedJournal;
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{HOUR_MS, draft, event};
 use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
@@ -50,7 +51,8 @@ on_both_engines! {
 
     async fn addresses_are_exported_to_owners_with_a_fresh_factor(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
-        app.teams(&["Team"]).await;
+        app.teams(&["Team"]).await[0].solves("one").await;
+        app.fresh_board().await;
         execute(&app, "update accounts set email = 'canary@example.org'".to_owned()).await;
         let path = "teams?addresses=true";
         let words = "addresses leave the house";
@@ -68,13 +70,40 @@ on_both_engines! {
         }
         let reply = export(&app, &session, path).await;
         assert_eq!(reply.json()[0]["email"], json!("canary@example.org"));
+        let winners = export(&app, &session, "winners?addresses=true").await.json();
+        assert_eq!(winners[0]["email"], json!("canary@example.org"), "{winners}");
+        let winners = export(&app, &session, "winners").await.json();
+        assert_eq!((&winners[0]["place"], &winners[0]["email"]), (&json!(1), &Value::Null));
         app.advance(16 * 60_000);
+        let late = export(&app, &session, "winners?addresses=true").await;
+        assert_eq!(late.status, 403, "{}", late.text());
         let late = export(&app, &session, path).await;
         assert_eq!((late.status, late.json()["code"].as_str()), (403, Some("factor_needed")));
         let token = app.organizer_token(&owner).await;
         let call = Call::new("GET", &format!("/api/organize/exports/{path}"));
         let by_token = call.header("x-api-key", &token).send(&app).await;
         assert_eq!(by_token.status, 403, "a token never has the second factor");
+    }
+
+    async fn the_journal_is_exported_once_it_is_public(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["Team"]).await[0].solves("one").await;
+        let observer = session_of(&app, Role::Observer).await;
+        for wait_ms in [0, 90 * 60_000] {
+            app.advance(wait_ms);
+            app.settled().await;
+            let early = export(&app, &observer, "journal").await;
+            assert_eq!(early.status, 404, "{}", early.text());
+        }
+        app.advance(60 * 60_000);
+        app.settled().await;
+        let journal = export(&app, &observer, "journal").await;
+        let name = "attachment; filename=\"journal.json\"";
+        assert_eq!((journal.status, journal.header("content-disposition")), (200, name));
+        let journal: PublishedJournal = serde_json::from_value(journal.json()).expect("a journal");
+        let solved = journal.entries.iter().filter_map(|entry| entry.fact.as_ref());
+        let solved = solved.filter(|fact| fact.to_string().contains("solve")).count();
+        assert!(solved >= 1 && journal.head.is_some(), "{journal:?}");
     }
 
     async fn exports_take_the_filters_of_their_lists(engine: Engine) {
@@ -97,6 +126,9 @@ on_both_engines! {
             ("flags?challenge=one&verdict=right", &["Late", "Early"]),
             ("flags?verdict=wrong&near=any", &[]),
             ("challenges", &["one", "two"]),
+            ("standings?view=public", &["Early", "Late"]),
+            ("solves?students=true", &[]),
+            ("winners?students=false", &["Early", "Late"]),
         ] {
             let asked = if all { query.split('?').next().expect("a list") } else { query };
             let rows = export(&app, &owner, asked).await.json();
@@ -110,8 +142,12 @@ on_both_engines! {
             }
             assert_eq!(found, expected, "{words}: {query}");
         }
-        for (query, status) in [("teams?what=1", 422), ("flags?addresses=true", 422),
-            ("challenges?q=x", 422), ("overview?team=Early", 422), ("flags?team=Nobody", 404),
+        let observer = session_of(&app, Role::Observer).await;
+        let students = export(&app, &observer, "standings?students=true").await;
+        assert_eq!(students.status, 404, "who is a student is not for everyone");
+        for (query, status) in [("winners?top=1", 422), ("solves?addresses=true", 422),
+            ("teams?what=1", 422), ("flags?addresses=true", 422), ("challenges?q=x", 422),
+            ("overview?team=Early", 422), ("flags?team=Nobody", 404),
             ("teams?after=Early", 422), ("teams?%66ormat=csv", 422), ("flags?format=csv&", 200)]
         {
             assert_eq!(export(&app, &owner, query).await.status, status, "{query}");

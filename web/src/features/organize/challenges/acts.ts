@@ -23,6 +23,9 @@ export function actsOf(challenge: ListedChallenge): readonly Act[] {
   ];
 }
 
+/** The page on which a challenge is edited. */
+export const editAddress = (id: string) => `/organize/challenges/${encodeURIComponent(id)}/edit`;
+
 /** Those that fit the filters of the address, in its order. */
 export function arranged(
   challenges: readonly ListedChallenge[],

@@ -1,13 +1,16 @@
 /** The challenges: which are open, healthy, too hard, too easy; several released together. */
+import { lazy, Suspense } from "react";
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { go } from "../../../navigate";
+import { Loading } from "../../../ui/loading/loading";
 import { useAsk } from "../change/acting";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { durationText } from "../frame/clock";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
 import { useChallenges, useMay } from "../frame/reading";
-import { changeView, useView, ViewLink } from "../frame/view";
+import { changeView, pageAddress, useView, useWhose, ViewLink } from "../frame/view";
 import { arranged } from "./acts";
 import { ChallengePanel } from "./panel";
 
@@ -169,9 +172,41 @@ function Filters() {
   );
 }
 
-export default function ChallengesPage() {
+const Requirements = lazy(() => import("./graph"));
+
+/** The list, or the graph of requirements, for who sees some. */
+function Tabs({ isGraph }: { isGraph: boolean }) {
   const { challenges: words } = useOrganizeMessages().pages;
+  return (
+    <nav aria-label={words.tabs} className="org-links org-tabs">
+      <ViewLink changes={{ as: undefined }} aria-current={isGraph ? undefined : "page"}>
+        {words.list}
+      </ViewLink>
+      <ViewLink changes={{ as: "graph" }} aria-current={isGraph ? "page" : undefined}>
+        {words.graph}
+      </ViewLink>
+    </nav>
+  );
+}
+
+/** The way to a new challenge, for who may make one. */
+function NewLink() {
+  const { editor: words } = useOrganizeMessages().pages;
+  const address = pageAddress("/organize/challenges/new", useWhose());
+  const may = useMay()("challenge.create");
+  useShortcut("c", words.newTitle, may ? () => go(address) : undefined);
+  if (!may) return null;
+  return (
+    <a className="button org-small" href={address} aria-keyshortcuts="c">
+      {words.newTitle} <KeyHint of="c" />
+    </a>
+  );
+}
+
+export default function ChallengesPage() {
+  const { challenges: words, list } = useOrganizeMessages().pages;
   const view = useView();
+  const isGraph = view("as") === "graph";
   const mayRelease = useMay()("challenge.release");
   const challenges = useChallenges();
   const all = challenges.data ?? [];
@@ -188,12 +223,25 @@ export default function ChallengesPage() {
   return (
     <ListPage
       title={words.title}
-      filters={<Filters />}
+      filters={
+        <>
+          <Filters />
+          <NewLink />
+        </>
+      }
       panel={open && <ChallengePanel challenge={open} />}
     >
+      {all.some(({ requirements }) => requirements) && <Tabs isGraph={isGraph} />}
       {chosen && <Wave chosen={chosen} />}
       <ListState of={challenges}>
         {(all) => {
+          if (isGraph) {
+            return (
+              <Suspense fallback={<Loading label={list.loading} />}>
+                <Requirements all={all} open={open?.id ?? ""} />
+              </Suspense>
+            );
+          }
           const rows = arranged(all, filter);
           if (rows.length === 0) return <p role="status">{words.empty}</p>;
           return <Table rows={rows} open={open?.id ?? ""} chosen={chosen} />;

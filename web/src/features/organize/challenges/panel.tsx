@@ -1,14 +1,16 @@
 /** One challenge over the list: its figures and problems, what can be done, and trying a flag. */
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { go } from "../../../navigate";
 import { ActButtons } from "../change/act-buttons";
 import { durationText } from "../frame/clock";
+import { KeyHint, useShortcut } from "../frame/keys";
 import { Facts, Panel } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
 import { useMe } from "../queries";
-import { actsOf } from "./acts";
+import { actsOf, editAddress } from "./acts";
 import { Trial } from "./trial";
 
 function Problems({ challenge }: { challenge: ListedChallenge }) {
@@ -52,6 +54,25 @@ function StuckTeams({ challenge }: { challenge: ListedChallenge }) {
   );
 }
 
+/** The ways to the editor: of this challenge, and of a new one made like it. */
+function EditLinks({ id }: { id: string }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const whose = useWhose();
+  const may = useMay();
+  const edit = pageAddress(editAddress(id), whose);
+  useShortcut("e", words.edit, () => go(edit));
+  return (
+    <p className="org-links">
+      <a href={edit} aria-keyshortcuts="e">
+        {words.edit} <KeyHint of="e" />
+      </a>
+      {may("challenge.create") && (
+        <a href={pageAddress("/organize/challenges/new", whose, { from: id })}>{words.duplicate}</a>
+      )}
+    </p>
+  );
+}
+
 /** Whether the role may edit the challenge: an author, the own ones alone. */
 function useIsOwn(id: string): boolean {
   const me = useMe().data;
@@ -70,6 +91,7 @@ export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
   return (
     <Panel title={challenge.challengeName} names={["open"]} object={`challenge ${challenge.id}`}>
       <ActButtons name={challenge.challengeName} acts={acts} />
+      {isOwn && may("challenge.read") && <EditLinks id={challenge.id} />}
       <Facts
         rows={[
           [words.state, wordFor(words.states, challenge.state)],

@@ -120,6 +120,7 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   const undoLast = useUndoLast(ask);
   const sheetKey = useMemo(() => order && draftKey(order), [order]);
   function finish(acted: Acted) {
+    if (order?.kind === "act") order.onDone?.();
     setOrder(null);
     setDone(acted);
     void cache.invalidateQueries({ queryKey: LIVE_KEY });

@@ -13,6 +13,8 @@ export type Order =
       readonly object?: string | undefined;
       /** What the fields begin with. */
       readonly initial?: Values;
+      /** The act is done: what it was made of is not needed any more. */
+      readonly onDone?: () => void;
     }
   | { readonly kind: "undo"; readonly id: number; readonly sentence: string };
 

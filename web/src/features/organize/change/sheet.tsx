@@ -35,7 +35,8 @@ import {
 /** A preview is asked for once the fields have been still for this long. */
 const STILL_MS = 350;
 
-function useStill<T>(value: T): T {
+/** The value once it has been still for a moment. */
+export function useStill<T>(value: T): T {
   const [still, setStill] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setStill(value), STILL_MS);

@@ -1,18 +1,20 @@
 /** When what happens, what stops the event and ends the freeze, and what leaves the house. */
-import { apiUrl } from "../../../api/base";
+import { lazy, Suspense } from "react";
 import type { Overview } from "../../../api/organize-lists";
-import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { Loading } from "../../../ui/loading/loading";
 import { type Act, ActButtons } from "../change/act-buttons";
 import { useAsk } from "../change/acting";
 import { timeValue } from "../change/order";
-import { Facts, ListState } from "../frame/list";
+import { ListState } from "../frame/list";
 import { useMay, useOverview } from "../frame/reading";
-import { useWhose } from "../frame/view";
+import { useView, ViewLink } from "../frame/view";
+import { Organizers } from "../organizers";
 import { ACCOUNT } from "../pages";
-import { useTimeText } from "../time";
 import { eventActs } from "./acts";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "./line";
+import { Ctftime, Exports, Winners } from "./results";
+import { TimeLine } from "./time-line";
 
 /** Moves the end alone, by some minutes. */
 function later(end: number, minutes: number, object: string): Act {
@@ -39,24 +41,8 @@ function Extend({ overview }: { overview: Overview }) {
   ));
 }
 
-/** The time of the device, with UTC beside it. */
-function At({ ms }: { ms: number | null | undefined }) {
-  const { event: words } = useOrganizeMessages().pages;
-  const text = useTimeText();
-  if (!ms) return <>{words.none}</>;
-  const utc = new Date(ms).toISOString();
-  return (
-    <>
-      <time dateTime={utc}>{text(ms)}</time>{" "}
-      <span className="org-note">
-        ({words.local}) · {utc.slice(0, 16).replace("T", " ")} UTC
-      </span>
-    </>
-  );
-}
-
+/** The line, and the acts that move the times without it. */
 function Times({ overview }: { overview: Overview }) {
-  const { event: words } = useOrganizeMessages().pages;
   const { start, freeze, end, name } = overview;
   const initial = { start: timeValue(start), freeze: timeValue(freeze), end: timeValue(end) };
   const move: Act = {
@@ -68,20 +54,12 @@ function Times({ overview }: { overview: Overview }) {
     key: "t",
   };
   return (
-    <section className="org-card">
-      <h2>{words.times}</h2>
-      <Facts
-        rows={[
-          [words.start, <At key="start" ms={start} />],
-          [words.freeze, <At key="freeze" ms={freeze} />],
-          [words.end, <At key="end" ms={end} />],
-        ]}
-      />
+    <TimeLine overview={overview}>
       <div className="org-acts">
         <ActButtons name={name} acts={[move]} />
         <Extend overview={overview} />
       </div>
-    </section>
+    </TimeLine>
   );
 }
 
@@ -99,59 +77,85 @@ function Running({ overview }: { overview: Overview }) {
   );
 }
 
-function Exports() {
+const TABS = ["times", "results", "files", "people"] as const;
+
+const Differences = lazy(() => import("./differences"));
+
+function Tabs({ open }: { open: string }) {
+  const { event: words } = useOrganizeMessages().pages;
+  return (
+    <nav aria-label={words.tabs} className="org-links org-tabs">
+      {TABS.map((tab) => (
+        <ViewLink
+          key={tab}
+          changes={{ tab: tab === "times" ? undefined : tab }}
+          aria-current={tab === open ? "page" : undefined}
+        >
+          {words.tabOf[tab]}
+        </ViewLink>
+      ))}
+    </nav>
+  );
+}
+
+/** The organizers, for who may see them, and the way to the own account. */
+function People() {
   const { event: words } = useOrganizeMessages().pages;
   const may = useMay();
-  const view = useWhose();
-  const lists = [
-    ...["teams", "challenges", "overview"],
-    ...(may("flag.list") ? ["flags"] : []),
-    ...(may("evidence.list") ? ["evidence"] : []),
-  ];
-  if (!may("list.export")) return null;
   return (
-    <section className="org-card">
-      <h2>{words.exports}</h2>
-      <ul className="org-stream">
-        {lists.map((list) => (
-          <li key={list}>
-            {wordFor(words.exportOf, list)}:{" "}
-            {["csv", "xlsx", "json"].map((format) => (
-              <a
-                key={format}
-                download
-                href={apiUrl(
-                  `/organize/exports/${list}?format=${format}${view ? `&view=${view}` : ""}`,
-                )}
-              >
-                {format.toUpperCase()}
-              </a>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {may("organizer.list") && <Organizers />}
+      <p>
+        <a href={ACCOUNT}>{words.people}</a>
+      </p>
+    </>
   );
+}
+
+function Tab({ tab, overview }: { tab: string; overview: Overview }) {
+  const { list } = useOrganizeMessages().pages;
+  switch (tab) {
+    case "results":
+      return (
+        <div className="org-bands">
+          <Running overview={overview} />
+          <Winners />
+          <Ctftime overview={overview} />
+          <Exports overview={overview} />
+        </div>
+      );
+    case "files":
+      return (
+        <Suspense fallback={<Loading label={list.loading} />}>
+          <Differences />
+        </Suspense>
+      );
+    case "people":
+      return <People />;
+    default:
+      return (
+        <>
+          <Times overview={overview} />
+          <div className="org-bands">
+            <Running overview={overview} />
+          </div>
+        </>
+      );
+  }
 }
 
 export default function EventPage() {
   const { event: words } = useOrganizeMessages().pages;
   const overview = useOverview();
+  const asked = useView()("tab");
+  const tab = TABS.find((one) => one === asked) ?? "times";
   return (
-    <ListState of={overview}>
-      {(data) => (
-        <>
-          <div className="org-bar">
-            <h1>{words.title}</h1>
-            <a href={ACCOUNT}>{words.people}</a>
-          </div>
-          <div className="org-bands">
-            <Times overview={data} />
-            <Running overview={data} />
-            <Exports />
-          </div>
-        </>
-      )}
-    </ListState>
+    <>
+      <div className="org-bar">
+        <h1>{words.title}</h1>
+        <Tabs open={tab} />
+      </div>
+      <ListState of={overview}>{(data) => <Tab tab={tab} overview={data} />}</ListState>
+    </>
   );
 }

@@ -140,6 +140,11 @@ function usePaletteKey(open: () => void): void {
 
 type Entry = (typeof MENU)[number];
 
+/** Whether a path is that of a page of the menu, or of a page below it. */
+function isPartOf(path: string, page: string): boolean {
+  return path === page || (page !== "/organize" && path.startsWith(`${page}/`));
+}
+
 function MenuLink({ entry }: { entry: Entry }) {
   const { names, keys } = useOrganizeMessages().pages;
   const { path } = useAddress();
@@ -154,7 +159,7 @@ function MenuLink({ entry }: { entry: Entry }) {
     <li>
       <a
         href={address}
-        aria-current={path === entry.path ? "page" : undefined}
+        aria-current={isPartOf(path, entry.path) ? "page" : undefined}
         onPointerEnter={expect}
         onFocus={expect}
       >

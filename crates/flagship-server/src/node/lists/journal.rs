@@ -1,32 +1,26 @@
-//! The public journal, for `flagship export journal`: what of it is left out, and what it says
-//! instead.
+//! The public journal: what of it is left out, and what it says instead.
 
 use std::collections::{HashMap, HashSet};
 
-use anyhow::{Result, ensure};
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::published::{FORMAT, PublishedEntry, PublishedJournal, redacted};
 use flagship_game::{ChallengeId, Contest, Entry, chain};
 use flagship_store::journal::{self, StoredEntry};
-use flagship_store::{Db, Seal};
-
-use crate::say::counted;
+use flagship_store::{Db, Seal, StoreError};
 
 /// The public journal: everything needed to fold it again and to verify its hashes from `genesis`,
 /// the hash before the first entry. It contains descriptions. An entry with a challenge, or a
 /// version of one, that no player could read is replaced by its commitment; one with the reason of
 /// an award or a name that its team does not have any more is published without these words.
+/// `None` before the end, and while the freeze hides something.
+///
+/// # Errors
+/// The database does not answer, or what it holds was altered.
 pub async fn published(
     db: &Db,
-    contest: &Contest,
     generation: &str,
     seal: &Seal,
-) -> Result<PublishedJournal> {
-    let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
-    ensure!(
-        contest.reached(Phase::End) && !frozen,
-        "the journal is published after the end and the reveal; `flagship status` shows both times"
-    );
+) -> Result<Option<PublishedJournal>, StoreError> {
     let (mut stored, mut seq) = (Vec::new(), 0);
     loop {
         let rows = journal::read_after(db, seq).await?;
@@ -34,9 +28,13 @@ pub async fn published(
         seq = last.seq;
         stored.extend(rows);
     }
-    let unread = unread(&stored)?;
+    let (contest, unread) = unread(&stored)?;
+    let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
+    if !contest.reached(Phase::End) || frozen {
+        return Ok(None);
+    }
     let head = stored.last().map(|last| seal.head(last.seq, &last.hash).to_string());
-    let entry = |row: StoredEntry| -> Result<PublishedEntry> {
+    let entry = |row: StoredEntry| -> Result<PublishedEntry, serde_json::Error> {
         let StoredEntry { seq, at_ms, salt, body, hash } = row;
         let commitment = chain::commitment(&salt, &body);
         let mut entry =
@@ -44,7 +42,7 @@ pub async fn published(
         if unread.contains(&seq) {
             return Ok(entry);
         }
-        if let Some(redacted) = redacted(&serde_json::from_str(&body)?, contest) {
+        if let Some(redacted) = redacted(&serde_json::from_str(&body)?, &contest) {
             entry.fact = Some(serde_json::to_value(redacted)?);
             return Ok(entry);
         }
@@ -52,44 +50,30 @@ pub async fn published(
         (entry.salt, entry.body) = (Some(salt), Some(body));
         Ok(entry)
     };
-    Ok(PublishedJournal {
+    let entries = stored.into_iter().map(entry).collect::<Result<_, _>>().map_err(corrupt)?;
+    Ok(Some(PublishedJournal {
         format: FORMAT.to_owned(),
         generation: generation.to_owned(),
         genesis: chain::genesis(generation),
         head,
-        entries: stored.into_iter().map(entry).collect::<Result<_>>()?,
-    })
+        entries,
+    }))
 }
 
-/// Says how many entries have no text, and why.
-pub fn say_what_is_missing(journal: &PublishedJournal) {
-    let count = |is_counted: fn(&PublishedEntry) -> bool| {
-        let entries = journal.entries.iter().filter(|entry| entry.body.is_none());
-        entries.filter(|entry| is_counted(entry)).count()
-    };
-    let (withheld, redacted) = (count(|it| it.fact.is_none()), count(|it| it.fact.is_some()));
-    if withheld > 0 {
-        let entries = counted(withheld, "entry is", "entries are");
-        say_error!(
-            "{entries} withheld: about challenges that no player could read, or words that \
-             organizers took back"
-        );
-    }
-    if redacted > 0 {
-        let entries = counted(redacted, "entry is", "entries are");
-        say_error!("{entries} redacted: without reasons of awards and former names of teams");
-    }
+fn corrupt(error: serde_json::Error) -> StoreError {
+    StoreError::Corrupt(format!("an entry of the journal: {error}"))
 }
 
-/// The numbers of the entries that players could not read: with a version of a challenge that was
-/// not shown or was locked for all teams, and with what was said of such a challenge.
-fn unread(stored: &[StoredEntry]) -> Result<HashSet<i64>> {
+/// The fold of all entries, and the numbers of those that players could not read: with a version of
+/// a challenge that was not shown or was locked for all teams, and with what was said of such a
+/// challenge.
+fn unread(stored: &[StoredEntry]) -> Result<(Contest, HashSet<i64>), StoreError> {
     let mut contest = Contest::default();
     // By unread challenge, the entry with its current version.
     let mut current: HashMap<ChallengeId, i64> = HashMap::new();
     let (mut unread, mut notices) = (HashSet::new(), Notices::default());
     for row in stored {
-        let fact: Fact = serde_json::from_str(&row.body)?;
+        let fact: Fact = serde_json::from_str(&row.body).map_err(corrupt)?;
         notices.note(row.seq, &fact);
         let about = match &fact {
             Fact::Challenge { challenge } => Some(challenge.id.clone()),
@@ -103,7 +87,8 @@ fn unread(stored: &[StoredEntry]) -> Result<HashSet<i64>> {
         {
             unread.insert(row.seq);
         }
-        contest.fold(&Entry { seq: row.seq, at_ms: row.at_ms, fact })?;
+        let folded = contest.fold(&Entry { seq: row.seq, at_ms: row.at_ms, fact });
+        folded.map_err(|error| StoreError::Corrupt(error.to_string()))?;
         if let Some(id) = about {
             current.insert(id, row.seq);
             unread.insert(row.seq);
@@ -118,7 +103,7 @@ fn unread(stored: &[StoredEntry]) -> Result<HashSet<i64>> {
         notices.unseen.retain(|_, id| !contest.is_seen(id));
     }
     unread.extend(notices.unread());
-    Ok(unread)
+    Ok((contest, unread))
 }
 
 /// The entries about notices.

@@ -1,0 +1,62 @@
+/** The text of a challenge: as it is kept, what an edit would make of it, and its files. */
+import { apiUrl } from "./base";
+import { ApiError, CONNECTION_FAILED, requireJson } from "./client";
+import { get, post } from "./organize";
+import type { components } from "./schema";
+import { isRecord, textOr } from "./unknown";
+
+type Schemas = components["schemas"];
+export type Source = Schemas["Source"];
+export type NamedFile = Schemas["NamedFile"];
+export type Preview = Schemas["Preview"];
+export type PreviewCard = Schemas["PreviewCard"];
+export type Found = Schemas["FoundIn"];
+
+/** Keys of `challenge.yml` with their values. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function getSource(id: string) {
+  return get<Source>(`/challenges/${encodeURIComponent(id)}`);
+}
+
+/** A change that is not done yet; a new challenge may be made like another one. */
+export interface Change {
+  readonly fields: Fields;
+  readonly isNew: boolean;
+  readonly from?: string | undefined;
+}
+
+export function postPreview(id: string, change: Change) {
+  return post<Preview>(`/challenges/${encodeURIComponent(id)}/preview`, change);
+}
+
+/** The most bytes that the server takes of one file. */
+export const FILE_BYTES_MAX = 1024 ** 3;
+
+/**
+ * Sends a file, and resolves to its digest. Not by `fetch`, which does not tell how much was sent.
+ */
+export function sendFile(
+  file: Blob,
+  onSent: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", apiUrl("/organize/files"));
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.setRequestHeader("X-Organize", "1");
+    request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded));
+    const fail = () => reject(new ApiError({ message: CONNECTION_FAILED }, 0));
+    request.addEventListener("error", fail);
+    request.addEventListener("abort", fail);
+    request.addEventListener("load", () => {
+      const { responseText: text, status } = request;
+      const response = Promise.resolve(new Response(null, { status }));
+      const kept = response.then((response) => requireJson(text, response).json());
+      kept.then((body: unknown) => resolve(isRecord(body) ? textOr(body.digest, "") : ""), reject);
+    });
+    signal.addEventListener("abort", () => request.abort());
+    request.send(file);
+  });
+}

@@ -1,0 +1,74 @@
+/**
+ * The editor of Markdown, a chunk of its own. It is in a shadow tree, where its style sheets are
+ * objects: the policy of the site allows no inline styles.
+ */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { markdown } from "@codemirror/lang-markdown";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+const THEME = EditorView.theme({
+  "&": { backgroundColor: "var(--field)", color: "var(--text)", fontSize: "0.9375rem" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-content": {
+    minHeight: "14rem",
+    padding: "0.5rem 0",
+    fontFamily: "var(--font-mono)",
+    caretColor: "var(--text)",
+  },
+  ".cm-line": { padding: "0 0.75rem" },
+  ".cm-cursor": { borderInlineStartColor: "var(--text)" },
+});
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: "700" },
+  { tag: tags.strong, fontWeight: "700" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: [tags.link, tags.url], color: "var(--link)" },
+  { tag: tags.monospace, color: "var(--success)" },
+  { tag: [tags.processingInstruction, tags.meta, tags.comment], color: "var(--muted)" },
+]);
+
+interface Options {
+  readonly text: string;
+  readonly label: string;
+  onChange(text: string): void;
+}
+
+export interface Editor {
+  /** Shows another text; the same one changes nothing. */
+  show(text: string): void;
+  focus(): void;
+  destroy(): void;
+}
+
+export function mount(host: HTMLElement, { text, label, onChange }: Options): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  const extensions = [
+    history(),
+    // Tab is not taken: it leads on. Mod-Enter is the form's.
+    keymap.of([{ key: "Mod-Enter", run: () => true }, ...defaultKeymap, ...historyKeymap]),
+    markdown(),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) onChange(state.doc.toString());
+    }),
+    syntaxHighlighting(COLOURS),
+    THEME,
+  ];
+  const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), root });
+  root.append(view.dom);
+  return {
+    show(next) {
+      if (view.state.doc.toString() === next) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+    },
+    focus: () => view.focus(),
+    destroy() {
+      view.destroy();
+    },
+  };
+}

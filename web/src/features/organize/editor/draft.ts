@@ -1,0 +1,89 @@
+/**
+ * The draft of a challenge: what is typed, on the file as it was read. It is kept in the tab's
+ * storage, and moved onto the file as it is when somebody else changes that.
+ */
+import { useEffect, useState } from "react";
+import { readKept, writeKept } from "../../../api/organize-drafts";
+import { isRecord, textOr } from "../../../api/unknown";
+import { changedParts, type Form, type Part, readForm, rebased } from "./form";
+
+/** The file, or what a new challenge begins with. */
+export interface Ground {
+  readonly form: Form;
+  /** Differs whenever the file does. */
+  readonly version: string;
+}
+
+interface Draft {
+  readonly form: Form;
+  readonly ground: Ground;
+  /** The id of a new challenge, as far as it was typed. */
+  readonly id: string;
+  /** What somebody else changed too since it was typed; mine stays. */
+  readonly both: readonly Part[];
+  /** It is saved, and the file that has it was not read yet. */
+  readonly isSaved?: true;
+}
+
+const fresh = (ground: Ground): Draft => ({ form: ground.form, ground, id: "", both: [] });
+
+function read(key: string): Draft | null {
+  const kept = readKept(key);
+  if (!isRecord(kept) || !isRecord(kept.ground)) return null;
+  const [form, base] = [readForm(kept.form), readForm(kept.ground.form)];
+  if (!form || !base) return null;
+  const ground = { form: base, version: textOr(kept.ground.version, "") };
+  return { form, ground, id: textOr(kept.id, ""), both: [] };
+}
+
+/** A draft on a file that is another one now. */
+function moved(draft: Draft, ground: Ground): Draft {
+  if (draft.isSaved) return fresh(ground);
+  const { form, both } = rebased(draft.form, draft.ground.form, ground.form);
+  return { ...draft, form, ground, both };
+}
+
+export function useEditorDraft(key: string, ground: Ground) {
+  const [draft, setDraft] = useState(() => read(key) ?? fresh(ground));
+  // Somebody has changed the file.
+  if (draft.ground.version !== ground.version) setDraft(moved(draft, ground));
+  const { form, id } = draft;
+  const isChanged = id !== "" || changedParts(form, draft.ground.form).length > 0;
+  useEffect(() => writeKept(key, isChanged ? draft : null), [key, draft, isChanged]);
+  return {
+    form,
+    id,
+    isChanged,
+    both: draft.both,
+    set: <Name extends Part>(part: Name, value: Form[Name]) =>
+      setDraft((before) => ({ ...before, form: { ...before.form, [part]: value } })),
+    /** Changes a part from what it is by then. */
+    update: <Name extends Part>(part: Name, change: (before: Form[Name]) => Form[Name]) =>
+      setDraft((before) => {
+        return { ...before, form: { ...before.form, [part]: change(before.form[part]) } };
+      }),
+    setId: (id: string) => setDraft((before) => ({ ...before, id })),
+    /** Takes the file as it is. */
+    discard: () => setDraft(fresh(ground)),
+    /** It was saved on the file of this version: the file that comes next has it. */
+    saved: (version: string) =>
+      setDraft((before) => {
+        const isRead = before.ground.version !== version;
+        return isRead ? fresh(before.ground) : { ...before, isSaved: true };
+      }),
+    /** It is not needed any more. */
+    forget: () => writeKept(key, null),
+  };
+}
+
+export type EditorDraft = ReturnType<typeof useEditorDraft>;
+
+/** Says before a tab with unsaved changes is closed that they would be lost. */
+export function useLeaving(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return;
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", onLeave);
+    return () => window.removeEventListener("beforeunload", onLeave);
+  }, [isChanged]);
+}

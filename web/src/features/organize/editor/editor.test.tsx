@@ -1,0 +1,163 @@
+/** The editor: what is kept, what is sent, who else changed the file, and where problems stand. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { callsTo, open, PATIENT, server } from "../../../stand-in";
+import { acted, isListOfActs, signedIn } from "../stand-in";
+
+// The plain field is tested here; the other one needs a browser that draws.
+vi.mock("./code-mirror", () => {
+  throw new Error("it does not load");
+});
+
+const FIELDS = {
+  name: "Crumbs",
+  category: "web",
+  type: "standard",
+  value: 100,
+  description: "Read this.\n",
+  flags: ["flag{one}"],
+};
+const SOURCE = {
+  challenge: "web",
+  path: "challenges/web/challenge.yml",
+  text: "one",
+  fields: FIELDS,
+  files: [],
+  applied: "one",
+  changedBy: null,
+  changedAt: null,
+};
+const CARD = {
+  challengeName: "Crumbs",
+  categories: ["web"],
+  value: 100,
+  description: "<p>As <em>rendered</em></p>",
+  hints: [],
+  attachments: [],
+  connection: null,
+  requirements: [],
+};
+
+const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
+const field = (name: string) => screen.findByLabelText(name, {}, PATIENT);
+const previews = () => callsTo("/organize/challenges/web/preview");
+const acts = () => callsTo("/organize/acts").filter(({ body }) => body !== null);
+
+beforeEach(() => {
+  sessionStorage.clear();
+  signedIn();
+  server.replies["/organize/challenges/web"] = [200, SOURCE];
+  server.replies["/organize/challenges/web/preview"] = [200, { card: CARD, problems: [] }];
+});
+
+describe("a challenge that is there", () => {
+  test("is shown as players will see it, and only what was changed is sent", async () => {
+    const { user } = open("/organize/challenges/web/edit");
+    const preview = await find("region", "What players will see");
+    expect(await within(preview).findByText("rendered", {}, PATIENT)).toBeTruthy();
+    expect(await screen.findByText("Nothing is changed.", {}, PATIENT)).toBeTruthy();
+    const points = await field("Points");
+    await user.clear(points);
+    await user.type(points, "150");
+    expect(screen.getByText(/^Not saved/)).toBeTruthy();
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    const sheet = await find("dialog", "Save Crumbs");
+    expect(sheet).toBeTruthy();
+    await waitFor(
+      () => expect(acts().at(-1)?.body).toMatchObject({ preview: true, fields: { value: 150 } }),
+      PATIENT,
+    );
+    const change = { fields: { value: 150 }, isNew: false };
+    await waitFor(() => expect(previews().at(-1)?.body).toEqual(change), PATIENT);
+  });
+
+  test("keeps what was typed, and gives it up once it is saved", async () => {
+    const first = open("/organize/challenges/web/edit");
+    await first.user.type(await field("Author"), "Ada");
+    first.unmount();
+    const { user } = open("/organize/challenges/web/edit");
+    await waitFor(
+      async () => expect(await field("Author")).toHaveProperty("value", "Ada"),
+      PATIENT,
+    );
+    server.replies["/organize/acts"] = () => {
+      const isDone = acts().at(-1)?.body;
+      if (JSON.stringify(isDone).includes("preview")) return acted();
+      const fields = { ...FIELDS, author: "Ada" };
+      server.replies["/organize/challenges/web"] = [200, { ...SOURCE, text: "two", fields }];
+      return acted();
+    };
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    const sheet = await find("dialog", "Save Crumbs");
+    await user.click(await within(sheet).findByRole("button", { name: /^Save Crumbs: / }, PATIENT));
+    expect(await screen.findByText("Nothing is changed.", {}, PATIENT)).toBeTruthy();
+    expect(Object.keys(sessionStorage).filter((key) => key.includes("edit"))).toEqual([]);
+    expect(isListOfActs()).toBe(false);
+  });
+
+  test("stays as it was typed when somebody else changes the file, and says so", async () => {
+    const { user } = open("/organize/challenges/web/edit");
+    await user.type(await field("Name"), "!");
+    const fields = { ...FIELDS, name: "Theirs", author: "Bob" };
+    const theirs = { ...SOURCE, text: "two", fields, changedBy: "Bob" };
+    server.replies["/organize/challenges/web"] = [200, theirs];
+    expect(await screen.findByText(/^Bob has changed this too: Name/, {}, PATIENT)).toBeTruthy();
+    expect(await field("Name")).toHaveProperty("value", "Crumbs!");
+    expect(await field("Author")).toHaveProperty("value", "Bob");
+  });
+
+  test("has each problem beside its field, and no preview while there is an error", async () => {
+    const problems = [
+      { key: "value", line: 4, severity: "error", message: "`value` must be a number" },
+      { key: "flags", line: 6, severity: "warning", message: "a flag is short" },
+      { key: null, line: 0, severity: "error", message: "it is written in braces" },
+    ];
+    const reply = { card: null, problems };
+    server.replies["/organize/challenges/web/preview"] = [200, reply];
+    open("/organize/challenges/web/edit");
+    const points = await find("group", "Points");
+    expect(await within(points).findByText("`value` must be a number", {}, PATIENT)).toBeTruthy();
+    const flags = within(await find("group", "Flags"));
+    expect(flags.getByText("a flag is short")).toBeTruthy();
+    expect(flags.queryByText("it is written in braces")).toBeNull();
+    expect(screen.getByText("it is written in braces")).toBeTruthy();
+    expect(screen.getByText("2 errors")).toBeTruthy();
+    expect(screen.getByText(/^There is nothing to show/)).toBeTruthy();
+  });
+});
+
+test("a new challenge gets an id by its name, flags and hints", async () => {
+  server.replies["/organize/challenges/two-words/preview"] = [200, { card: CARD, problems: [] }];
+  const { user } = open("/organize/challenges/new");
+  await user.type(await field("Name"), "Two words");
+  expect(await field("Id")).toHaveProperty("value", "two-words");
+  await user.type(await field("Flag 1"), "flag{{x}");
+  await user.click(screen.getByRole("button", { name: "Add a hint" }));
+  await user.type(await field("Hint 1"), "Look.");
+  await user.click(screen.getByRole("button", { name: "Make the challenge" }));
+  await find("dialog", "Make Two words");
+  await waitFor(
+    () =>
+      expect(acts().at(-1)?.body).toMatchObject({
+        act: "challenge.create",
+        challenge: "two-words",
+        fields: { name: "Two words", flags: ["flag{x}"], hints: ["Look."] },
+      }),
+    PATIENT,
+  );
+});
+
+test("an author has no fields for points, and signing out forgets what was typed", async () => {
+  signedIn(["challenge.list", "challenge.read", "challenge.edit"], ["author"]);
+  const { user } = open("/organize/challenges/web/edit");
+  await user.type(await field("Author"), "Ada");
+  expect(screen.queryByRole("group", { name: "Points" })).toBeNull();
+  expect(Object.keys(sessionStorage).some((key) => key.includes("edit"))).toBe(true);
+  server.replies["/organize/sign-out"] = [200, {}];
+  await user.click(await find("link", /^Account/));
+  await user.click(await find("button", "Sign out"));
+  await waitFor(
+    () => expect(Object.keys(sessionStorage).some((key) => key.includes("edit"))).toBe(false),
+    PATIENT,
+  );
+});

@@ -1,0 +1,221 @@
+/** The files of a challenge: chosen or dropped, sent at once with their progress, and removed. */
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { FILE_BYTES_MAX, sendFile } from "../../../api/organize-sources";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { CrossIcon } from "../../../ui/icons/icons";
+import { useSentence } from "../fault";
+import { useGate } from "../gate";
+import type { EditorDraft } from "./draft";
+import type { FileOf } from "./form";
+import type { PartProps } from "./parts";
+import { Problems, problemsAt } from "./problems";
+import { useSizeText } from "./size";
+
+/** A file on its way, or one that did not arrive. */
+interface Sending {
+  readonly id: number;
+  readonly file: File;
+  readonly sent: number;
+  readonly fault: string | null;
+}
+
+/** Digits of a digest that are shown: enough to tell two files apart by eye. */
+const DIGEST_SHOWN = 12;
+
+/** The last part of a path. */
+const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** A file of the same name takes the place of the one before; its path stays. */
+export function withFile(files: readonly FileOf[], added: FileOf): readonly FileOf[] {
+  const isSame = ({ name }: FileOf) => baseName(name) === baseName(added.name);
+  const before = files.find(isSame);
+  if (!before) return [...files, added];
+  return files.map((one) => (one === before ? { ...added, name: before.name } : one));
+}
+
+let ids = 0;
+
+/** Sends files one after the other; what is sent is part of the draft. */
+function useSending(draft: EditorDraft) {
+  const { files: words } = useOrganizeMessages().pages.editor;
+  const run = useGate();
+  const sentence = useSentence();
+  const [sendings, setSendings] = useState<readonly Sending[]>([]);
+  const queue = useRef(Promise.resolve());
+  const aborts = useRef(new Map<number, AbortController>());
+  const update = useRef(draft.update);
+  useEffect(() => {
+    update.current = draft.update;
+  });
+  useEffect(() => {
+    const all = aborts.current;
+    return () => {
+      for (const abort of all.values()) abort.abort();
+    };
+  }, []);
+  const change = (id: number, more: Partial<Sending>) =>
+    setSendings((before) => before.map((one) => (one.id === id ? { ...one, ...more } : one)));
+  function drop(id: number) {
+    aborts.current.get(id)?.abort();
+    aborts.current.delete(id);
+    setSendings((before) => before.filter((one) => one.id !== id));
+  }
+  async function sendOne({ id, file }: Sending) {
+    const abort = aborts.current.get(id);
+    if (!abort || abort.signal.aborted) return;
+    try {
+      const onSent = (sent: number) => change(id, { sent });
+      const digest = await run(() => sendFile(file, onSent, abort.signal));
+      const added = { name: file.name, digest, bytes: file.size, isNew: true };
+      update.current("files", (files) => withFile(files, added));
+      drop(id);
+    } catch (error) {
+      change(id, { fault: sentence(error) ?? "" });
+    }
+  }
+  function add(files: Iterable<File>) {
+    for (const file of files) {
+      const isLarge = file.size > FILE_BYTES_MAX;
+      const sending = { id: ++ids, file, sent: 0, fault: isLarge ? words.tooLarge : null };
+      setSendings((before) => [...before, sending]);
+      if (isLarge) continue;
+      aborts.current.set(sending.id, new AbortController());
+      queue.current = queue.current.then(() => sendOne(sending));
+    }
+  }
+  function retry(sending: Sending) {
+    drop(sending.id);
+    add([sending.file]);
+  }
+  return { sendings, add, drop, retry };
+}
+
+function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () => void }) {
+  const { files: words } = useOrganizeMessages().pages.editor;
+  const size = useSizeText();
+  const { file, sent, fault } = props.sending;
+  return (
+    <li className="org-file">
+      <bdi>{file.name}</bdi>
+      {fault === null ? (
+        <>
+          <progress aria-label={words.progress(file.name)} value={sent} max={file.size || 1} />
+          <span className="org-note">{words.sent(size(sent), size(file.size))}</span>
+        </>
+      ) : (
+        <>
+          <span role="alert" className="org-fault">
+            {fault}
+          </span>
+          {file.size <= FILE_BYTES_MAX && (
+            <button type="button" className="org-small" onClick={props.onRetry}>
+              {words.again(file.name)}
+            </button>
+          )}
+        </>
+      )}
+      <button
+        type="button"
+        className="org-small org-remove"
+        aria-label={fault === null ? words.stop(file.name) : words.dismiss(file.name)}
+        onClick={props.onDrop}
+      >
+        <CrossIcon />
+      </button>
+    </li>
+  );
+}
+
+function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
+  const { files: words } = useOrganizeMessages().pages.editor;
+  const size = useSizeText();
+  const { name, digest, bytes, isNew } = file;
+  return (
+    <li className="org-file">
+      <bdi>{name}</bdi>
+      <span className="org-note">
+        {digest === "" ? (
+          words.unknown
+        ) : (
+          <>
+            {size(bytes)}, SHA-256 <code title={digest}>{digest.slice(0, DIGEST_SHOWN)}…</code>
+          </>
+        )}
+        {isNew && ` · ${words.isNew}`}
+      </span>
+      <button
+        type="button"
+        className="org-small org-remove"
+        aria-label={words.remove(name)}
+        onClick={onRemove}
+      >
+        <CrossIcon />
+      </button>
+    </li>
+  );
+}
+
+export function FilesPart({ draft, problems }: PartProps) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const { files } = draft.form;
+  const { sendings, add, drop, retry } = useSending(draft);
+  const [isOver, setOver] = useState(false);
+  const id = useId();
+  function onDrop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    add(event.dataTransfer.files);
+  }
+  function onDragOver(event: DragEvent) {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    setOver(true);
+  }
+  return (
+    <fieldset
+      className="org-part org-drop"
+      data-over={isOver || undefined}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <legend>{words.files.title}</legend>
+      <ul className="org-files">
+        {files.map((file) => (
+          <FileRow
+            key={file.name}
+            file={file}
+            onRemove={() =>
+              draft.update("files", (all) => all.filter(({ name }) => name !== file.name))
+            }
+          />
+        ))}
+        {sendings.map((sending) => (
+          <SendingRow
+            key={sending.id}
+            sending={sending}
+            onDrop={() => drop(sending.id)}
+            onRetry={() => retry(sending)}
+          />
+        ))}
+      </ul>
+      <Problems of={problemsAt(problems, "files")} />
+      <div className="org-field">
+        <label htmlFor={id}>{words.files.add}</label>
+        <input
+          id={id}
+          type="file"
+          multiple
+          aria-describedby={`${id}-note`}
+          onChange={(event) => {
+            add([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = "";
+          }}
+        />
+        <p id={`${id}-note`} className="org-note">
+          {words.files.note}
+        </p>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,133 @@
+/** What the editor's fields hold of a file, and which keys an edit of them writes. */
+import { describe, expect, test } from "vitest";
+import {
+  changedFields,
+  EMPTY,
+  type Form,
+  formOf,
+  idFor,
+  newFields,
+  readForm,
+  rebased,
+} from "./form";
+
+const AT = "2030-01-01T10:00:00Z";
+const FIELDS = {
+  name: "One",
+  category: "web",
+  categories: ["pwn"],
+  description: "Read *this*.\n",
+  type: "dynamic",
+  extra: { initial: 500, minimum: 50, function: "log" },
+  scoring: { decay: 10 },
+  flags: [
+    "flag{one}",
+    { type: "static", content: "flag{ANY}", data: "case_insensitive" },
+    { type: "regex", content: "f[0-9]+" },
+    { type: "team", content: "flag{[TEAM]}" },
+  ],
+  hints: ["Look.", { id: "b", content: "Look **there**.", at: AT, title: "x" }],
+  files: ["dist/a.zip"],
+  requirements: { prerequisites: ["Two", "three"], anonymize: true },
+  connection_info: "nc host 1",
+  position: 3,
+  unknown: { kept: true },
+};
+const OTHERS = [
+  { id: "two", challengeName: "Two" },
+  { id: "three", challengeName: "Three" },
+];
+const KNOWN = [{ name: "dist/a.zip", digest: "ab", bytes: 7 }];
+const BASE = formOf(FIELDS, KNOWN, OTHERS);
+const edited = (more: Partial<Form>) => changedFields({ ...BASE, ...more }, BASE, FIELDS);
+
+test("the form holds what the file says", () => {
+  expect(BASE).toMatchObject({
+    category: "web, pwn",
+    initial: "500",
+    decay: "10",
+    requirements: ["two", "three"],
+    files: [{ name: "dist/a.zip", digest: "ab", bytes: 7, isNew: false }],
+  });
+  expect(BASE.flags.map(({ kind }) => kind)).toEqual(["static", "any_case", "regex", "team"]);
+  expect(BASE.hints.map(({ at }) => at === "")).toEqual([true, false]);
+});
+
+describe("an edit writes", () => {
+  test("nothing of what was left as it was", () => {
+    expect(edited({})).toEqual({});
+  });
+  test("one key, with its other members", () => {
+    expect(edited({ initial: "400" })).toEqual({
+      extra: { initial: 400, minimum: 50, function: "log" },
+    });
+    expect(edited({ requirements: ["two"] })).toEqual({
+      requirements: { prerequisites: ["two"], anonymize: true },
+    });
+  });
+  test("flags and hints with what they have besides", () => {
+    const flags = BASE.flags.map((flag, at) => (at === 0 ? { ...flag, text: "flag{uno}" } : flag));
+    expect(edited({ flags })).toEqual({ flags: ["flag{uno}", ...FIELDS.flags.slice(1)] });
+    const [first, second] = BASE.hints;
+    const hints = first && second ? [first, { ...second, text: "Here." }] : [];
+    expect(edited({ hints })).toEqual({
+      hints: ["Look.", { id: "b", content: "Here.", at: AT, title: "x" }],
+    });
+  });
+  test("null for what is empty now, and a new file by its digest", () => {
+    expect(edited({ connection: " ", position: "", files: [] })).toEqual({
+      connection_info: null,
+      position: null,
+      files: null,
+    });
+    const files = [{ name: "b.zip", digest: "cd", bytes: 1, isNew: true }];
+    expect(edited({ files })).toEqual({ files: [{ name: "b.zip", digest: "cd" }] });
+  });
+  test("what is no number as it was typed, for the server to refuse", () => {
+    expect(edited({ position: "many" })).toEqual({ position: "many" });
+  });
+  test("another kind of points without the keys of the one before", () => {
+    expect(edited({ type: "speedrun", values: "100, 50" })).toEqual({
+      type: "speedrun",
+      extra: { values: [100, 50] },
+      scoring: null,
+    });
+    expect(edited({ type: "standard", value: "70" })).toEqual({
+      type: "standard",
+      value: 70,
+      extra: null,
+      scoring: null,
+    });
+  });
+});
+
+test("a new challenge has the keys that say something", () => {
+  const form = { ...EMPTY, name: " New ", flags: [{ kind: "decoy", text: "flag{no}" }] };
+  expect(newFields(form)).toEqual({
+    name: "New",
+    description: "",
+    type: "dynamic",
+    flags: [{ type: "decoy", content: "flag{no}" }],
+  });
+});
+
+test("on a file that somebody else changed, what was typed stays and the rest is theirs", () => {
+  const mine = { ...BASE, name: "Mine", author: "Me", position: "4" };
+  const theirs = { ...BASE, name: "Theirs", category: "misc", position: "4" };
+  const { form, both } = rebased(mine, BASE, theirs);
+  expect(form).toMatchObject({ name: "Mine", author: "Me", category: "misc", position: "4" });
+  expect(both).toEqual(["name"]);
+});
+
+test("a form comes back from the tab's storage, anything else does not", () => {
+  expect(readForm(JSON.parse(JSON.stringify(BASE)))).toEqual(BASE);
+  for (const other of [null, [], {}, { ...BASE, flags: "x" }, { ...BASE, name: 3 }]) {
+    expect(readForm(other)).toBeNull();
+  }
+});
+
+test.each([
+  ["Follow the Crumbs!", "follow-the-crumbs"],
+  ["  Perché no? ", "perche-no"],
+  ["漢字", ""],
+])("%s gets the id %s", (name, id) => expect(idFor(name)).toBe(id));

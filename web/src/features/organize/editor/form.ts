@@ -1,0 +1,358 @@
+/**
+ * What the editor's fields hold, read from the keys of a `challenge.yml` and written back. Only
+ * keys that were changed are written, so that the rest of the file stays as it is. Pure.
+ */
+import type { Fields, NamedFile } from "../../../api/organize-sources";
+import { isRecord } from "../../../api/unknown";
+import { timeValue } from "../change/order";
+
+/** How a flag is compared; the last are those of each team, and traps. */
+export const FLAG_KINDS = [
+  "static",
+  "any_case",
+  "regex",
+  "regex_any_case",
+  "team",
+  "decoy",
+] as const;
+
+export interface FlagOf {
+  readonly kind: string;
+  readonly text: string;
+  /** As it was written, kept while it says the same. */
+  readonly raw?: unknown;
+}
+
+export interface HintOf {
+  readonly text: string;
+  /** In the time zone of the device, or empty: with the challenge. */
+  readonly at: string;
+  readonly raw?: unknown;
+}
+
+export interface FileOf {
+  readonly name: string;
+  /** Of a file that was uploaded and is not the challenge's yet, or of one that is. */
+  readonly digest: string;
+  readonly bytes: number;
+  readonly isNew: boolean;
+}
+
+/** The fields with one line, or one text. */
+const TEXTS = [
+  "name",
+  "category",
+  "author",
+  "description",
+  "connection",
+  "solution",
+  "position",
+  "type",
+  "value",
+  "initial",
+  "minimum",
+  "decay",
+  "values",
+] as const;
+
+export type TextName = (typeof TEXTS)[number];
+
+export interface Form extends Readonly<Record<TextName, string>> {
+  readonly flags: readonly FlagOf[];
+  readonly hints: readonly HintOf[];
+  /** Ids of challenges. */
+  readonly requirements: readonly string[];
+  readonly files: readonly FileOf[];
+}
+
+export type Part = keyof Form;
+
+/** What a new challenge begins with. */
+export const EMPTY: Form = {
+  name: "",
+  category: "",
+  author: "",
+  description: "",
+  connection: "",
+  solution: "",
+  position: "",
+  type: "dynamic",
+  value: "",
+  initial: "",
+  minimum: "",
+  decay: "",
+  values: "",
+  flags: [{ kind: "static", text: "" }],
+  hints: [],
+  requirements: [],
+  files: [],
+};
+
+function text(value: unknown): string {
+  const isPlain = ["string", "number", "boolean"].includes(typeof value);
+  return isPlain ? String(value) : "";
+}
+
+/** A list, or one value as a list of one. */
+function list(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === null || value === undefined || value === "" ? [] : [value];
+}
+
+function record(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+function flagOf(raw: unknown): FlagOf {
+  if (!isRecord(raw)) return { kind: "static", text: text(raw), raw };
+  const kind = text(raw.type) || "static";
+  const anyCase = raw.data === "case_insensitive";
+  const named = kind === "static" ? "any_case" : kind === "regex" ? "regex_any_case" : kind;
+  return { kind: anyCase ? named : kind, text: text(raw.content), raw };
+}
+
+function flagField({ kind, text, raw }: FlagOf): unknown {
+  if (raw !== undefined) {
+    const before = flagOf(raw);
+    if (before.kind === kind && before.text === text) return raw;
+  }
+  if (kind === "static") return text;
+  const data = kind.endsWith("any_case") ? { data: "case_insensitive" } : {};
+  const type = kind === "any_case" ? "static" : kind === "regex_any_case" ? "regex" : kind;
+  return { type, content: text, ...data };
+}
+
+function hintOf(raw: unknown): HintOf {
+  if (!isRecord(raw)) return { text: text(raw), at: "", raw };
+  const at = Date.parse(text(raw.at));
+  return { text: text(raw.content), at: Number.isNaN(at) ? "" : timeValue(at), raw };
+}
+
+function hintField({ text, at, raw }: HintOf): unknown {
+  const before = raw === undefined ? undefined : hintOf(raw);
+  if (before?.text === text && before.at === at) return raw;
+  const { at: was, ...rest } = record(raw);
+  if (at === "" && Object.keys(rest).length === 0 && !isRecord(raw)) return text;
+  const time = before?.at === at ? was : at === "" ? undefined : new Date(at).toISOString();
+  return { ...rest, content: text, ...(time === undefined ? {} : { at: time }) };
+}
+
+/** The type by which points are read: what another platform calls its own goes by its keys. */
+export function curveOf(type: string, extra: unknown = undefined): string {
+  if (type === "dynamic" || type === "speedrun") return type;
+  if (type === "standard" || type === "static" || type === "") return "standard";
+  const keys = Object.keys(record(extra));
+  return keys.some((key) => /^(initial|minimum|decay)$/.test(key)) ? "dynamic" : "standard";
+}
+
+function wantedOf(requirements: unknown): readonly unknown[] {
+  return list(isRecord(requirements) ? requirements.prerequisites : requirements);
+}
+
+/** What is known of a challenge in the list. */
+interface Named {
+  readonly id: string;
+  readonly challengeName: string;
+}
+
+/** The form of a challenge; `others` have the ids for the names among its requirements. */
+export function formOf(
+  fields: Fields,
+  known: readonly NamedFile[],
+  others: readonly Named[],
+): Form {
+  const extra = record(fields.extra);
+  const idOf = (wanted: string) => {
+    const isIt = ({ id, challengeName }: Named) => id === wanted || challengeName === wanted;
+    return others.find(isIt)?.id ?? wanted;
+  };
+  const fileOf = (name: string): FileOf => {
+    const file = known.find((one) => one.name === name);
+    return { name, digest: file?.digest ?? "", bytes: file?.bytes ?? 0, isNew: false };
+  };
+  const categories = [...list(fields.category), ...list(fields.categories)];
+  return {
+    name: text(fields.name),
+    category: categories.map(text).join(", "),
+    author: text(fields.author),
+    description: text(fields.description),
+    connection: text(fields.connection_info),
+    solution: text(fields.solution),
+    position: text(fields.position),
+    type: text(fields.type) || "standard",
+    value: text(fields.value),
+    initial: text(extra.initial),
+    minimum: text(extra.minimum),
+    decay: text(record(fields.scoring).decay),
+    values: list(extra.values).map(text).join(", "),
+    flags: list(fields.flags).map(flagOf),
+    hints: list(fields.hints).map(hintOf),
+    requirements: wantedOf(fields.requirements).map((one) => idOf(text(one))),
+    files: list(fields.files).map((name) => fileOf(text(name))),
+  };
+}
+
+/** A whole number if it is one: what is none is for the server to refuse, in its words. */
+function number(text: string): number | string | null {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+function split(text: string): readonly string[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "");
+}
+
+/** An object without the members that are null; null if none is left. */
+function orNull(members: Fields): Fields | null {
+  const left = Object.entries(members).filter(([, value]) => value !== null);
+  return left.length === 0 ? null : Object.fromEntries(left);
+}
+
+function scoringFields(form: Form, before: Fields): Fields {
+  const { type, value, initial, minimum, decay, values } = form;
+  const wasSame = text(before.type) === type;
+  const kept = wasSame ? record(before.extra) : {};
+  switch (curveOf(type, before.extra)) {
+    case "dynamic": {
+      const extra = { ...kept, initial: number(initial), minimum: number(minimum) };
+      const scoring = { ...record(before.scoring), decay: number(decay) };
+      return { type, extra: orNull(extra), scoring: orNull(scoring) };
+    }
+    case "speedrun":
+      return { type, extra: { ...kept, values: split(values).map(number) }, scoring: null };
+    default:
+      return { type, value: number(value), ...(wasSame ? {} : { extra: null, scoring: null }) };
+  }
+}
+
+function requirementsField(wanted: readonly string[], before: unknown): unknown {
+  if (isRecord(before)) return { ...before, prerequisites: wanted };
+  return wanted.length === 0 ? null : wanted;
+}
+
+/** An empty text removes its key. */
+const line = (text: string) => (text.trim() === "" ? null : text.trim());
+
+/** All keys that the form is about. `before` are those of the file. */
+function allFields(form: Form, before: Fields): Fields {
+  const [first, ...more] = split(form.category);
+  const flags = form.flags.filter(({ text }) => text !== "");
+  const hints = form.hints.filter(({ text }) => text !== "");
+  return {
+    name: form.name.trim(),
+    category: first ?? null,
+    categories: more.length === 0 ? null : more,
+    author: line(form.author),
+    description: form.description,
+    ...scoringFields(form, before),
+    flags: flags.map(flagField),
+    hints: hints.length === 0 ? null : hints.map(hintField),
+    files:
+      form.files.length === 0
+        ? null
+        : form.files.map(({ name, digest, isNew }) => (isNew ? { name, digest } : name)),
+    requirements: requirementsField(form.requirements, before.requirements),
+    connection_info: line(form.connection),
+    solution: line(form.solution),
+    position: number(form.position),
+  };
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * The keys that a form changes, for an edit. `base` is the form of the file as it was read.
+ */
+export function changedFields(form: Form, base: Form, before: Fields): Fields {
+  const was = allFields(base, before);
+  const changed = Object.entries(allFields(form, before)).filter(
+    ([key, value]) => !isSame(value, was[key]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** The keys of a new challenge: those that say something. */
+export function newFields(form: Form): Fields {
+  const fields = Object.entries(allFields(form, {}));
+  return Object.fromEntries(fields.filter(([, value]) => value !== null));
+}
+
+/** The parts that differ. */
+export function changedParts(form: Form, base: Form): readonly Part[] {
+  return PARTS.filter((part) => !isSame(form[part], base[part]));
+}
+
+const PARTS: readonly Part[] = [...TEXTS, "flags", "hints", "requirements", "files"];
+
+/**
+ * A form on a file that somebody else has changed: what was typed stays, the rest is theirs. Says
+ * which parts both have changed.
+ */
+export function rebased(form: Form, base: Form, theirs: Form): { form: Form; both: Part[] } {
+  const mine = changedParts(form, base);
+  const kept = Object.fromEntries(mine.map((part) => [part, form[part]]));
+  const both = mine.filter(
+    (part) => !isSame(theirs[part], base[part]) && !isSame(theirs[part], form[part]),
+  );
+  return { form: { ...theirs, ...kept }, both };
+}
+
+/** An id that is proposed for a new challenge of a name; empty if the name has nothing for it. */
+export function idFor(name: string): string {
+  const plain = name.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
+  return plain
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+}
+
+/** A form from the tab's storage; null if it is none, as of another version. */
+export function readForm(value: unknown): Form | null {
+  if (!isRecord(value)) return null;
+  const { flags, hints, requirements, files } = value;
+  const lists = [flags, hints, requirements, files];
+  if (!lists.every(Array.isArray) || !TEXTS.every((name) => typeof value[name] === "string")) {
+    return null;
+  }
+  const textOf = (name: string) => text(value[name]);
+  return {
+    name: textOf("name"),
+    category: textOf("category"),
+    author: textOf("author"),
+    description: textOf("description"),
+    connection: textOf("connection"),
+    solution: textOf("solution"),
+    position: textOf("position"),
+    type: textOf("type"),
+    value: textOf("value"),
+    initial: textOf("initial"),
+    minimum: textOf("minimum"),
+    decay: textOf("decay"),
+    values: textOf("values"),
+    flags: list(flags)
+      .map(record)
+      .map(({ kind, text: flag, raw }) => ({
+        kind: text(kind),
+        text: text(flag),
+        ...(raw === undefined ? {} : { raw }),
+      })),
+    hints: list(hints)
+      .map(record)
+      .map(({ text: hint, at, raw }) => ({
+        text: text(hint),
+        at: text(at),
+        ...(raw === undefined ? {} : { raw }),
+      })),
+    requirements: list(requirements).map(text),
+    files: list(files)
+      .map(record)
+      .map(({ name, digest, bytes, isNew }) => ({
+        name: text(name),
+        digest: text(digest),
+        bytes: Number(bytes) || 0,
+        isNew: isNew === true,
+      })),
+  };
+}

@@ -1,0 +1,377 @@
+/**
+ * The editor of a challenge, a new one or one that is there, with what players will see beside it.
+ * What is saved goes through the sheet of the act, which says who moves.
+ */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { FormEvent, KeyboardEvent } from "react";
+import type { ListedChallenge } from "../../../api/organize-lists";
+import { useLive } from "../../../api/organize-live";
+import {
+  type Change,
+  type Fields,
+  getSource,
+  postPreview,
+  type Source,
+} from "../../../api/organize-sources";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { go, useAddress } from "../../../navigate";
+import { Field } from "../../../ui/field/field";
+import { actsOf, editAddress } from "../challenges/acts";
+import { Trial } from "../challenges/trial";
+import { ActButtons } from "../change/act-buttons";
+import { useAsk } from "../change/acting";
+import { useStill } from "../change/sheet";
+import { useSentence } from "../fault";
+import { ListState } from "../frame/list";
+import { Moment } from "../frame/moment";
+import { useChallenges } from "../frame/reading";
+import { pageAddress, useView, useWhose } from "../frame/view";
+import { useGate } from "../gate";
+import { useMe } from "../queries";
+import { type Ground, useEditorDraft, useLeaving } from "./draft";
+import { FilesPart } from "./files";
+import { changedFields, EMPTY, formOf, idFor, newFields, type TextName } from "./form";
+import { FlagsPart, HintsPart, RequirementsPart } from "./parts";
+import { Preview } from "./preview";
+import { faultAt, type Place, Problems, problemsAt } from "./problems";
+import { ScoringPart } from "./scoring";
+import { TextField } from "./text-field";
+
+const LIST = "/organize/challenges";
+
+function useSource(id: string) {
+  const run = useGate();
+  return useLive(["source", id], () => run(() => getSource(id)), id !== "");
+}
+
+/** What the server makes of the draft, asked again once it has been still. */
+function usePreview(id: string, change: Change) {
+  const run = useGate();
+  const still = useStill(JSON.stringify([id, change]));
+  const [stillId, stillChange]: [string, Change] = JSON.parse(still);
+  return useQuery({
+    queryKey: ["organize", "editor", still],
+    queryFn: () => run(() => postPreview(stillId, stillChange)),
+    enabled: stillId !== "",
+    placeholderData: keepPreviousData,
+    networkMode: "always",
+    retry: false,
+    refetchOnReconnect: true,
+    gcTime: 0,
+  });
+}
+
+interface EditorProps {
+  /** The challenge, or null for a new one. */
+  present: ListedChallenge | null;
+  /** Its file, or that of the challenge that the new one is made like. */
+  source: Source | null;
+  all: readonly ListedChallenge[];
+}
+
+const asFields = (source: Source | null): Fields => source?.fields ?? {};
+
+/** The file that the draft is on. */
+function groundOf({ present, source, all }: EditorProps, copyOf: (name: string) => string): Ground {
+  if (!source) return { form: EMPTY, version: "" };
+  const form = formOf(asFields(source), source.files, all);
+  if (present) return { form, version: source.text };
+  return { form: { ...form, name: copyOf(form.name) }, version: source.text };
+}
+
+/** The draft, the change that it is, and its act. */
+function useEditor(props: EditorProps) {
+  const { present, source, all } = props;
+  const { editor: words } = useOrganizeMessages().pages;
+  const ask = useAsk();
+  const ground = groundOf(props, words.copyOf);
+  const from = present ? undefined : source?.challenge;
+  const key = `edit ${JSON.stringify(present ? [present.id] : ["", from ?? ""])}`;
+  const draft = useEditorDraft(key, ground);
+  const { form } = draft;
+  const before = asFields(source);
+  const base = present ? ground.form : formOf(before, source?.files ?? [], all);
+  const fields = source ? changedFields(form, base, before) : newFields(form);
+  const id = present?.id ?? (draft.id || idFor(form.name));
+  function save() {
+    const act = present ? "challenge.edit" : "challenge.create";
+    const object = present?.challengeName ?? form.name;
+    const onDone = () => {
+      if (present) return draft.saved(ground.version);
+      draft.forget();
+      go(editAddress(id), { replace: true });
+    };
+    ask({ kind: "act", act, fixed: { challenge: id, fields, from }, object, onDone });
+  }
+  const change: Change = { fields, isNew: !present, from };
+  const canSave = present ? Object.keys(fields).length > 0 : id !== "";
+  return { draft, id, canSave, change, save };
+}
+
+/** Authors change nothing that moves points. */
+function useMovesPoints(): boolean {
+  const roles = useMe().data?.roles ?? [];
+  return roles.some((role) => role === "organizer" || role === "owner");
+}
+
+type Editing = ReturnType<typeof useEditor>;
+type Looked = ReturnType<typeof usePreview>;
+
+/** The problems of the newest text that the server has seen. */
+const problemsOf = (looked: Looked) => looked.data?.problems ?? [];
+
+function LineField(props: { name: TextName & Place; editing: Editing; looked: Looked }) {
+  const { name, editing, looked } = props;
+  const { editor: words } = useOrganizeMessages().pages;
+  const { form, set } = editing.draft;
+  const problems = problemsOf(looked);
+  const hint = wordFor(words.lineHints, name);
+  return (
+    <div>
+      <Field
+        label={wordFor(words.labels, name)}
+        hint={hint === name ? undefined : hint}
+        autoComplete="off"
+        value={form[name]}
+        fault={faultAt(problems, name)}
+        onChange={(event) => set(name, event.currentTarget.value)}
+      />
+      <Problems of={problemsAt(problems, name)} warningsOnly />
+    </div>
+  );
+}
+
+function IdField({ editing, all }: { editing: Editing; all: readonly ListedChallenge[] }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const { id, draft } = editing;
+  const isTaken = all.some((one) => one.id === id);
+  const isWrong = id !== "" && !/^[A-Za-z0-9._-]{1,64}$/.test(id);
+  return (
+    <Field
+      announced
+      label={words.id}
+      hint={words.idHint}
+      autoComplete="off"
+      spellCheck={false}
+      value={id}
+      fault={isTaken ? words.idTaken : isWrong ? words.idWrong : null}
+      onChange={(event) => draft.setId(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Whether there is something to save, and what stands against it. */
+function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked; isNew: boolean }) {
+  const { editor: words, sheet } = useOrganizeMessages().pages;
+  const sentence = useSentence();
+  const { draft, canSave } = editing;
+  const errors = problemsOf(looked).filter(({ severity }) => severity === "error").length;
+  const state = !draft.isChanged ? words.unchanged : words.unsaved;
+  return (
+    <div className="org-wave org-save">
+      <button type="submit" disabled={!canSave}>
+        {isNew ? wordFor(sheet.acts, "challenge.create") : words.save}
+      </button>
+      {draft.isChanged && (
+        <button type="button" className="org-small" onClick={draft.discard}>
+          {words.discard}
+        </button>
+      )}
+      <span role="status">
+        {state} {errors > 0 && <span className="org-bad">{words.errors(errors)}</span>}
+        {looked.error !== null && (
+          <span className="org-bad">
+            {" "}
+            {words.noPreview} {sentence(looked.error)}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** What somebody else has changed too. */
+function Both({ editing, source }: { editing: Editing; source: Source | null }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const { both } = editing.draft;
+  if (both.length === 0) return null;
+  const parts = both.map((part) => wordFor(words.labels, part)).join(", ");
+  return (
+    <p role="alert" className="org-bad">
+      {words.both(source?.changedBy ?? words.someone, parts)}
+    </p>
+  );
+}
+
+function Lines({
+  editing,
+  looked,
+  props,
+}: {
+  editing: Editing;
+  looked: Looked;
+  props: EditorProps;
+}) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const movesPoints = useMovesPoints();
+  const { draft } = editing;
+  const { present, source, all } = props;
+  const problems = problemsOf(looked);
+  const part = { draft, problems };
+  return (
+    <div className="org-stack">
+      <Both editing={editing} source={source} />
+      <Problems of={problemsAt(problems, null)} />
+      <div className="org-pair">
+        <LineField name="name" editing={editing} looked={looked} />
+        {!present && <IdField editing={editing} all={all} />}
+        <LineField name="category" editing={editing} looked={looked} />
+        <LineField name="author" editing={editing} looked={looked} />
+      </div>
+      <div>
+        <TextField
+          label={words.labels.description ?? ""}
+          hint={words.textHint}
+          value={draft.form.description}
+          fault={faultAt(problems, "description")}
+          onChange={(text) => draft.set("description", text)}
+        />
+        <Problems of={problemsAt(problems, "description")} warningsOnly />
+      </div>
+      <FlagsPart {...part} />
+      <FilesPart {...part} />
+      <HintsPart {...part} />
+      <LineField name="connection" editing={editing} looked={looked} />
+      {movesPoints && (
+        <>
+          <ScoringPart {...part} extra={asFields(source).extra} />
+          <RequirementsPart {...part} others={all.filter(({ id }) => id !== editing.id)} />
+        </>
+      )}
+      <div className="org-pair">
+        {movesPoints && <LineField name="position" editing={editing} looked={looked} />}
+        <LineField name="solution" editing={editing} looked={looked} />
+      </div>
+    </div>
+  );
+}
+
+function Side({ looked, props }: { looked: Looked; props: EditorProps }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const { present, all } = props;
+  const card = looked.data?.card;
+  const nameOf = (id: string) => all.find((one) => one.id === id)?.challengeName ?? id;
+  return (
+    <section aria-label={words.preview} className="org-side">
+      <h2>{words.preview}</h2>
+      {card ? (
+        <Preview card={card} nameOf={nameOf} />
+      ) : (
+        <p className="org-note">{looked.data ? words.previewErrors : words.previewNothing}</p>
+      )}
+      {present && (
+        <div className="org-card">
+          <Trial challenge={present.id} />
+          <p className="org-note">{words.trialNote}</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Ctrl or Cmd with Enter or S saves. */
+function saveOnKey(event: KeyboardEvent<HTMLFormElement>) {
+  const isSave = event.key === "Enter" || event.key.toLowerCase() === "s";
+  if (!isSave || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
+function Editor(props: EditorProps) {
+  const { present, source } = props;
+  const { editor: words, challenges } = useOrganizeMessages().pages;
+  const whose = useWhose();
+  const editing = useEditor(props);
+  const looked = usePreview(editing.id, editing.change);
+  useLeaving(editing.draft.isChanged);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (editing.canSave) editing.save();
+  }
+  return (
+    <>
+      <div className="org-bar">
+        <h1>
+          {present ? (
+            <>
+              {words.edit} <bdi>{present.challengeName}</bdi>
+            </>
+          ) : (
+            words.newTitle
+          )}
+        </h1>
+        <a href={pageAddress(LIST, whose, { open: present?.id })}>{words.back}</a>
+      </div>
+      {present && <ActButtons name={present.challengeName} acts={actsOf(present)} />}
+      {present && (
+        <p className="org-note">
+          {wordFor(challenges.states, present.state)}
+          {source?.changedBy && (
+            <>
+              {" · "}
+              {challenges.changed}: <bdi>{source.changedBy}</bdi>, <Moment ms={source.changedAt} />
+            </>
+          )}
+        </p>
+      )}
+      <div className="org-editor">
+        <form className="org-stack" noValidate onSubmit={submit} onKeyDown={saveOnKey}>
+          <Lines editing={editing} looked={looked} props={props} />
+          <SaveBar editing={editing} looked={looked} isNew={!present} />
+        </form>
+        <Side looked={looked} props={props} />
+      </div>
+    </>
+  );
+}
+
+/** The id in the path of an editor; null on that of a new challenge. */
+function idAt(path: string): string | null {
+  const encoded = /^\/organize\/challenges\/([^/]+)\/edit$/.exec(path)?.[1];
+  if (encoded === undefined) return null;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+export default function EditorPage() {
+  const { pages } = useOrganizeMessages();
+  const { path } = useAddress();
+  const id = idAt(path);
+  const from = useView()("from");
+  const wanted = id ?? from;
+  const source = useSource(wanted);
+  const challenges = useChallenges();
+  if (wanted === "") {
+    return (
+      <ListState of={challenges}>
+        {(all) => <Editor present={null} source={null} all={all} />}
+      </ListState>
+    );
+  }
+  return (
+    <ListState of={challenges}>
+      {(all) => (
+        <ListState of={source}>
+          {(source) => {
+            const present = id === null ? null : all.find((one) => one.id === id);
+            if (present === undefined) return <h1>{pages.missing}</h1>;
+            return <Editor key={wanted} present={present} source={source} all={all} />;
+          }}
+        </ListState>
+      )}
+    </ListState>
+  );
+}

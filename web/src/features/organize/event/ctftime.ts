@@ -1,0 +1,65 @@
+/** What is wrong with the file for CTFtime, before it is sent: an upload there is final. Pure. */
+import { isRecord, numberOr, textOr } from "../../../api/unknown";
+
+export type Finding =
+  | "not_ended"
+  | "frozen"
+  | "no_teams"
+  | "no_scores"
+  | "same_name"
+  | "order"
+  | "shape";
+
+/** The states of the event in which the file is not the last word. */
+export interface State {
+  readonly isOver: boolean;
+  readonly isFrozen: boolean;
+}
+
+export interface Checked {
+  readonly teams: number;
+  readonly tasks: number;
+  readonly first: string | null;
+  readonly findings: readonly Finding[];
+}
+
+interface Standing {
+  readonly pos: number;
+  readonly team: string;
+  readonly score: number;
+}
+
+/** The rows of the file; null if it has not the shape that CTFtime reads. */
+function standingsOf(feed: unknown): readonly Standing[] | null {
+  if (!isRecord(feed) || !Array.isArray(feed.standings)) return null;
+  const rows = feed.standings.map((row: unknown) => (isRecord(row) ? row : {}));
+  const standings = rows.map(({ pos, team, score }) => ({
+    pos: numberOr(pos, Number.NaN),
+    team: textOr(team, ""),
+    score: numberOr(score, Number.NaN),
+  }));
+  const isWhole = ({ pos, team, score }: Standing) =>
+    Number.isSafeInteger(pos) && team !== "" && Number.isFinite(score);
+  return standings.every(isWhole) ? standings : null;
+}
+
+export function checkCtftime(feed: unknown, { isOver, isFrozen }: State): Checked {
+  const standings = standingsOf(feed);
+  const tasks = isRecord(feed) && Array.isArray(feed.tasks) ? feed.tasks.length : 0;
+  if (standings === null) return { teams: 0, tasks, first: null, findings: ["shape"] };
+  const names = standings.map(({ team }) => team.normalize("NFKC").toLowerCase());
+  const isSorted = standings.every(({ pos, score }, at) => {
+    const before = standings[at - 1];
+    return pos === at + 1 && (before === undefined || before.score >= score);
+  });
+  const checks: readonly (readonly [Finding, boolean])[] = [
+    ["not_ended", !isOver],
+    ["frozen", isFrozen],
+    ["no_teams", standings.length === 0],
+    ["no_scores", standings.length > 0 && standings.every(({ score }) => score === 0)],
+    ["same_name", new Set(names).size < names.length],
+    ["order", !isSorted],
+  ];
+  const findings = checks.filter(([, isFound]) => isFound).map(([finding]) => finding);
+  return { teams: standings.length, tasks, first: standings[0]?.team ?? null, findings };
+}

@@ -1,0 +1,95 @@
+/** The Event page: times on the line or typed, results, and what was changed live. */
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { callsTo, open, PATIENT, server } from "../../../stand-in";
+import { timeValue } from "../change/order";
+import { OVERVIEW, OWNERS_ACTS, signedIn, WEB } from "../stand-in";
+import { MINUTE_MS } from "./line";
+
+const HOUR_MS = 60 * MINUTE_MS;
+const NOW = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+const TIMES = { start: NOW - HOUR_MS, freeze: NOW + HOUR_MS, end: NOW + 2 * HOUR_MS };
+
+const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
+const acts = () => callsTo("/organize/acts").filter(({ body }) => body !== null);
+
+beforeEach(() => {
+  signedIn();
+  server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...TIMES, isFrozen: false }];
+  const timed = { ...WEB, state: "timed", releasesAt: NOW + HOUR_MS / 2 };
+  const challenges = [timed, { ...timed, id: "b", challengeName: "Boats" }];
+  server.replies["/organize/challenges"] = [200, { challenges }];
+});
+
+test("a handle moves its time, and the sheet moves what was moved alone", async () => {
+  const { user } = open("/organize/event");
+  const freeze = await find("slider", "Freeze");
+  const later = TIMES.freeze + 7 * MINUTE_MS;
+  fireEvent.change(freeze, { target: { value: String(later / MINUTE_MS) } });
+  expect(screen.getByLabelText("Freeze", { selector: "[type=datetime-local]" })).toHaveProperty(
+    "value",
+    timeValue(later),
+  );
+  await user.click(screen.getByRole("button", { name: "Move the times of the event…" }));
+  await find("dialog", "Move the times of Harbour CTF");
+  const at = new Date(later).toISOString();
+  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ freeze: at }), PATIENT);
+  expect(acts().at(-1)?.body).not.toHaveProperty("end");
+});
+
+test("a wave is one handle, and is released at its new time together", async () => {
+  const { user } = open("/organize/event");
+  const wave = await find("slider", "Release of Crumbs, Boats");
+  const later = NOW + HOUR_MS;
+  fireEvent.change(wave, { target: { value: String(later / MINUTE_MS) } });
+  await user.click(screen.getByRole("button", { name: /^Release of Crumbs, Boats: / }));
+  await find("dialog", "Release 2 challenges");
+  const challenges = ["web", "b"];
+  await waitFor(
+    () =>
+      expect(acts().at(-1)?.body).toMatchObject({ challenges, at: new Date(later).toISOString() }),
+    PATIENT,
+  );
+});
+
+test("times without a meaning are refused in words while they are typed", async () => {
+  open("/organize/event");
+  const end = await screen.findByLabelText("End", { selector: "[type=datetime-local]" }, PATIENT);
+  fireEvent.change(end, { target: { value: timeValue(TIMES.start - HOUR_MS) } });
+  expect(await screen.findByText("The end has to come after the start.")).toBeTruthy();
+  const button = screen.getByRole("button", { name: "Move the times of the event…" });
+  expect(button).toHaveProperty("disabled", true);
+});
+
+test("the file for CTFtime is checked before it is used", async () => {
+  const standings = [{ pos: 1, team: "<b>Otters</b>", score: 300 }];
+  server.replies["/ctftime"] = [200, { tasks: ["a"], standings }];
+  open("/organize/event?tab=results");
+  expect(await screen.findByText(/^The event is not over/, {}, PATIENT)).toBeTruthy();
+  expect(screen.getByText("<b>Otters</b>")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "ctftime.json" })).toBeTruthy();
+});
+
+test("the winners and their addresses are shown to who may see them, once they ask", async () => {
+  signedIn([...OWNERS_ACTS, "list.export_addresses"]);
+  server.replies["/organize/exports/winners"] = [
+    200,
+    [{ place: 1, team: "Otters", email: "otters@example.org" }],
+  ];
+  const { user } = open("/organize/event?tab=results");
+  await user.click(await find("button", "Show the winners and their addresses"));
+  expect(await screen.findByText(/otters@example.org/, {}, PATIENT)).toBeTruthy();
+});
+
+test("what was changed live is shown line by line", async () => {
+  const changed = { ...WEB, changedBy: "Bob", changedAt: NOW };
+  server.replies["/organize/challenges"] = [200, { challenges: [changed] }];
+  const [applied, text] = ["name: Crumbs\nvalue: 100\n", "name: Crumbs\nvalue: 150\n"];
+  const source = { challenge: "web", path: "challenges/web/challenge.yml", applied, text };
+  server.replies["/organize/challenges/web"] = [200, { ...source, fields: {}, files: [] }];
+  const { user } = open("/organize/event?tab=files");
+  await user.click(await screen.findByText("Bob", {}, PATIENT));
+  const [came, went] = [await screen.findByText("value: 150", {}, PATIENT), "value: 100"];
+  expect(came.tagName).toBe("INS");
+  expect(within(came.closest("pre") ?? document.body).getByText(went).tagName).toBe("DEL");
+});

@@ -1,0 +1,279 @@
+/**
+ * The times of the event and the releases to come on one line: each is dragged, moved by minutes
+ * with the arrow keys, or typed. What is moved is done by the sheet of its act.
+ */
+import { type CSSProperties, type ReactNode, useId, useState } from "react";
+import type { Overview } from "../../../api/organize-lists";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Field } from "../../../ui/field/field";
+import { useAsk } from "../change/acting";
+import { timeValue } from "../change/order";
+import { Moment, useMomentText } from "../frame/moment";
+import { useChallenges, useMay, useNotices } from "../frame/reading";
+import { pageAddress, useWhose } from "../frame/view";
+import { useTimeText } from "../time";
+import {
+  faultOf,
+  type Handle,
+  handlesOf,
+  type Mark,
+  MINUTE_MS,
+  marksOf,
+  PHASES,
+  placeOf,
+  type Span,
+  spanOf,
+} from "./line";
+
+/** Where the handles were moved to, in epoch milliseconds. */
+type Moved = Readonly<Record<string, number>>;
+
+function useNameOf(): (handle: Handle) => string {
+  const { event: words } = useOrganizeMessages().pages;
+  return ({ phase, challenges }) =>
+    phase ? words[phase] : words.releaseOf(challenges.map((one) => one.challengeName).join(", "));
+}
+
+/** A style that says where something stands, as a share of the line. */
+function placed(at: number, span: Span): CSSProperties {
+  return { insetInlineStart: `${placeOf(at, span) * 100}%` };
+}
+
+interface LineProps {
+  handles: readonly Handle[];
+  marks: readonly Mark[];
+  moved: Moved;
+  now: number;
+  span: Span;
+  onMove: (key: string, at: number) => void;
+  mayMove: (handle: Handle) => boolean;
+}
+
+function Line({ handles, marks, moved, now, span, onMove, mayMove }: LineProps) {
+  const { event: words } = useOrganizeMessages().pages;
+  const text = useTimeText();
+  const nameOf = useNameOf();
+  const at = (handle: Handle) => moved[handle.key] ?? handle.at;
+  const phase = (name: string) => {
+    const handle = handles.find((one) => one.phase === name);
+    return handle && at(handle);
+  };
+  const [start, freeze, end] = PHASES.map(phase);
+  const running = start !== undefined && end !== undefined && end > start;
+  const share = (from: number, to: number): CSSProperties => ({
+    ...placed(from, span),
+    width: `${(placeOf(to, span) - placeOf(from, span)) * 100}%`,
+  });
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields with a legend.
+    <div className="org-line" role="group" aria-label={words.line}>
+      <div className="org-line-track">
+        {running && <span className="org-line-running" style={share(start, end)} />}
+        {running && freeze !== undefined && freeze < end && (
+          <span className="org-line-frozen" style={share(Math.max(freeze, start), end)} />
+        )}
+        <span className="org-line-now" style={placed(now, span)} title={words.now} />
+        {marks.map((mark) => (
+          <span
+            key={mark.key}
+            className="org-line-mark"
+            style={placed(mark.at, span)}
+            title={`${mark.name}, ${text(mark.at)}`}
+          />
+        ))}
+      </div>
+      {handles.map((handle) => (
+        <input
+          key={handle.key}
+          type="range"
+          aria-label={nameOf(handle)}
+          aria-valuetext={text(at(handle))}
+          title={`${nameOf(handle)}, ${text(at(handle))}`}
+          data-kind={handle.phase ?? "release"}
+          disabled={!mayMove(handle)}
+          min={span.from / MINUTE_MS}
+          max={span.to / MINUTE_MS}
+          step={1}
+          value={Math.round(at(handle) / MINUTE_MS)}
+          onChange={(event) => onMove(handle.key, Number(event.currentTarget.value) * MINUTE_MS)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface RowProps {
+  handle: Handle;
+  at: number;
+  isMoved: boolean;
+  mayMove: boolean;
+  fault: string | null;
+  onMove: (at: number) => void;
+}
+
+function Row({ handle, at, isMoved, mayMove, fault, onMove }: RowProps) {
+  const { event: words } = useOrganizeMessages().pages;
+  const whose = useWhose();
+  const nameOf = useNameOf();
+  const utc = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+  return (
+    <li className="org-line-row" data-kind={handle.phase ?? "release"}>
+      {mayMove ? (
+        <Field
+          type="datetime-local"
+          label={nameOf(handle)}
+          value={timeValue(at)}
+          fault={fault}
+          announced
+          onChange={(event) => {
+            const typed = Date.parse(event.currentTarget.value);
+            if (!Number.isNaN(typed)) onMove(typed);
+          }}
+        />
+      ) : (
+        <span>
+          {nameOf(handle)}: <Moment ms={at} />
+        </span>
+      )}
+      <span className="org-note">
+        {utc} UTC{isMoved && ` · ${words.moved}`}
+        {handle.challenges.map(({ id, challengeName }) => (
+          <span key={id}>
+            {" · "}
+            <a href={pageAddress("/organize/challenges", whose, { open: id })}>
+              <bdi>{challengeName}</bdi>
+            </a>
+          </span>
+        ))}
+      </span>
+    </li>
+  );
+}
+
+/** What moves with one act, and the button that opens its sheet. */
+function useMoving(overview: Overview, handles: readonly Handle[], moved: Moved) {
+  const { sheet } = useOrganizeMessages().pages;
+  const ask = useAsk();
+  const isMoved = ({ key, at }: Handle) => moved[key] !== undefined && moved[key] !== at;
+  const timeOf = ({ key, at }: Handle) => new Date(moved[key] ?? at).toISOString();
+  const phases = handles.filter((handle) => handle.phase && isMoved(handle));
+  const waves = handles.filter((handle) => !handle.phase && isMoved(handle));
+  function moveTimes(onDone: () => void) {
+    const times = Object.fromEntries(phases.map((handle) => [handle.phase, timeOf(handle)]));
+    const fixed = { start: undefined, freeze: undefined, end: undefined, ...times };
+    ask({ kind: "act", act: "event.times", fixed, object: overview.name, onDone });
+  }
+  function moveWave(wave: Handle, onDone: () => void) {
+    const fixed = { challenges: wave.challenges.map(({ id }) => id), at: timeOf(wave) };
+    const object = sheet.challenges(wave.challenges.length);
+    ask({ kind: "act", act: "challenge.release", fixed, object, onDone });
+  }
+  return { phases, waves, moveTimes, moveWave };
+}
+
+/** What is on the line, and where it was moved to. */
+function useLine(overview: Overview) {
+  const challenges = useChallenges().data ?? [];
+  const notices = useNotices().data ?? [];
+  const [moved, setMoved] = useState<Moved>({});
+  const handles = handlesOf(overview, challenges);
+  const marks = marksOf(challenges, notices);
+  const at = ({ key, at }: Handle) => moved[key] ?? at;
+  const times = handles.flatMap((handle) => (handle.phase ? [[handle.phase, at(handle)]] : []));
+  const move = (key: string, at: number) => setMoved((before) => ({ ...before, [key]: at }));
+  /** Forgets where these were moved to, or all. */
+  const forget = (keys: readonly string[] = Object.keys(moved)) =>
+    setMoved((before) => {
+      return Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key)));
+    });
+  return { handles, marks, moved, at, fault: faultOf(Object.fromEntries(times)), move, forget };
+}
+
+/** What was moved, each with the button that opens the sheet of its act. */
+function Moves({ overview, line }: { overview: Overview; line: ReturnType<typeof useLine> }) {
+  const { event: words } = useOrganizeMessages().pages;
+  const moment = useMomentText();
+  const nameOf = useNameOf();
+  const { handles, moved, at, fault, forget } = line;
+  const { phases, waves, moveTimes, moveWave } = useMoving(overview, handles, moved);
+  if (phases.length + waves.length === 0) return null;
+  return (
+    <div className="org-acts">
+      {phases.length > 0 && (
+        <button
+          type="button"
+          disabled={fault !== null}
+          onClick={() => moveTimes(() => forget(PHASES))}
+        >
+          {words.moveTimes}
+        </button>
+      )}
+      {waves.map((wave) => (
+        <button
+          key={wave.key}
+          type="button"
+          onClick={() => moveWave(wave, () => forget([wave.key]))}
+        >
+          {words.moveRelease(nameOf(wave), moment(at(wave)))}
+        </button>
+      ))}
+      <button type="button" className="org-small" onClick={() => forget()}>
+        {words.asBefore}
+      </button>
+    </div>
+  );
+}
+
+/** `children` are what moves the times without the line. */
+export function TimeLine({ overview, children }: { overview: Overview; children: ReactNode }) {
+  const { event: words, challenges: challengeWords } = useOrganizeMessages().pages;
+  const may = useMay();
+  const id = useId();
+  const line = useLine(overview);
+  const { handles, marks, moved, at, fault, move } = line;
+  if (handles.length === 0) return <p className="org-note">{words.noTimes}</p>;
+  const span = spanOf(
+    [...handles, ...marks].map((one) => one.at),
+    handles.map(at),
+  );
+  const mayMove = ({ phase }: Handle) => may(phase ? "event.times" : "challenge.release");
+  const faulty = fault && (fault.startsWith("freeze") ? "freeze" : "end");
+  return (
+    <section className="org-card org-times" aria-labelledby={id}>
+      <h2 id={id}>{words.line}</h2>
+      <p className="org-note">{words.lineNote}</p>
+      <Line
+        handles={handles}
+        marks={marks}
+        moved={moved}
+        now={overview.now}
+        span={span}
+        onMove={move}
+        mayMove={mayMove}
+      />
+      <ul className="org-line-rows">
+        {handles.map((handle) => (
+          <Row
+            key={handle.key}
+            handle={handle}
+            at={at(handle)}
+            isMoved={at(handle) !== handle.at}
+            mayMove={mayMove(handle)}
+            fault={fault && handle.phase === faulty ? wordFor(words.faults, fault) : null}
+            onMove={(at) => move(handle.key, at)}
+          />
+        ))}
+        {marks.map(({ key, at, kind, name }) => (
+          <li key={key} className="org-line-row">
+            <span>
+              {kind === "notice" ? words.noticeAt : challengeWords.closes}: <bdi>{name}</bdi>,{" "}
+              <Moment ms={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Moves overview={overview} line={line} />
+      {children}
+    </section>
+  );
+}
