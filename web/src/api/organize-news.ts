@@ -20,7 +20,7 @@ export function listsOf(act: string): readonly List[] {
   if (act.startsWith("evidence.")) return ["evidence"];
   if (/^(notice|question)\./.test(act)) return ["overview", "story"];
   if (!/^(team|solve|challenge|event)\./.test(act)) return [];
-  return ["overview", "challenges", "teams", "story", "flags"];
+  return ["overview", "challenges", "source", "teams", "story", "flags"];
 }
 
 /** Whether a flag is one that the filters of a list leave. */
