@@ -11,6 +11,7 @@ use flagship_game::{Board, Contest, Row, Viewer, view};
 use flagship_server::lists::table::{Table, utc};
 use flagship_store::Db;
 use flagship_store::accounts::{self, Account};
+use flagship_store::desk::members;
 use serde_json::{Value, json};
 
 use crate::cli::{Export, ExportKind, Format, View};
@@ -70,6 +71,8 @@ pub async fn export(args: &Export) -> Result<()> {
 /// The accounts behind the rows, by name.
 struct Teams {
     accounts: HashMap<String, Account>,
+    /// The names of people by account.
+    members: HashMap<i64, Vec<String>>,
     students_only: bool,
 }
 
@@ -77,8 +80,11 @@ impl Teams {
     async fn read(db: &Db, contest: &Contest, students_only: bool) -> Result<Self> {
         let all = accounts::confirmed(db).await?;
         let known = all.into_iter().filter(|account| contest.team_named(&account.name).is_some());
-        let accounts = known.map(|account| (account.name.clone(), account)).collect();
-        Ok(Self { accounts, students_only })
+        let accounts: HashMap<_, _> =
+            known.map(|account| (account.name.clone(), account)).collect();
+        let ids: Vec<i64> = accounts.values().map(|account| account.id).collect();
+        let members = members::of_accounts(db, &ids).await?;
+        Ok(Self { accounts, members, students_only })
     }
 
     fn account(&self, row: &Row) -> Option<&Account> {
@@ -129,7 +135,8 @@ fn solves(board: &Board, teams: &Teams) -> Table {
     Table::new(columns, rows)
 }
 
-/// The best teams that have scored, with their e-mail addresses in the organizers' view only.
+/// The best teams that have scored, with their e-mail addresses and the names of their people in
+/// the organizers' view only.
 fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
     let scored = board.rows().filter(|row| teams.includes(row) && !row.marks().is_empty());
     let rows = scored.take(args.top.unwrap_or(WINNERS)).zip(1..).map(|(row, place)| {
@@ -141,8 +148,11 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
             json!(row.points()),
             account.map_or(Value::Null, |account| json!(account.email)),
             account.map_or(Value::Null, |account| json!(account.student)),
+            account.map_or(Value::Null, |account| {
+                json!(teams.members.get(&account.id).map_or(String::new(), |it| it.join(", ")))
+            }),
         ]
     });
-    let columns = &["place", "team", "country", "points", "email", "student"];
+    let columns = &["place", "team", "country", "points", "email", "student", "members"];
     Table::new(columns, rows)
 }

@@ -105,6 +105,8 @@ catalogue! {
         "A password has at most 128 characters.";
     PASSWORD_COMMON = UNPROCESSABLE_ENTITY, "password_too_common",
         "This password is among the first that anyone tries; pick another.";
+    PASSWORD_WRONG = FORBIDDEN, "password_wrong", "This is not your team's present password.";
+    MEMBERS = UNPROCESSABLE_ENTITY, "members_too_many", "These are more people than a team has.";
     ADDRESS_FULL = CONFLICT, "email_used_too_often",
         "Many teams have this address already; pick another.";
     EMAIL = UNPROCESSABLE_ENTITY, "email_invalid", "This is not an e-mail address.";

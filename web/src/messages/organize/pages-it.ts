@@ -250,6 +250,7 @@ export const pagesIt: PagesMessages = {
     lastSolve: "Ultima soluzione",
     address: "Indirizzo",
     newAddress: "Nuovo indirizzo",
+    members: "Persone",
     student: "Studenti",
     yes: "sì",
     no: "no",

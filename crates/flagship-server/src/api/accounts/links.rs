@@ -37,7 +37,7 @@ const SENT: Message =
 #[serde(deny_unknown_fields)]
 pub struct ConfirmRequest {
     /// What follows `#` in the link.
-    token: String,
+    pub(super) token: String,
 }
 
 /// The token of a reset link, and what to set.
