@@ -18,6 +18,29 @@ pub async fn named(db: &Db, name: &str) -> Result<Option<Account>> {
     accounts::named_in(&mut db.snapshot().await?, name).await
 }
 
+/// Gives an account that waits for its confirmation another address, with a token that confirms it;
+/// `false` if it is confirmed, or lapsed. The address before has no valid link any more: nobody has
+/// shown it to be theirs.
+pub async fn correct(
+    tx: &mut Tx,
+    account: &Account,
+    email: &str,
+    token: &str,
+    now_ms: i64,
+) -> Result<bool> {
+    let present = accounts::by_id_in(tx, account.id).await?;
+    let waits = |it: &Account| it.confirmed_at_ms.is_none() && !it.has_lapsed(now_ms);
+    if !present.is_some_and(|it| waits(&it) && it.password_hash == account.password_hash) {
+        return Ok(false);
+    }
+    set_email_in(tx, account.id, &email.to_lowercase()).await?;
+    mail::end_tokens_in(tx, account.id, now_ms).await?;
+    let expires_at_ms = account.created_at_ms + accounts::UNCONFIRMED_MS;
+    let (account_id, purpose) = (account.id, mail::Purpose::Confirm);
+    mail::keep_tokens(tx, &[mail::Token { token, account_id, purpose, expires_at_ms }]).await?;
+    Ok(true)
+}
+
 /// Keeps the token of the link that makes an address a team's, which the team asked for.
 pub async fn ask_in(
     tx: &mut Tx,

@@ -70,6 +70,11 @@ export function postSignup(body: Signup) {
   return answer(api().POST("/signup", { body }));
 }
 
+/** Sends the link of an unconfirmed signup to another address. */
+export function postOtherAddress(body: Omit<Signup, "country" | "studentTeam">) {
+  return answer(api().POST("/signup/address", { body }));
+}
+
 export function postSolve(body: { flag: string; challengeId: string }) {
   return answer(api().POST("/solve", { params: asTeam(), body }));
 }

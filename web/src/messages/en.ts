@@ -281,6 +281,14 @@ export const en = {
     resetButton: "Set the password",
     haveCode: "The organizers told me a code",
     code: "Code from the organizers",
+    checkMailTitle: "Check your mail",
+    checkMail: (email: string) =>
+      `A link is on its way to ${email}. Open it and confirm, and your team plays.`,
+    checkMailNote: "It works for 24 hours. If it does not come, look into the spam folder.",
+    otherAddress: "Use another address",
+    otherAddressButton: "Send the link there",
+    createdTitle: "Your team is there",
+    lastStep: "One step is left: type your team's password.",
     stopTitle: "Keep your address",
     stopNote:
       "Your team's address is being changed. If that was not you, stop it: this stays its " +

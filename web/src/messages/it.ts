@@ -41,6 +41,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   captcha_unavailable: "Ora il captcha non può essere verificato; riprova.",
   credentials_wrong: "Nome della squadra o password sbagliati.",
   email_unconfirmed: "Prima conferma la tua e-mail: segui il link che ti abbiamo inviato.",
+  email_confirmed: "L'indirizzo di questa squadra è confermato: accedi.",
   registration_closed: "Le iscrizioni sono chiuse.",
   team_name_taken: "Esiste già una squadra con questo nome o uno che gli somiglia.",
   team_name_reserved: "Questo nome è riservato agli organizzatori; scegline un altro.",
@@ -103,6 +104,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "From now on, your team's mails go to this address.":
     "Da ora la posta della tua squadra arriva a questo indirizzo.",
   "It is saved.": "È salvato.",
+  "A new link is on its way to this address.": "Un nuovo link è in arrivo a questo indirizzo.",
   // The example event.
   "My team is fully composed of polito students. (optional)":
     "La mia squadra è composta solo da studenti del Polito. (facoltativo)",
@@ -371,6 +373,14 @@ export const it: Messages = {
     resetButton: "Imposta la password",
     haveCode: "Gli organizzatori mi hanno dato un codice",
     code: "Codice degli organizzatori",
+    checkMailTitle: "Controlla la posta",
+    checkMail: (email) =>
+      `Un link è in arrivo a ${email}. Aprilo e conferma, e la tua squadra gioca.`,
+    checkMailNote: "Vale 24 ore. Se non arriva, guarda nella posta indesiderata.",
+    otherAddress: "Usa un altro indirizzo",
+    otherAddressButton: "Invia il link lì",
+    createdTitle: "La squadra è pronta",
+    lastStep: "Manca un passo: scrivi la password della squadra.",
     stopTitle: "Tieni il tuo indirizzo",
     stopNote:
       "L'indirizzo della tua squadra sta cambiando. Se non sei stato tu, ferma il cambio: " +

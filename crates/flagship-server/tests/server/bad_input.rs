@@ -46,6 +46,12 @@ fn posts() -> Vec<Post> {
         post("/api/solve", json!({"flag": token, "challengeId": token}), 404),
         ours("/api/confirm", json!({"token": token}), 410),
         ours("/api/address", json!({"token": token}), 410),
+        ours(
+            "/api/signup/address",
+            json!({"teamName": token, "email": "a@example.org", "password": PASSWORD,
+                "captchaToken": ""}),
+            400,
+        ),
         ours("/api/account/country", json!({"country": token}), 422),
         ours("/api/account/sessions/end", json!({"id": token}), 404),
         ours("/api/account/password", json!({"password": token, "newPassword": "x"}), 422),

@@ -208,9 +208,13 @@ on_both_engines! {
         post("/api/signup", &signup, 201).await;
         post("/api/signup", &signup, 409).await;
         post("/api/login", &login(password), 403).await;
+        let other = |password: &str| json!({"teamName": "The Island", "email": "i@example.org",
+            "password": password, "captchaToken": "off"});
+        post("/api/signup/address", &other("wrong"), 401).await;
         let link = app.mail_to("i@example.org").await.token("confirm");
         post("/api/confirm", &json!({"token": link}), 200).await;
         post("/api/confirm", &json!({"token": link}), 410).await;
+        post("/api/signup/address", &other(password), 409).await;
         post("/api/login", &login(password), 200).await;
         post("/api/login", &login("wrong"), 401).await;
         post("/api/resend", &json!({"email": "i@example.org"}), 200).await;

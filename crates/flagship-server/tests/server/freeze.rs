@@ -313,6 +313,11 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
     let reset = json!({"token": "x", "password": password});
     let posts = [
         ("/api/signup", account),
+        (
+            "/api/signup/address",
+            json!({"teamName": "Early", "email": "r@example.org",
+            "password": "wrong one", "captchaToken": off}),
+        ),
         ("/api/login", login("Early")),
         ("/api/login", login("Nobody")),
         ("/api/logout", json!({})),

@@ -3,7 +3,7 @@ import { postAddress } from "../../api/calls";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
 import { FormPage } from "../../ui/form-page/form-page";
-import { LinkButton } from "./link-button";
+import { LinkButton, NextLink } from "./link-button";
 
 export default function AddressPage() {
   const { account, own } = useMessages();
@@ -19,7 +19,7 @@ export default function AddressPage() {
           send={postAddress}
           note={own.addressNote}
           button={own.addressButton}
-          next={["/account", own.title]}
+          next={() => <NextLink href="/account" name={own.title} />}
         />
       )}
     </FormPage>

@@ -63,6 +63,9 @@ pub async fn login(
     let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
     let tried = Tried { who: &who, typed, client: &client };
     let account = tried.with(&app, permit, account, request.password).await?;
+    if account.confirmed_at_ms.is_none() {
+        return Err(ApiError::UNCONFIRMED);
+    }
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
     let network = app.sightings.network(&client);
     let marks = Marks { network: network.map(|it| it.to_string()), browser: browser(&headers) };
@@ -85,7 +88,7 @@ pub struct Tried<'a> {
 }
 
 impl Tried<'_> {
-    /// The account, if the password is right and the account may log in.
+    /// The account, confirmed or not, if the password is right and the team is not banned.
     pub async fn with(
         &self,
         app: &App,
@@ -113,7 +116,7 @@ impl Tried<'_> {
     }
 }
 
-/// The account, if the password is right and the account may log in.
+/// The account, confirmed or not, if the password is right and the team is not banned.
 async fn verify(
     app: &App,
     permit: Permit,
@@ -123,9 +126,6 @@ async fn verify(
     let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
     let is_right = app.passwords.verify(permit, password, hash).await?;
     let account = account.filter(|_| is_right).ok_or(ApiError::LOGIN)?;
-    if account.confirmed_at_ms.is_none() {
-        return Err(ApiError::UNCONFIRMED);
-    }
     let contest = app.contest();
     match contest.team(TeamId(account.id)) {
         Some(team) if team.banned => Err(ApiError::LOGIN),

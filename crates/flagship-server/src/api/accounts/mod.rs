@@ -6,6 +6,7 @@ pub mod captcha;
 pub mod change;
 pub mod links;
 pub mod login;
+pub mod other_address;
 pub mod own;
 pub mod signup;
 

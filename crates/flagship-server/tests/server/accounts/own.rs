@@ -1,4 +1,5 @@
-//! A team's own account: password, address, country, people and sessions.
+//! A team's own account: password, address, country, people and sessions; and the address of a
+//! signup that waits.
 
 use flagship_control::control;
 use flagship_store::organizers::Role;
@@ -315,4 +316,49 @@ on_both_engines! {
         assert_eq!(end(&laptop, &first["id"]).await, is("", 200), "also the one that asks");
         until("it is over", async || !is_logged_in(&laptop).await).await;
     }
+
+    async fn a_signup_moves_to_another_address_with_its_password(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        confirmed(&app, "Others", "bob@example.org").await;
+        let player = app.player();
+        let signup = json!({"teamName": "The Team", "email": "typo@example.org", "country": "IT",
+            "password": PASSWORD, "captchaToken": "off"});
+        assert_eq!(player.post("/signup", &signup).await.status, 201);
+        let typo = app.mail_to("typo@example.org").await.token("confirm");
+        let other = |team: &str, password: &str, email: &str| {
+            json!({"teamName": team, "password": password, "email": email, "captchaToken": "off"})
+        };
+        let path = "/signup/address";
+        let words = "the password of the signup is needed";
+        let known = control("a_signup_moves_to_another_address_with_its_password", words);
+        let guess = if known { PASSWORD } else { "a guess" };
+        for (team, password) in [("The Team", guess), ("Nobody", PASSWORD)] {
+            let refused = post(&player, path, other(team, password, EMAIL)).await;
+            assert_eq!(refused, is("credentials_wrong", 401), "{words}");
+        }
+        let refused = post(&player, path, other("The Team", PASSWORD, "ada")).await;
+        assert_eq!(refused, is("email_invalid", 422));
+        let without = but_captcha(other("The Team", PASSWORD, EMAIL));
+        assert_eq!(post(&player, path, without).await, is("captcha_invalid", 400));
+        // An address that has a team is answered alike, and its owner learns it.
+        let used = player.post(path, &other("The Team", PASSWORD, "bob@example.org")).await;
+        assert!(app.mail_to("bob@example.org").await.tokens("confirm").is_empty());
+        let moved = player.post(path, &other("the team", PASSWORD, "Ada@example.org")).await;
+        assert_eq!((used.status, &used.json), (moved.status, &moved.json));
+        assert_eq!(moved.status, 200);
+        let confirm = async |token: &str| player.post("/confirm", &json!({"token": token})).await;
+        let words = "who got the first mail does not get the team";
+        assert_eq!(confirm(&typo).await.status, 410, "{words}");
+        let token = app.mail_to(EMAIL).await.token("confirm");
+        let joined = confirm(&token).await;
+        assert_eq!((joined.status, &joined.json["team"]), (200, &json!("The Team")));
+        let again = post(&player, path, other("The Team", PASSWORD, "eve@example.org")).await;
+        assert_eq!(again, is("email_confirmed", 409));
+        assert_eq!(account(&player.log_in("The Team", PASSWORD).await).await["email"], EMAIL);
+    }
+}
+
+fn but_captcha(mut body: Value) -> Value {
+    body["captchaToken"] = json!("");
+    body
 }

@@ -275,12 +275,9 @@ impl Acts<'_> {
                 addresses::change_in(tx, account, email, warning, *at_once, now_ms).await?;
             }
             TeamAct::Correct { email, letter, token } => {
-                // Nobody has shown the present address to be theirs.
                 self.check_address(account, &account.email, email).await?;
                 self.send(account, letter, MAILS_MAX).await?;
-                addresses::set_email_in(&mut self.step.tx, id, email).await?;
-                mail::end_tokens_in(&mut self.step.tx, id, now_ms).await?;
-                self.keep(account, token, Purpose::Confirm, lapses_at_ms(account)).await?;
+                addresses::correct(&mut self.step.tx, account, email, token, now_ms).await?;
             }
             TeamAct::Link { was, .. } if *was != account.email => {
                 return Err(ActError::Touched.into());
