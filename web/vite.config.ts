@@ -23,10 +23,15 @@ const EVERY_PAGE = [
   "messages/(en|language|translate)",
   "domain/(countdown|flag-format|news|text)",
 ];
+/** What the forms of accounts share. */
+const FORMS = [
+  "ui/(field|form|captcha/(captcha|remote|widget))",
+  "features/account/(attempt|captcha-field|login-form|outcome)",
+];
 const CHUNKS = [
   { name: "site", test: new RegExp(`/src/(${EVERY_PAGE.join("|")})`) },
   { name: "flags", test: /\/src\/ui\/flag|\/vectors\/countries/ },
-  { name: "form", test: /\/src\/ui\/(field|form|captcha\/(captcha|remote|widget))/ },
+  { name: "form", test: new RegExp(`/src/(${FORMS.join("|")})`) },
   { name: "board", test: /\/src\/(domain|ui)\/(?!html|captcha)/, minShareCount: 2 },
 ];
 

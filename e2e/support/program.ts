@@ -51,7 +51,7 @@ export interface ImportedTeam {
 
 /** A running `flagship serve` with folders of its own. */
 /** What a mailed link is for. */
-type LinkKind = "confirm" | "reset" | "stop";
+type LinkKind = "confirm" | "reset" | "stop" | "address";
 
 export class Program {
   /** The site's URL, without a trailing slash. */

@@ -364,6 +364,7 @@ test("no page scrolls sideways from 320 to 2560 px, 200 % zoom and right to left
     "/challenge?open=tide&open=hold&open=welcome",
     `/team/${encodeURIComponent(team.name)}`,
     `/team/${"W".repeat(25)}`,
+    "/account",
     "/rules",
     "/no/such/page",
   ]) {

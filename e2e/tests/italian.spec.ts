@@ -15,6 +15,7 @@ const PATHS = [
   "/challenge?open=welcome&open=hold",
   "/rules",
   "/news",
+  "/account",
   "/confirm",
   "/reset",
   "/none",

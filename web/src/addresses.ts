@@ -75,21 +75,29 @@ export function challengeAddress(view: Partial<ChallengeView>): string {
   return withQuery("/challenge", { ...view });
 }
 
-/** The login page that leads on to an address of the site. */
+/** The login page that leads on to an address of the site; home without saying so. */
 export function loginAddress(to: string): string {
-  return withQuery("/login", { to });
+  return withQuery("/login", { to: to === "/" ? undefined : to });
+}
+
+/** The same of the signup. */
+export function signupAddress(to: string): string {
+  return withQuery("/signup", { to: to === "/" ? undefined : to });
 }
 
 /** Stands for our own origin, so that this file stays pure. */
 const OWN_ORIGIN = "https://site.invalid";
 
-/**
- * Where a login leads: an address of the site, else home. Anyone may send a link with a `to`, so it
- * begins with a single slash and resolves to our own origin; browsers read `/\` as `//`, and drop
- * line breaks and tabs.
- */
+/** Where a login leads. */
 export function readDestination(search: string): string {
-  const to = new URLSearchParams(search).get("to") ?? "";
+  return ownAddress(new URLSearchParams(search).get("to") ?? "");
+}
+
+/**
+ * An address of the site, else home. Anyone may send a link with a `to`, so it begins with a single
+ * slash and resolves to our own origin; browsers read `/\` as `//`, and drop line breaks and tabs.
+ */
+export function ownAddress(to: string): string {
   if (!/^\/(?![/\\])[^\t\n\r]*$/.test(to)) return "/";
   const { origin, pathname, search: query } = new URL(to, OWN_ORIGIN);
   // Two slashes can also come of dots, as in `/.//host`.

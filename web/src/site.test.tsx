@@ -192,7 +192,54 @@ describe("login and signup", () => {
     await user.type(screen.getByLabelText("E-mail"), "a@b.example");
     await user.type(screen.getByLabelText("Password"), "secret1{enter}");
     expect(await screen.findByText("Team created, you can log in now!")).toBeTruthy();
-    expect(document.body.textContent).not.toMatch(/verification|confirm/i);
+    expect(document.body.textContent).not.toMatch(/verification|confirm|link|mail/i);
+    server.replies["/login"] = [200, { token: TOKEN }];
+    expect(await screen.findByLabelText("Team", {}, PATIENT)).toHaveProperty("value", "Ours");
+    expect(document.activeElement).toBe(screen.getByLabelText("Password"));
+    await user.keyboard("secret1{enter}");
+    await waitFor(() => expect(window.location.pathname).toBe("/"), PATIENT);
+    expect(readToken()).toBe(TOKEN);
+  });
+  test("a signup leads to its mail, to another address, and where it came from", async () => {
+    server.replies["/signup"] = [201, { message: "x" }];
+    server.replies["/resend"] = [200, { message: "A new link is on its way." }];
+    server.replies["/signup/address"] = [409, { message: "Already." }];
+    const { user, unmount } = open("/login?to=%2Fchallenge%3Fopen%3Da");
+    await user.click(await screen.findByRole("link", { name: /No team yet/ }, PATIENT));
+    await user.type(await screen.findByLabelText("Team name", {}, PATIENT), "Ours");
+    await user.type(screen.getByLabelText("E-mail"), "typo@b.example");
+    await user.type(screen.getByLabelText("Password"), "secret1{enter}");
+    const where = await screen.findByText(
+      /^A link is on its way to typo@b\.example\./,
+      {},
+      PATIENT,
+    );
+    expect(document.activeElement).toBe(where);
+    await user.click(screen.getByRole("button", { name: "Send it again" }));
+    await screen.findByText("A new link is on its way.");
+    expect(callsTo("/resend")[0]?.body).toEqual({ email: "typo@b.example" });
+
+    await user.click(screen.getByRole("button", { name: "Use another address" }));
+    await user.type(screen.getByLabelText("E-mail"), "a@b.example");
+    const send = screen.getByRole("button", { name: "Send the link there" });
+    await user.click(send);
+    await screen.findByText("Already.");
+    server.replies["/signup/address"] = [200, { message: "A new link is on its way to it." }];
+    await user.click(send);
+    await screen.findByText(/^A link is on its way to a@b\.example\./);
+    const { body } = callsTo("/signup/address")[1] ?? {};
+    const moved = { teamName: "Ours", password: "secret1", email: "a@b.example" };
+    expect(body).toEqual({ ...moved, captchaToken: "off" });
+
+    unmount();
+    server.replies["/confirm"] = [200, { message: "Confirmed.", team: "Ours" }];
+    server.replies["/login"] = [200, { token: TOKEN }];
+    open("/confirm#abc");
+    await user.click(await screen.findByRole("button", { name: "Confirm the e-mail" }, PATIENT));
+    await screen.findByText(/One step is left/);
+    await user.keyboard("secret1{enter}");
+    const there = () => window.location.pathname + window.location.search;
+    await waitFor(() => expect(there()).toBe("/challenge?open=a"), PATIENT);
   });
   test("a short name or password is refused here", async () => {
     const { user } = open("/signup");
@@ -208,13 +255,19 @@ describe("login and signup", () => {
 
 describe("mailed links", () => {
   test("a confirmation needs a click", async () => {
-    server.replies["/confirm"] = [200, { message: "Your team is confirmed." }];
+    server.replies["/confirm"] = [200, { message: "Your team is confirmed.", team: "Ours" }];
     const { user } = open("/confirm#abc_DEF-1");
     const button = await screen.findByRole("button", { name: "Confirm the e-mail" }, PATIENT);
     expect(callsTo("/confirm")).toHaveLength(0);
     await user.click(button);
     expect(await screen.findByText("Your team is confirmed.")).toBeTruthy();
     expect(callsTo("/confirm")[0]?.body).toEqual({ token: "abc_DEF-1" });
+    // One step from playing: the password.
+    server.replies["/login"] = [200, { token: TOKEN }];
+    expect(screen.getByLabelText("Team")).toHaveProperty("value", "Ours");
+    expect(document.activeElement).toBe(screen.getByLabelText("Password"));
+    await user.keyboard("secret1{enter}");
+    await waitFor(() => expect(window.location.pathname).toBe("/challenge"), PATIENT);
   });
   test("a reset with its token sets the password", async () => {
     server.replies["/reset"] = [200, { message: "The password is set." }];

@@ -19,6 +19,7 @@ export const PAGES = {
   "/signup": "account/signup",
   "/confirm": "account/confirm",
   "/reset": "account/reset",
+  "/account": "account/own/page",
 };
 
 /** @type {Record<string, { file: string, imports?: string[], css?: string[] }>} */

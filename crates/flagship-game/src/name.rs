@@ -134,6 +134,18 @@ impl TeamKey {
     }
 }
 
+/// Most code points of the name of a person.
+pub const PERSON_CHARS_MAX: usize = 60;
+
+/// The name of a person as it is kept, under the rules for the characters of team names; `None` if
+/// it breaks one, is empty or has more than [`PERSON_CHARS_MAX`] code points.
+pub fn person(text: &str) -> Option<String> {
+    let name = normalize(text)?;
+    let chars: Vec<char> = name.chars().collect();
+    let fits = (1..=PERSON_CHARS_MAX).contains(&chars.len()) && check_chars(&chars).is_ok();
+    fits.then_some(name)
+}
+
 /// `text` as names are kept: trimmed, in NFC. `None` if it is far too long to be a name; such a
 /// text is not normalized.
 pub fn normalize(text: &str) -> Option<String> {
@@ -287,6 +299,24 @@ mod tests {
 
     fn alike(a: &str, b: &str) -> bool {
         !keys(a).is_disjoint(&keys(b))
+    }
+
+    #[test]
+    fn the_name_of_a_person_is_one_line_of_characters_that_show() {
+        let longest = "x".repeat(PERSON_CHARS_MAX);
+        for (text, name) in [
+            (" Ada Lovelace ", "Ada Lovelace"),
+            ("Bo", "Bo"),
+            ("Jose\u{301}", "José"),
+            ("安", "安"),
+            (&longest, &longest),
+        ] {
+            assert_eq!(person(text).as_deref(), Some(name), "{text}");
+        }
+        let long = format!("{longest}x");
+        for text in ["", " ", "a\nb", "a\u{0}", "a\u{202e}b", "a\u{200b}b", "\u{e000}", &long] {
+            assert_eq!(person(text), None, "{text:?}");
+        }
     }
 
     #[test]

@@ -77,6 +77,7 @@ const REGISTRATION: &[&str] = &[
     "password_min",
     "refuse_common_passwords",
     "reserved_names",
+    "members_max",
     "local_addresses",
 ];
 const SCORING: &[&str] = &["max", "min", "decay"];
@@ -268,6 +269,7 @@ fn registration(table: &Table<'_, '_>, report: &mut Report) -> Registration {
         reserved_names: table
             .list("reserved_names", "must be names", reserved_name, report)
             .unwrap_or_default(),
+        members_max: table.number("members_max", 0..=20, report).unwrap_or(default.members_max),
         local_addresses: table
             .boolean("local_addresses", report)
             .unwrap_or(default.local_addresses),

@@ -88,6 +88,8 @@ pub struct Registration {
     /// Names that no team may sign up with, nor with a look-alike; in addition to the built-in
     /// reserved names.
     pub reserved_names: Vec<String>,
+    /// Most people whose names a team may give, for prizes; 0 asks for none.
+    pub members_max: usize,
     /// Whether teams may sign up with addresses of the machine or its local network, such as
     /// `w@localhost` and `w@intranet`.
     pub local_addresses: bool,
@@ -102,6 +104,7 @@ impl Default for Registration {
             password_min: 6,
             refuse_common_passwords: true,
             reserved_names: Vec::new(),
+            members_max: 4,
             local_addresses: false,
         }
     }

@@ -29,7 +29,8 @@ fn a_short_file_gets_all_defaults() {
     assert_eq!(limits.submissions_per_team_per_minute, 10);
     assert_eq!(limits.signups_per_network_per_hour, 20);
     assert_eq!(pack.settings.privacy.sightings_days, 30);
-    assert_eq!(pack.settings.registration.password_min, 6);
+    let registration = &pack.settings.registration;
+    assert_eq!((registration.password_min, registration.members_max), (6, 4));
     assert!(pack.settings.registration.refuse_common_passwords);
     assert_eq!(pack.settings.captcha.provider, CaptchaProvider::Altcha);
     assert_eq!(pack.settings.mail.transport, MailTransport::File);
@@ -45,6 +46,7 @@ fn every_key_is_read() {
          flag_format = \"flag{...}\"\r\nreveal = \"manual\"\r\ntimezone = \"Europe/Rome\"\r\n\
          [registration]\nopen = false\nconfirm_email = false\nstudent_label = \"We study\"\n\
          password_min = 10\nrefuse_common_passwords = false\nlocal_addresses = true\n\
+         members_max = 0\n\
          [scoring]\nmax = 1_000\nmin = 100\ndecay = 20\n\
          [captcha]\nprovider = \"turnstile\"\nsite_key = \"k\"\n\
          verify_url = \"http://127.0.0.1:9/v\"\n\
@@ -76,7 +78,7 @@ fn every_key_is_read() {
     assert_eq!(privacy.sightings_days, 14);
     assert!(!registration.open && !registration.confirm_email);
     assert_eq!(registration.student_label.as_deref(), Some("We study"));
-    assert_eq!(registration.password_min, 10);
+    assert_eq!((registration.password_min, registration.members_max), (10, 0));
     assert!(!registration.refuse_common_passwords && registration.local_addresses);
     assert_eq!(captcha.provider, CaptchaProvider::Turnstile);
     assert_eq!(captcha.site_key.as_deref(), Some("k"));
@@ -138,6 +140,7 @@ fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
         ("[registration]\nopen = \"yes\"", "`true` or `false`"),
         ("[registration]\npassword_min = 0", "between 1 and 128"),
         ("[registration]\npassword_min = 6.5", "a whole number"),
+        ("[registration]\nmembers_max = 21", "between 0 and 20"),
         ("[registration]\nstudent_label = \"a\\nb\"", "one line"),
         ("[captcha]\nprovider = \"recapcha\"", "is one of \"altcha\", \"recaptcha\""),
         ("[captcha]\nverify_url = \"ftp://a.example\"", "http or https address"),

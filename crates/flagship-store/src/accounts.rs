@@ -292,6 +292,11 @@ pub async fn unconfirmed(db: &Db) -> Result<Vec<Account>> {
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
 }
 
+/// The account with an id.
+pub async fn by_id(db: &Db, id: i64) -> Result<Option<Account>> {
+    by_id_in(&mut db.snapshot().await?, id).await
+}
+
 pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
@@ -392,11 +397,49 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
         sqlx::query("update accounts set password_hash = $2 where id = $1")
             .bind(id).bind(hash).execute(&mut *conn).await?;
         let sql = "update mail_tokens set used_at_ms = $2 \
-                   where account_id = $1 and purpose = 'reset' and used_at_ms is null";
+                   where account_id = $1 and purpose <> 'confirm' and used_at_ms is null";
         sqlx::query(sql).bind(id).bind(now_ms).execute(conn).await?;
     });
     sessions::revoke_all_in(tx, id, now_ms).await?;
     Ok(true)
+}
+
+/// A team that has shown that it knows its password.
+pub struct Shown<'a> {
+    /// Its account.
+    pub account_id: i64,
+    /// The hash of the password that was right.
+    pub password_hash: &'a str,
+    /// The digest of the token of the session in which it did.
+    pub session: &'a str,
+}
+
+impl Shown<'_> {
+    /// The account, while its password is the same and the session lives.
+    pub async fn account_in(&self, tx: &mut Tx, now_ms: i64) -> Result<Option<Account>> {
+        if !sessions::is_living_in(tx, self.session, now_ms).await? {
+            return Ok(None);
+        }
+        let account = by_id_in(tx, self.account_id).await?;
+        let is_same = |it: &Account| it.password_hash.as_deref() == Some(self.password_hash);
+        Ok(account.filter(is_same))
+    }
+
+    /// Sets another password, and ends the other sessions and the links that were mailed; `false`
+    /// if the session has ended or the password is another one.
+    pub async fn set_password(&self, tx: &mut Tx, hash: &str, now_ms: i64) -> Result<bool> {
+        let id = self.account_id;
+        if self.account_in(tx, now_ms).await?.is_none() {
+            return Ok(false);
+        }
+        on!(tx, conn => {
+            sqlx::query("update accounts set password_hash = $2 where id = $1").bind(id).bind(hash)
+                .execute(conn).await?;
+        });
+        mail::end_tokens_in(tx, id, now_ms).await?;
+        sessions::revoke_others_in(tx, id, self.session, now_ms).await?;
+        Ok(true)
+    }
 }
 
 /// Frees a name with these keys, if its account was not confirmed within [`UNCONFIRMED_MS`] of its

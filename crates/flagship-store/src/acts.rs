@@ -97,6 +97,9 @@ pub(crate) struct Last {
 const COLUMNS: &str = "select id, at_ms, actor, act, object, body, commitment, first_seq, \
                        last_seq, undoes, hash from acts";
 
+/// Who acts when a team does something about itself: nobody's name.
+pub const OWN_TEAM: &str = "";
+
 /// Objects of one statement.
 const OBJECTS_MAX: usize = 250;
 
@@ -340,6 +343,21 @@ pub(crate) async fn count_in(
         query.push_bind(actor).push(" and at_ms > ").push_bind(since_ms);
         one_of(&mut query, "act", acts.iter().copied());
         query.build_query_scalar().fetch_one(conn).await?
+    }))
+}
+
+/// How often a team did an act about itself since a time.
+pub(crate) async fn own_since_in(
+    tx: &mut Tx,
+    object: &str,
+    act: &str,
+    since_ms: i64,
+) -> Result<i64> {
+    let sql = "select count(*) from acts where actor = $1 and at_ms > $2 and id in \
+               (select act_id from act_objects where object = $3 and act = $4)";
+    Ok(on!(tx, conn => {
+        sqlx::query_scalar(sql).bind(OWN_TEAM).bind(since_ms).bind(object).bind(act)
+            .fetch_one(conn).await?
     }))
 }
 

@@ -1,6 +1,6 @@
-//! Addresses that organizers change. For a day the address before can stop the change, and unless
-//! an organizer confirms it, links go there until then: who talks a helper into a change does not
-//! get the team.
+//! Addresses that change. For a day the address before can stop the change. One that a team asks
+//! for counts once its link is used; of one that a helper sets, links go to the address before for
+//! that day: who talks a helper into a change does not get the team.
 
 use crate::accounts::{self, Account};
 use crate::engine::{Tx, on};
@@ -16,6 +16,49 @@ pub async fn named(db: &Db, name: &str) -> Result<Option<Account>> {
         return Ok(None);
     }
     accounts::named_in(&mut db.snapshot().await?, name).await
+}
+
+/// Gives an account that waits for its confirmation another address, with a token that confirms it;
+/// `false` if it is confirmed, or lapsed. The address before has no valid link any more: nobody has
+/// shown it to be theirs.
+pub async fn correct(
+    tx: &mut Tx,
+    account: &Account,
+    email: &str,
+    token: &str,
+    now_ms: i64,
+) -> Result<bool> {
+    let present = accounts::by_id_in(tx, account.id).await?;
+    let waits = |it: &Account| it.confirmed_at_ms.is_none() && !it.has_lapsed(now_ms);
+    if !present.is_some_and(|it| waits(&it) && it.password_hash == account.password_hash) {
+        return Ok(false);
+    }
+    set_email_in(tx, account.id, &email.to_lowercase()).await?;
+    mail::end_tokens_in(tx, account.id, now_ms).await?;
+    let expires_at_ms = account.created_at_ms + accounts::UNCONFIRMED_MS;
+    let (account_id, purpose) = (account.id, mail::Purpose::Confirm);
+    mail::keep_tokens(tx, &[mail::Token { token, account_id, purpose, expires_at_ms }]).await?;
+    Ok(true)
+}
+
+/// Keeps the token of the link that makes an address a team's, which the team asked for.
+pub async fn ask_in(
+    tx: &mut Tx,
+    account: &Account,
+    email: &str,
+    token: &str,
+    now_ms: i64,
+) -> Result<()> {
+    mail::keep_address_token(tx, token, account.id, email, now_ms).await
+}
+
+/// The account that a token gives another address.
+pub async fn asking(db: &Db, token: &str, now_ms: i64) -> Result<Option<Account>> {
+    let mut tx = db.snapshot().await?;
+    match mail::address_of_token_in(&mut tx, token, now_ms).await? {
+        Some((id, _)) => accounts::by_id_in(&mut tx, id).await,
+        None => Ok(None),
+    }
 }
 
 /// Changes the address of a confirmed account: at once, or a day after the mail that warns the

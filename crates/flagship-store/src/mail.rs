@@ -13,6 +13,8 @@ pub const SHARER_DIGITS: usize = 32;
 const ERROR_BYTES_MAX: usize = 500;
 /// Tokens and blanks that one transaction deletes: others wait for the writer.
 const DELETED_MAX: i64 = 1_000;
+/// The purpose of a link that makes an address a team's.
+const ADDRESS: &str = "address";
 /// The window of the mail budgets, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
@@ -80,6 +82,8 @@ pub enum Kind {
     Signup,
     /// Someone asked for a link.
     Asked(Purpose),
+    /// A team asked for another address.
+    Address,
     /// An organizer caused it.
     Organizer,
 }
@@ -89,6 +93,7 @@ impl Kind {
         match self {
             Self::Signup => "signup",
             Self::Asked(purpose) => purpose.as_str(),
+            Self::Address => ADDRESS,
             Self::Organizer => "organizer",
         }
     }
@@ -182,6 +187,51 @@ pub async fn use_token(
                and used_at_ms is null and expires_at_ms > $3 returning account_id";
     Ok(on!(tx, conn => {
         sqlx::query_scalar(sql).bind(token_hash(token)).bind(purpose.as_str()).bind(now_ms)
+            .fetch_optional(conn).await?
+    }))
+}
+
+/// Stores the hash of a token that makes an address a team's, in place of an unused one.
+pub(crate) async fn keep_address_token(
+    tx: &mut Tx,
+    token: &str,
+    account_id: i64,
+    email: &str,
+    now_ms: i64,
+) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "update mail_tokens set used_at_ms = $2 \
+                   where account_id = $1 and purpose = $3 and used_at_ms is null";
+        sqlx::query(sql).bind(account_id).bind(now_ms).bind(ADDRESS).execute(&mut *conn).await?;
+        let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms, email) \
+                   values ($1, $2, $3, $4, $5)";
+        sqlx::query(sql).bind(token_hash(token)).bind(account_id).bind(ADDRESS)
+            .bind(now_ms + LINK_MS).bind(email).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// The account that a token gives another address, and that address. The token stays valid.
+pub(crate) async fn address_of_token_in(
+    tx: &mut Tx,
+    token: &str,
+    now_ms: i64,
+) -> Result<Option<(i64, String)>> {
+    let sql = "select account_id, coalesce(email, '') from mail_tokens where token_hash = $1 \
+               and purpose = $2 and used_at_ms is null and expires_at_ms > $3";
+    Ok(on!(tx, conn => {
+        sqlx::query_as(sql).bind(token_hash(token)).bind(ADDRESS).bind(now_ms)
+            .fetch_optional(conn).await?
+    }))
+}
+
+/// The address that a team asked for, and whose link was not used yet.
+pub async fn asked_address(db: &Db, account_id: i64, now_ms: i64) -> Result<Option<String>> {
+    let mut conn = db.read().await?;
+    let sql = "select email from mail_tokens where account_id = $1 and purpose = $2 \
+               and used_at_ms is null and expires_at_ms > $3 and email is not null";
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_scalar(sql).bind(account_id).bind(ADDRESS).bind(now_ms)
             .fetch_optional(conn).await?
     }))
 }

@@ -29,6 +29,30 @@ pub struct Session {
     pub rev: i64,
 }
 
+/// Where a session began and with what, as far as it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// The network, as the limits count it.
+    pub network: Option<String>,
+    /// The browser and the system: `Firefox, Linux`.
+    pub browser: Option<String>,
+}
+
+/// A living session, for the team that it is of.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Living {
+    /// SHA-256 of the token, in hex.
+    pub token_hash: String,
+    /// When it expires, in epoch milliseconds.
+    pub expires_at_ms: i64,
+    /// Where it began.
+    pub network: Option<String>,
+    /// With which browser.
+    pub browser: Option<String>,
+    /// When it was last seen, in epoch milliseconds, if it was since it began.
+    pub seen_at_ms: Option<i64>,
+}
+
 /// What changed in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changed {
@@ -89,6 +113,7 @@ pub async fn log_in(
     token: &str,
     account_id: i64,
     password_hash: &str,
+    marks: &Marks,
     now_ms: i64,
 ) -> Result<Option<Session>> {
     let mut tx = db.begin(Lock::Accounts).await?;
@@ -100,12 +125,51 @@ pub async fn log_in(
         return Ok(None);
     }
     let session = create_in(&mut tx, token, account_id, now_ms).await?;
+    on!(&mut tx, conn => {
+        sqlx::query("update sessions set network = $2, browser = $3 where token_hash = $1")
+            .bind(&session.token_hash).bind(&marks.network).bind(&marks.browser)
+            .execute(conn).await?;
+    });
     tx.commit().await?;
     Ok(Some(session))
 }
 
+/// The living sessions of an account, the newest first.
+pub async fn living(db: &Db, account_id: i64, now_ms: i64) -> Result<Vec<Living>> {
+    let mut conn = db.read().await?;
+    let sql = "select token_hash, expires_at_ms, network, browser, seen_at_ms from sessions \
+               where account_id = $1 and not revoked and expires_at_ms > $2 order by rev desc";
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(account_id).bind(now_ms).fetch_all(conn).await?
+    }))
+}
+
+/// Whether a session lives, within a transaction that does something in its name.
+pub(crate) async fn is_living_in(tx: &mut Tx, token_hash: &str, now_ms: i64) -> Result<bool> {
+    let sql = "select count(*) from sessions \
+               where token_hash = $1 and not revoked and expires_at_ms > $2";
+    let count: i64 = on!(tx, conn => {
+        sqlx::query_scalar(sql).bind(token_hash).bind(now_ms).fetch_one(conn).await?
+    });
+    Ok(count > 0)
+}
+
+/// Notes when sessions were last seen, by the digests of their tokens. No revision changes.
+pub async fn note_seen(db: &Db, seen: &[(String, i64)]) -> Result<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let sql = "update sessions set seen_at_ms = $2 where token_hash = $1 and not revoked \
+               and (seen_at_ms is null or seen_at_ms < $2)";
+    on!(&mut tx, conn => {
+        for (token_hash, at_ms) in seen {
+            sqlx::query(sql).bind(token_hash).bind(*at_ms).execute(&mut *conn).await?;
+        }
+    });
+    tx.commit().await
+}
+
 /// Revokes sessions: `$2` is the revision, `$3` when their rows may be deleted.
-const REVOKE: &str = "update sessions set revoked = true, rev = $2, \
+const REVOKE: &str = "update sessions set revoked = true, rev = $2, network = null, \
+                      browser = null, seen_at_ms = null, \
                       expires_at_ms = case when expires_at_ms < $3 then expires_at_ms else $3 end";
 
 /// Revokes one session.
@@ -126,6 +190,24 @@ pub(crate) async fn revoke_all_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> 
     let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where account_id = $1 and not revoked"));
     on!(tx, conn => {
         sqlx::query(sql).bind(account_id).bind(rev).bind(now_ms + REVOKED_MS)
+            .execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Revokes the sessions of an account but one within a transaction.
+pub(crate) async fn revoke_others_in(
+    tx: &mut Tx,
+    account_id: i64,
+    kept_hash: &str,
+    now_ms: i64,
+) -> Result<()> {
+    let rev = next_rev(tx).await?;
+    let sql = sqlx::AssertSqlSafe(format!(
+        "{REVOKE} where account_id = $1 and token_hash <> $4 and not revoked"
+    ));
+    on!(tx, conn => {
+        sqlx::query(sql).bind(account_id).bind(rev).bind(now_ms + REVOKED_MS).bind(kept_hash)
             .execute(conn).await?;
     });
     Ok(())

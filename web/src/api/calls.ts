@@ -70,6 +70,11 @@ export function postSignup(body: Signup) {
   return answer(api().POST("/signup", { body }));
 }
 
+/** Sends the link of an unconfirmed signup to another address. */
+export function postOtherAddress(body: Omit<Signup, "country" | "studentTeam">) {
+  return answer(api().POST("/signup/address", { body }));
+}
+
 export function postSolve(body: { flag: string; challengeId: string }) {
   return answer(api().POST("/solve", { params: asTeam(), body }));
 }
@@ -90,6 +95,37 @@ export function postStop(token: string) {
   return answer(api().POST("/stop", { body: { token } }));
 }
 
+/** The team's own account, with its sessions. */
+export async function getAccount() {
+  const account = await answer(api().GET("/account", { params: asTeam() }));
+  return { ...account, newEmail: account.newEmail ?? null };
+}
+
+export function postPassword(body: { password: string; newPassword: string }) {
+  return answer(api().POST("/account/password", { params: asTeam(), body }));
+}
+
+/** Asks for another address, which counts once the link is used that is mailed there. */
+export function postEmail(body: { password: string; email: string }) {
+  return answer(api().POST("/account/email", { params: asTeam(), body }));
+}
+
+export function postAddress(token: string) {
+  return answer(api().POST("/address", { body: { token } }));
+}
+
+export function postCountry(country: string) {
+  return answer(api().POST("/account/country", { params: asTeam(), body: { country } }));
+}
+
+export function postMembers(members: string[]) {
+  return answer(api().POST("/account/members", { params: asTeam(), body: { members } }));
+}
+
+export function postEndOwnSession(id: string) {
+  return answer(api().POST("/account/sessions/end", { params: asTeam(), body: { id } }));
+}
+
 export function postForgot(email: string) {
   return answer(api().POST("/forgot", { body: { email } }));
 }
@@ -98,5 +134,6 @@ export function postResend(email: string) {
   return answer(api().POST("/resend", { body: { email } }));
 }
 
+export type Account = Awaited<ReturnType<typeof getAccount>>;
 export type CtfInfo = Awaited<ReturnType<typeof getCtf>>;
 export type Challenge = Awaited<ReturnType<typeof getChallenges>>[number];

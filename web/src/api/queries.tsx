@@ -13,6 +13,7 @@ import { isOpen, type Question } from "../domain/news";
 import {
   type Challenge,
   type CtfInfo,
+  getAccount,
   getChallenges,
   getCtf,
   getNotices,
@@ -27,6 +28,7 @@ export const CTF_KEY = ["ctf"] as const;
 export const CHALLENGES_KEY = ["challenges"] as const;
 export const NOTICES_KEY = ["notices"] as const;
 export const QUESTIONS_KEY = ["questions"] as const;
+export const ACCOUNT_KEY = ["account"] as const;
 
 const REFRESH_MS = 300_000;
 /** How often a team that waits for an answer looks for it: answers are not on the live channel. */
@@ -123,6 +125,12 @@ export function useQuestions(enabled: boolean) {
     enabled,
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? ANSWER_MS : REFRESH_MS),
   });
+}
+
+/** The team's own account; fetched only when logged in, and not kept after its page. */
+export function useAccount(enabled: boolean) {
+  const queryFn = enabled ? getAccount : skipToken;
+  return useQuery({ queryKey: ACCOUNT_KEY, queryFn, staleTime: 0, gcTime: 0 });
 }
 
 /** Writes what organizers tell into the cache, so that not all clients ask at the same moment. */

@@ -8,6 +8,7 @@ import type { Failure } from "./client";
 import { clearDrafts } from "./drafts";
 import { LIVE_KEY, LiveClient } from "./live";
 import {
+  ACCOUNT_KEY,
   CHALLENGES_KEY,
   CTF_KEY,
   type Ctf,
@@ -45,6 +46,7 @@ function forgetPlay(cache: QueryClient): void {
   discardWaitingFlags(cache);
   cache.removeQueries({ queryKey: CHALLENGES_KEY });
   cache.removeQueries({ queryKey: QUESTIONS_KEY });
+  cache.removeQueries({ queryKey: ACCOUNT_KEY });
 }
 
 /** Follows logins and logouts in the site's other tabs. */

@@ -6,6 +6,7 @@ import {
   distinctCategories,
   type Listed,
   ownRow,
+  progressOf,
   refetchReason,
   withoutHidden,
 } from "./challenges";
@@ -84,4 +85,18 @@ describe("the reason to fetch again", () => {
     expect(refetchReason([listed("a")], boardOf(["b", "a"]), null)).toBe(reason);
     expect(refetchReason([listed("c")], boardOf(["a"]), null)).not.toBeNull();
   });
+});
+
+test("progress is counted by first category, also before the team has a row", () => {
+  const board = boardOf(["a", "b", "c"], ["b", "c"]);
+  const challenges = board.challenges.map((challenge) => ({
+    ...challenge,
+    categories: challenge.id === "c" ? ["web", "misc"] : ["misc"],
+  }));
+  const own = board.teams[0] ?? null;
+  expect(progressOf({ ...board, challenges }, own)).toEqual([
+    { category: "misc", solved: 1, all: 2 },
+    { category: "web", solved: 1, all: 1 },
+  ]);
+  expect(progressOf({ ...board, challenges }, null).map(({ solved }) => solved)).toEqual([0, 0]);
 });

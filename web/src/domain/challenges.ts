@@ -1,5 +1,5 @@
 /** The challenge list with the team's row: what is solved, what to show, when to refetch. */
-import type { Board, Team } from "./board";
+import { type Board, groupByCategory, type Team } from "./board";
 
 /** The fields of a challenge that the derivations need. */
 export interface Listed {
@@ -59,6 +59,15 @@ export function withoutHidden<T extends Listed>(
     ({ categories }) =>
       categories.length === 0 || categories.some((category) => !hidden.has(category)),
   );
+}
+
+/** How many challenges of each first category the team has solved. */
+export function progressOf(board: Board, own: Team | null) {
+  return groupByCategory(board.challenges).map(({ category, challenges }) => ({
+    category,
+    solved: challenges.filter(({ id }) => own?.solves.has(id)).length,
+    all: challenges.length,
+  }));
 }
 
 /**

@@ -281,12 +281,54 @@ export const en = {
     resetButton: "Set the password",
     haveCode: "The organizers told me a code",
     code: "Code from the organizers",
+    checkMailTitle: "Check your mail",
+    checkMail: (email: string) =>
+      `A link is on its way to ${email}. Open it and confirm, and your team plays.`,
+    checkMailNote: "It works for 24 hours. If it does not come, look into the spam folder.",
+    otherAddress: "Use another address",
+    otherAddressButton: "Send the link there",
+    createdTitle: "Your team is there",
+    lastStep: "One step is left: type your team's password.",
     stopTitle: "Keep your address",
     stopNote:
-      "The organizers were asked to change your team's address. If that was not you, stop it: " +
-      "this stays its address, and everyone is logged out.",
+      "Your team's address is being changed. If that was not you, stop it: this stays its " +
+      "address, and everyone is logged out.",
     stopButton: "Stop the change",
     stopMissing: "Open the link that is in the mail about your address.",
+  },
+
+  own: {
+    title: "Your team",
+    loading: "Loading your team's account",
+    publicPage: "See your team as everyone sees it",
+    progress: "Progress",
+    emailWaits: (email: string) =>
+      `A link was sent to ${email}. Mails go to the address above until it is opened.`,
+    newEmail: "New e-mail",
+    emailNote:
+      "A link is sent to the new address. This one is told, and can take the change back " +
+      "for a day.",
+    changeEmail: "Send a link to the new e-mail",
+    presentPassword: "Present password",
+    passwordNote:
+      "Everyone else who is logged in as your team is logged out, and links from mails end.",
+    changePassword: "Change the password",
+    saveCountry: "Save the country",
+    countryNote: "Everyone sees it. It can be changed three times a day.",
+    members: "People of the team",
+    membersNote: "For prizes, if you like. Only the organizers see the names.",
+    member: (number: number) => `Name ${number}`,
+    saveMembers: "Save the names",
+    sessions: "Where you are logged in",
+    thisSession: "this one",
+    unknownBrowser: "Unknown browser",
+    begun: (time: string) => `since ${time}`,
+    seen: (time: string) => `last seen ${time}`,
+    end: "End",
+    endOf: (browser: string, time: string) => `End the login with ${browser} of ${time}`,
+    addressTitle: "Your team's new e-mail",
+    addressNote: "One click, and your team's mails come to this address.",
+    addressButton: "Use this address",
   },
 
   team: {

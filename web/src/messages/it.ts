@@ -41,6 +41,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   captcha_unavailable: "Ora il captcha non può essere verificato; riprova.",
   credentials_wrong: "Nome della squadra o password sbagliati.",
   email_unconfirmed: "Prima conferma la tua e-mail: segui il link che ti abbiamo inviato.",
+  email_confirmed: "L'indirizzo di questa squadra è confermato: accedi.",
   registration_closed: "Le iscrizioni sono chiuse.",
   team_name_taken: "Esiste già una squadra con questo nome o uno che gli somiglia.",
   team_name_reserved: "Questo nome è riservato agli organizzatori; scegline un altro.",
@@ -50,6 +51,8 @@ export const ERRORS: Readonly<Record<string, string>> = {
   team_name_unsupported_character:
     "Il nome di una squadra ha solo caratteri che ogni dispositivo sa mostrare.",
   team_name_too_many_accents: "Il nome di una squadra ha al massimo due accenti su una lettera.",
+  password_wrong: "Questa non è la password attuale della tua squadra.",
+  members_too_many: "Sono più persone di quante ne ha una squadra.",
   password_too_short: "La password è troppo corta.",
   password_too_long: "Una password ha al massimo 128 caratteri.",
   password_too_common: "Questa password è tra le prime che chiunque prova; scegline un'altra.",
@@ -92,6 +95,16 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     "Se una squadra con questo indirizzo lo aspetta, un nuovo link è in arrivo.",
   "If this address has a team, a link for a new password is on its way.":
     "Se questo indirizzo ha una squadra, un link per una nuova password è in arrivo.",
+  "The new password is set. Everyone else who was logged in as your team is logged out.":
+    "La nuova password è impostata. Chiunque altro fosse collegato come la tua squadra è " +
+    "disconnesso.",
+  "A link is on its way to the new address. Until it is opened, mails go to the present one.":
+    "Un link è in arrivo al nuovo indirizzo. Finché non viene aperto, la posta arriva a quello " +
+    "attuale.",
+  "From now on, your team's mails go to this address.":
+    "Da ora la posta della tua squadra arriva a questo indirizzo.",
+  "It is saved.": "È salvato.",
+  "A new link is on its way to this address.": "Un nuovo link è in arrivo a questo indirizzo.",
   // The example event.
   "My team is fully composed of polito students. (optional)":
     "La mia squadra è composta solo da studenti del Polito. (facoltativo)",
@@ -360,12 +373,56 @@ export const it: Messages = {
     resetButton: "Imposta la password",
     haveCode: "Gli organizzatori mi hanno dato un codice",
     code: "Codice degli organizzatori",
+    checkMailTitle: "Controlla la posta",
+    checkMail: (email) =>
+      `Un link è in arrivo a ${email}. Aprilo e conferma, e la tua squadra gioca.`,
+    checkMailNote: "Vale 24 ore. Se non arriva, guarda nella posta indesiderata.",
+    otherAddress: "Usa un altro indirizzo",
+    otherAddressButton: "Invia il link lì",
+    createdTitle: "La squadra è pronta",
+    lastStep: "Manca un passo: scrivi la password della squadra.",
     stopTitle: "Tieni il tuo indirizzo",
     stopNote:
-      "È stato chiesto agli organizzatori di cambiare l'indirizzo della tua squadra. Se non sei " +
-      "stato tu, ferma il cambio: questo resta il suo indirizzo e tutti vengono disconnessi.",
+      "L'indirizzo della tua squadra sta cambiando. Se non sei stato tu, ferma il cambio: " +
+      "questo resta il suo indirizzo e tutti vengono disconnessi.",
     stopButton: "Ferma il cambio",
     stopMissing: "Apri il link che trovi nella mail sul tuo indirizzo.",
+  },
+
+  own: {
+    title: "La tua squadra",
+    loading: "Caricamento dell'account della squadra",
+    publicPage: "Guarda la squadra come la vedono tutti",
+    progress: "Progressi",
+    emailWaits: (email) =>
+      `Un link è stato inviato a ${email}. Finché non viene aperto, la posta arriva ` +
+      "all'indirizzo qui sopra.",
+    newEmail: "Nuova e-mail",
+    emailNote:
+      "Un link arriva al nuovo indirizzo. Questo viene avvisato e per un giorno può " +
+      "annullare il cambio.",
+    changeEmail: "Invia un link alla nuova e-mail",
+    presentPassword: "Password attuale",
+    passwordNote:
+      "Chiunque altro sia collegato come la tua squadra viene disconnesso, e i link nelle " +
+      "e-mail scadono.",
+    changePassword: "Cambia la password",
+    saveCountry: "Salva il paese",
+    countryNote: "Lo vedono tutti. Si può cambiare tre volte al giorno.",
+    members: "Persone della squadra",
+    membersNote: "Per i premi, se vuoi. Solo gli organizzatori vedono i nomi.",
+    member: (number) => `Nome ${number}`,
+    saveMembers: "Salva i nomi",
+    sessions: "Dove hai effettuato l'accesso",
+    thisSession: "questo",
+    unknownBrowser: "Browser sconosciuto",
+    begun: (time) => `dalle ${time}`,
+    seen: (time) => `visto l'ultima volta alle ${time}`,
+    end: "Termina",
+    endOf: (browser, time) => `Termina l'accesso con ${browser} delle ${time}`,
+    addressTitle: "La nuova e-mail della squadra",
+    addressNote: "Un clic e la posta della squadra arriva a questo indirizzo.",
+    addressButton: "Usa questo indirizzo",
   },
 
   team: {

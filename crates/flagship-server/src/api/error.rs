@@ -88,6 +88,7 @@ catalogue! {
     LOGIN = UNAUTHORIZED, "credentials_wrong", "Wrong team name or password.";
     UNCONFIRMED = FORBIDDEN, "email_unconfirmed",
         "Confirm your e-mail first: follow the link that we sent you.";
+    CONFIRMED = CONFLICT, "email_confirmed", "This team's address is confirmed: log in instead.";
     CLOSED = FORBIDDEN, "registration_closed", "Registration is closed.";
     NAME_TAKEN = CONFLICT, "team_name_taken",
         "A team with this or a look-alike name already exists.";
@@ -105,6 +106,8 @@ catalogue! {
         "A password has at most 128 characters.";
     PASSWORD_COMMON = UNPROCESSABLE_ENTITY, "password_too_common",
         "This password is among the first that anyone tries; pick another.";
+    PASSWORD_WRONG = FORBIDDEN, "password_wrong", "This is not your team's present password.";
+    MEMBERS = UNPROCESSABLE_ENTITY, "members_too_many", "These are more people than a team has.";
     ADDRESS_FULL = CONFLICT, "email_used_too_often",
         "Many teams have this address already; pick another.";
     EMAIL = UNPROCESSABLE_ENTITY, "email_invalid", "This is not an e-mail address.";

@@ -86,7 +86,7 @@ pub async fn ask(
         }
         None => None,
     };
-    let _reading = app.questions.acquire().await.expect("it is never closed");
+    let _reading = app.own_reads.acquire().await.expect("it is never closed");
     let now_ms = app.clock.now_ms();
     let id = questions::ask(&app.db, team.0, challenge.as_ref(), text, now_ms).await?;
     let id = id.ok_or(ApiError::QUESTIONS)?;
@@ -99,7 +99,7 @@ pub async fn ask(
     responses((status = 200, body = Questions), (status = 401, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn own(State(app): State<App>, team: Team) -> Result<Json<Questions>, ApiError> {
-    let _reading = app.questions.acquire().await.expect("it is never closed");
+    let _reading = app.own_reads.acquire().await.expect("it is never closed");
     let rows = questions::of_team(&app.db, team.id.0).await?;
     Ok(Json(Questions { questions: rows.into_iter().map(Own::from).collect() }))
 }

@@ -11,7 +11,7 @@ use utoipa::openapi::{Content, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::accounts::{captcha, links, login, signup};
+use super::accounts::{captcha, change, links, login, other_address, own, signup};
 use super::error::ApiError;
 use super::{
     calendar, event, files, headers, health, live, organize, play, questions, scoreboard, site,
@@ -42,6 +42,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(live::live))
         .routes(routes!(captcha::challenge))
         .routes(routes!(signup::signup))
+        .routes(routes!(other_address::other_address))
         .routes(routes!(login::login))
         .routes(routes!(login::logout))
         .routes(routes!(links::confirm))
@@ -49,6 +50,13 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(links::forgot))
         .routes(routes!(links::reset))
         .routes(routes!(links::stop))
+        .routes(routes!(own::account))
+        .routes(routes!(own::country))
+        .routes(routes!(own::members))
+        .routes(routes!(own::end_session))
+        .routes(routes!(change::password))
+        .routes(routes!(change::email))
+        .routes(routes!(change::address))
 }
 
 /// The calls for monitoring, outside the API.

@@ -19,7 +19,7 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 24] = [
     "/",
     "/scoreboard",
     "/challenge",
@@ -28,6 +28,8 @@ const PAGES: [&str; 22] = [
     "/news",
     "/login",
     "/signup",
+    "/account",
+    "/address",
     "/confirm",
     "/stop",
     "/reset",

@@ -1,7 +1,7 @@
 //! Sessions in memory, kept up to date by following the revisions of their table.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use data_encoding::BASE64URL_NOPAD;
@@ -10,9 +10,11 @@ use flagship_store::sessions::{self, Session};
 use flagship_store::{Db, StoreError};
 use parking_lot::RwLock;
 use tokio::sync::Mutex;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::error::NodeError;
+use super::report::report;
+use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// The prefix of a team's token. It must not be `eyJ`, which clients take for a foreign token.
 const TOKEN_PREFIX: &str = "fsp_";
@@ -20,6 +22,11 @@ const TOKEN_PREFIX: &str = "fsp_";
 const TOKEN_BYTES: usize = 32;
 /// Characters of a token after the prefix: the bytes in base64url.
 const TOKEN_CHARS: usize = 43;
+
+/// Pause between two times at which it is written when sessions were last seen.
+const NOTE_PAUSE: Duration = Duration::from_secs(60);
+/// Sessions that one transaction writes that of.
+const NOTED_MAX: usize = 200;
 
 /// Pause between two reads of the table for unknown tokens, however many tokens arrive.
 const LOOK_PAUSE: Duration = Duration::from_millis(10);
@@ -65,8 +72,17 @@ struct Look {
 
 #[derive(Default)]
 struct Known {
-    by_hash: HashMap<String, Session>,
+    by_hash: HashMap<String, Kept>,
     rev: i64,
+}
+
+/// A session, and when this node last saw it.
+struct Kept {
+    session: Session,
+    /// In epoch milliseconds; 0 if it did not.
+    seen_at_ms: AtomicI64,
+    /// The same as it was last written.
+    noted_at_ms: AtomicI64,
 }
 
 impl Sessions {
@@ -123,12 +139,60 @@ impl Sessions {
         outcome
     }
 
-    /// The account if it is known without reading the table.
+    /// The account if it is known without reading the table. The session is seen by that.
     pub fn known_account(&self, token_hash: &str, now_ms: i64) -> Option<i64> {
         let known = self.known.read();
-        let session = known.by_hash.get(token_hash);
-        let living = session.filter(|it| !it.revoked && it.expires_at_ms > now_ms);
-        living.map(|session| session.account_id)
+        let kept = known.by_hash.get(token_hash);
+        let living = kept.filter(|it| !it.session.revoked && it.session.expires_at_ms > now_ms)?;
+        living.seen_at_ms.store(now_ms, Ordering::Relaxed);
+        Some(living.session.account_id)
+    }
+
+    /// When this node last saw a session, in epoch milliseconds.
+    pub fn seen_at_ms(&self, token_hash: &str) -> Option<i64> {
+        let known = self.known.read();
+        let seen_at_ms = known.by_hash.get(token_hash)?.seen_at_ms.load(Ordering::Relaxed);
+        Some(seen_at_ms).filter(|at_ms| *at_ms > 0)
+    }
+
+    /// Writes when sessions were last seen, until shutdown. What fails is written the next time.
+    pub async fn note_seen(&self, db: Db, mut shutdown: Shutdown) {
+        loop {
+            let is_shutdown = tokio::select! {
+                () = shutdown_requested(&mut shutdown) => true,
+                () = sleep(NOTE_PAUSE) => false,
+            };
+            for seen in self.unnoted().chunks(NOTED_MAX) {
+                if let Err(error) = sessions::note_seen(&db, seen).await {
+                    report(&error, "when sessions were seen was not noted");
+                    break;
+                }
+                self.noted(seen);
+            }
+            if is_shutdown {
+                return;
+            }
+        }
+    }
+
+    /// Sessions that were seen since that was last written.
+    fn unnoted(&self) -> Vec<(String, i64)> {
+        let known = self.known.read();
+        let seen = |(hash, kept): (&String, &Kept)| {
+            let at_ms = kept.seen_at_ms.load(Ordering::Relaxed);
+            let is_new = at_ms > kept.noted_at_ms.load(Ordering::Relaxed) && !kept.session.revoked;
+            is_new.then(|| (hash.clone(), at_ms))
+        };
+        known.by_hash.iter().filter_map(seen).collect()
+    }
+
+    fn noted(&self, seen: &[(String, i64)]) {
+        let known = self.known.read();
+        for (hash, at_ms) in seen {
+            if let Some(kept) = known.by_hash.get(hash) {
+                kept.noted_at_ms.store(*at_ms, Ordering::Relaxed);
+            }
+        }
     }
 
     /// True if a token that was valid still is.
@@ -143,14 +207,14 @@ impl Sessions {
 
     /// Ends a session, before its change is read from the table.
     pub fn revoke(&self, token_hash: &str) {
-        if let Some(session) = self.known.write().by_hash.get_mut(token_hash) {
-            session.revoked = true;
+        if let Some(kept) = self.known.write().by_hash.get_mut(token_hash) {
+            kept.session.revoked = true;
         }
     }
 
     /// Removes sessions that have expired, and those that were revoked some minutes ago.
     pub fn sweep(&self, now_ms: i64) {
-        self.known.write().by_hash.retain(|_, session| session.expires_at_ms > now_ms);
+        self.known.write().by_hash.retain(|_, it| it.session.expires_at_ms > now_ms);
     }
 }
 
@@ -159,14 +223,20 @@ impl Known {
     fn forget_all_but(&mut self, all: &[Session]) {
         let newest = all.iter().map(|session| session.rev).max().unwrap_or_default();
         let hashes: HashSet<&str> = all.iter().map(|it| it.token_hash.as_str()).collect();
-        self.by_hash.retain(|hash, known| known.rev > newest || hashes.contains(hash.as_str()));
+        let is_there = |hash: &str, rev| rev > newest || hashes.contains(hash);
+        self.by_hash.retain(|hash, known| is_there(hash, known.session.rev));
     }
 
     /// Keeps the newer of two versions, so that no older row undoes a revocation.
     fn keep(&mut self, session: Session) {
-        let old = self.by_hash.get(&session.token_hash);
-        if old.is_none_or(|old| old.rev < session.rev) {
-            self.by_hash.insert(session.token_hash.clone(), session);
+        match self.by_hash.get_mut(&session.token_hash) {
+            Some(old) if old.session.rev < session.rev => old.session = session,
+            Some(_) => {}
+            None => {
+                let (seen_at_ms, noted_at_ms) = Default::default();
+                let hash = session.token_hash.clone();
+                self.by_hash.insert(hash, Kept { session, seen_at_ms, noted_at_ms });
+            }
         }
     }
 }

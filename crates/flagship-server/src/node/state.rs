@@ -51,10 +51,10 @@ use crate::net::permits::{NetworkPermits, Permits, SitePermits};
 use crate::net::serve::{connection_permits, downloads_max};
 use crate::net::shutdown::Shutdown;
 
-/// Most logouts that are written or wait to be, in all ...
-const LOGOUTS_MAX: usize = 32;
+/// Most changes of teams' own accounts, logouts among them, that are written or wait to be ...
+const OWN_WRITES_MAX: usize = 32;
 /// ... and of one team. Each is a transaction that logins wait for.
-const LOGOUTS_PER_TEAM_MAX: usize = 2;
+const OWN_WRITES_PER_TEAM_MAX: usize = 2;
 
 /// Accounts that are looked up for logins at once. Networks without a limit on them could otherwise
 /// take all connections of the database.
@@ -65,8 +65,8 @@ const LINKS_MAX: usize = 256;
 /// How long a session may be known before its team's entry arrives.
 const JOIN_MAX: Duration = Duration::from_secs(1);
 
-/// Questions of teams that are read or kept at once.
-const QUESTIONS_MAX: usize = 2;
+/// Questions of teams and their own accounts that are read or kept at once.
+const OWN_READS_MAX: usize = 2;
 
 /// The state that all handlers share.
 #[derive(Clone)]
@@ -96,13 +96,14 @@ pub struct Inner {
     pub(crate) links_waiting: NetworkPermits,
     /// Held while a link is looked up: so logins do not wait behind links.
     pub(crate) link_read: Mutex<()>,
-    pub(crate) logouts: Arc<Permits<TeamId>>,
+    pub(crate) own_writes: Arc<Permits<TeamId>>,
     pub(crate) mailer: Arc<Mailer>,
     pub(crate) limits: Limits,
     pub(crate) organizers: Organizers,
     pub(crate) reserved_names: Reserved,
-    /// Held while questions of teams are read or kept: few of the database's connections.
-    pub(crate) questions: Semaphore,
+    /// Held while questions of teams are read or kept, and their own accounts are read: few of the
+    /// database's connections.
+    pub(crate) own_reads: Semaphore,
     pub(crate) wrong_flags: Arc<WrongFlags>,
     pub(crate) sightings: Arc<Sightings>,
     pub(crate) sockets: Sockets,
@@ -163,11 +164,11 @@ impl App {
             account_reads: Semaphore::new(ACCOUNT_READS_MAX),
             links_waiting: NetworkPermits::new(LINKS_MAX),
             link_read: Mutex::default(),
-            logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
+            own_writes: Permits::new(OWN_WRITES_MAX, OWN_WRITES_PER_TEAM_MAX),
             limits: Limits::new(&settings),
             organizers: Organizers::new(&db, &clock, &config.key),
             reserved_names: Reserved::default(),
-            questions: Semaphore::new(QUESTIONS_MAX),
+            own_reads: Semaphore::new(OWN_READS_MAX),
             wrong_flags: Arc::new(wrong_flags),
             sightings: Arc::new(Sightings::new(settings.clone(), clock.clone())),
             sockets: Sockets::new(),
@@ -357,6 +358,8 @@ impl Inner {
         self.spawn(|shutdown| async move { near.follow_near(shutdown).await });
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
         self.spawn(|shutdown| pace::run(self.pace.clone(), shutdown));
+        let (noted, noted_in) = (sessions.clone(), db.clone());
+        self.spawn(|shutdown| async move { noted.note_seen(noted_in, shutdown).await });
         let (seen, recorded) = (self.sightings.clone(), db.clone());
         self.spawn(|shutdown| async move { seen.run(recorded, shutdown).await });
         let kept = Kept {

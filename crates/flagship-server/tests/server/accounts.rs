@@ -1,5 +1,7 @@
 //! Signing up, confirming, logging in and out, and new passwords, over HTTP on both databases.
 
+mod own;
+
 use flagship_control::control;
 use flagship_game::TeamName;
 use flagship_store::accounts::NewAccount;

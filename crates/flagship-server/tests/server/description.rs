@@ -167,7 +167,8 @@ on_both_engines! {
         let (own, fresh) = (&teams[0].token, app.team("The Pier").await.token);
         for token in ["", own, &fresh] {
             for path in ["/api/ctf", "/api/rules", "/api/challenge", "/api/scoreboard",
-                "/api/ctftime", "/api/captcha", "/api/live", "/event.ics", "/healthz", "/readyz"] {
+                "/api/account", "/api/ctftime", "/api/captcha", "/api/live", "/event.ics",
+                "/healthz", "/readyz"] {
                 let call = Call::new("GET", path).header("x-api-key", token);
                 fits(&described, "GET", path, &call.send(&app).await);
             }
@@ -207,9 +208,13 @@ on_both_engines! {
         post("/api/signup", &signup, 201).await;
         post("/api/signup", &signup, 409).await;
         post("/api/login", &login(password), 403).await;
+        let other = |password: &str| json!({"teamName": "The Island", "email": "i@example.org",
+            "password": password, "captchaToken": "off"});
+        post("/api/signup/address", &other("wrong"), 401).await;
         let link = app.mail_to("i@example.org").await.token("confirm");
         post("/api/confirm", &json!({"token": link}), 200).await;
         post("/api/confirm", &json!({"token": link}), 410).await;
+        post("/api/signup/address", &other(password), 409).await;
         post("/api/login", &login(password), 200).await;
         post("/api/login", &login("wrong"), 401).await;
         post("/api/resend", &json!({"email": "i@example.org"}), 200).await;
@@ -218,6 +223,15 @@ on_both_engines! {
         post("/api/reset", &json!({"token": link, "password": "x"}), 422).await;
         post("/api/reset", &json!({"token": link, "password": "a new password"}), 200).await;
         post("/api/reset", &json!({"token": link, "password": password}), 410).await;
+        post("/api/address", &json!({"token": link}), 410).await;
+        post("/api/account/country", &json!({"country": "FR"}), 200).await;
+        post("/api/account/country", &json!({"country": "ZZ"}), 422).await;
+        post("/api/account/members", &json!({"members": ["Ada", "Bo"]}), 200).await;
+        post("/api/account/sessions/end", &json!({"id": "none"}), 404).await;
+        let body = json!({"password": password, "newPassword": "a new password"});
+        post("/api/account/password", &body, 403).await;
+        let body = json!({"password": password, "email": "l@example.org"});
+        post("/api/account/email", &body, 403).await;
         for (id, flag, status) in [("two", "flag{two}", 200), ("none", "x", 404), ("two", " ", 400),
             ("three", "x", 200), ("three", "y", 200), ("three", "z", 200), ("three", "0", 429)] {
             post("/api/solve", &solve(id, flag), status).await;

@@ -1,5 +1,7 @@
-//! What organizers and teams tell each other: notices, questions, and notes among organizers.
+//! What organizers and teams tell each other: notices, questions, the people of a team, and notes
+//! among organizers.
 
+pub mod members;
 pub(crate) mod notes;
 pub mod notices;
 pub mod questions;

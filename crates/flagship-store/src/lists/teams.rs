@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::desk::members;
 use crate::engine::on;
 use crate::{Db, Result};
 
@@ -87,6 +88,8 @@ pub struct Contact {
     pub confirmed_at_ms: Option<i64>,
     /// The newest mail to its address, if there was one.
     pub mail: Option<LastMail>,
+    /// The names of its people, as it says them.
+    pub members: Vec<String>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -181,6 +184,10 @@ pub async fn contacts(db: &Db, ids: &[i64]) -> Result<Vec<Contact>> {
         });
         contacts.extend(rows.into_iter().map(Contact::from));
     }
+    let mut members = members::of_accounts(db, ids).await?;
+    for contact in &mut contacts {
+        contact.members = members.remove(&contact.id).unwrap_or_default();
+    }
     Ok(contacts)
 }
 
@@ -202,6 +209,7 @@ impl From<Row> for Contact {
             created_at_ms: row.created_at_ms,
             confirmed_at_ms: row.confirmed_at_ms,
             mail,
+            members: Vec::new(),
         }
     }
 }

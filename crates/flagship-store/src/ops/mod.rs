@@ -24,8 +24,8 @@ pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
     Act, ActError, Acted, By, ChallengeAct, Edit, EventAct, EvidenceAct, EvidenceState, NoticeAct,
-    Order, QuestionAct, TeamAct, TeamChange, Times, What, evidence_of, preview as preview_act,
-    stop_address,
+    Order, OwnError, QuestionAct, TeamAct, TeamChange, Times, What, confirm_address, evidence_of,
+    preview as preview_act, stop_address,
 };
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use files::{Live, Plan};
@@ -93,6 +93,15 @@ pub enum Op {
         /// A digest of the network that it comes from.
         network: String,
     },
+    /// Another country of a team, which asks for it itself.
+    Country {
+        /// Which team.
+        team: TeamId,
+        /// The digest of the token of the session in which it asks.
+        session: String,
+        /// The two-letter code.
+        country: String,
+    },
     /// Teams from a file, all or none.
     Import(Vec<NewAccount>),
     /// Makes the event and its challenges what the files say.
@@ -128,6 +137,8 @@ pub enum Outcome {
     Confirm(std::result::Result<TeamId, ConfirmError>),
     /// Of [`Op::SignUp`].
     SignUp(Signup),
+    /// Of [`Op::Country`].
+    Country(std::result::Result<(), OwnError>),
     /// Of [`Op::Import`]: the accounts' ids, in order.
     Import(std::result::Result<Vec<i64>, ImportError>),
     /// Of [`Op::Apply`].
@@ -139,17 +150,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether an organizer's operation or a confirmation was refused. A flag, a signup and an
-    /// import have reasons of their own, which callers expect.
+    /// Whether an organizer's operation or a confirmation was refused. A flag, a signup, another
+    /// country and an import have reasons of their own, which callers expect.
     pub fn is_refused(&self) -> bool {
         match self {
             Self::Confirm(done) => done.is_err(),
             Self::Apply(done) => done.is_err(),
             Self::Act(done) => done.is_err(),
             Self::Erase(done) => done.is_err(),
-            Self::Solve(_) | Self::Stale | Self::Wrong(_) | Self::SignUp(_) | Self::Import(_) => {
-                false
-            }
+            Self::Solve(_) | Self::Stale | Self::Wrong(_) => false,
+            Self::SignUp(_) | Self::Country(_) | Self::Import(_) => false,
         }
     }
 }
@@ -173,6 +183,9 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         Op::Confirm { token } => Outcome::Confirm(accounts::confirm(step, token).await?),
         Op::SignUp { account, network } => {
             Outcome::SignUp(accounts::sign_up(step, account, network).await?)
+        }
+        Op::Country { team, session, country } => {
+            Outcome::Country(acts::set_country(step, *team, session, country).await?)
         }
         Op::Import(teams) => Outcome::Import(import::import(step, teams).await?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),

@@ -7,6 +7,7 @@ use crate::{Db, Result, sessions};
 /// The addresses of an account: the present one, and those that changes of it name.
 const ADDRESSES: &str = "address in (select email from accounts where id = $1 union \
     select new_email from address_changes where account_id = $1 union \
+    select email from mail_tokens where account_id = $1 and email is not null union \
     select email from address_stops where account_id = $1)";
 
 /// The acts about a team, its solves, its questions, and what it has in common with others.
@@ -46,7 +47,7 @@ pub enum Until {
 }
 
 /// Table, what of it, its rows about the account `$1`, and for how long they are kept.
-const TABLES: [(&str, &str, &str, Until); 15] = [
+const TABLES: [(&str, &str, &str, Until); 16] = [
     (
         "accounts",
         "address, password hash, student",
@@ -56,10 +57,16 @@ const TABLES: [(&str, &str, &str, Until); 15] = [
     ("accounts", "name and country, which are public", "id = $1", Until::Never),
     ("names", "what no other team may be called", "account_id = $1", Until::Never),
     ("former_names", "names that it had", "account_id = $1", Until::Never),
-    ("sessions", "logins, by digest", "account_id = $1", Until::Hours(48)),
+    (
+        "sessions",
+        "logins, by digest, with network and browser",
+        "account_id = $1",
+        Until::Hours(48),
+    ),
     ("mail_tokens", "mailed links, by digest", "account_id = $1", Until::Hours(24)),
     ("outbox", "mails to its addresses, without text once sent", ADDRESSES, Until::Erased),
-    ("address_changes", "addresses that organizers set", "account_id = $1", Until::Erased),
+    ("members", "names of its people", "account_id = $1", Until::Erased),
+    ("address_changes", "addresses that replaced others", "account_id = $1", Until::Erased),
     ("address_stops", "addresses before", "account_id = $1", Until::Erased),
     ("questions", "questions and answers", "account_id = $1", Until::Erased),
     ("notes", "notes of organizers", "account_id = $1", Until::Erased),
@@ -144,9 +151,15 @@ fn statements(addresses: &str, only: impl Fn(&str) -> String) -> Vec<String> {
     let (of_account, of_team, own) = (only("account_id"), only("team_id"), only("id"));
     // The mails first: they are found by the addresses.
     let mut all = vec![format!("delete from outbox where {addresses}")];
-    for table in
-        ["mail_tokens", "address_changes", "address_stops", "questions", "notes", "wrong_flags"]
-    {
+    for table in [
+        "mail_tokens",
+        "members",
+        "address_changes",
+        "address_stops",
+        "questions",
+        "notes",
+        "wrong_flags",
+    ] {
         all.push(format!("delete from {table} where {of_account}"));
     }
     let waiting = "(select id from accounts where confirmed_at_ms is null)";

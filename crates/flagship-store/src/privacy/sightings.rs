@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::engine::on;
+use crate::sessions::SESSION_MS;
 use crate::{Db, Lock, Result};
 
 /// Rows of one statement.
@@ -166,7 +167,8 @@ pub async fn of_solves(db: &Db, solves: &[(i64, String)]) -> Result<Vec<(i64, St
     Ok(all)
 }
 
-/// Erases a little of what was last seen before a time, and the networks of wrong flags of before.
+/// Erases a little of what was last seen before a time, and the networks of wrong flags and of
+/// sessions that began before.
 /// True if there may be more.
 pub async fn forget(db: &Db, until_ms: i64) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
@@ -180,7 +182,11 @@ pub async fn forget(db: &Db, until_ms: i64) -> Result<bool> {
         let sql = "update wrong_flags set network = null where id in (select id from wrong_flags \
                    where network is not null and at_ms + 0 < $1 limit $2)";
         let flags = sqlx::query(sql).bind(until_ms).bind(ROWS_MAX as i64);
-        seen + flags.execute(conn).await?.rows_affected()
+        let flags = flags.execute(&mut *conn).await?.rows_affected();
+        let sql = "update sessions set network = null where network is not null \
+                   and expires_at_ms < $1";
+        let sessions = sqlx::query(sql).bind(until_ms + SESSION_MS).execute(conn).await?;
+        seen + flags + sessions.rows_affected()
     });
     if erased > 0 {
         tx.commit().await?;

@@ -74,6 +74,7 @@ pub async fn teams(args: &Listing) -> Result<()> {
         "next_try",
         "server_said",
         "new_email",
+        "members",
     ];
     let shown = if args.is_for_programs() { &columns[..] } else { &columns[..10] };
     print(table.only(shown), args)

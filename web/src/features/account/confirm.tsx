@@ -1,11 +1,36 @@
-/** The page of a mailed confirmation link; without one, the form that requests it again. */
-import { loginAddress } from "../../addresses";
+/**
+ * The page of a mailed confirmation link, which ends with the login; without a link, the form that
+ * requests it again.
+ */
+import { useState } from "react";
+import { ownAddress } from "../../addresses";
 import { postConfirm, postResend } from "../../api/calls";
+import { keptDestination } from "../../api/destination";
+import { useSession } from "../../api/session";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
 import { FormPage } from "../../ui/form-page/form-page";
 import { EmailForm } from "./email-form";
-import { LinkButton } from "./link-button";
+import { LinkButton, NextLink } from "./link-button";
+import { LoginForm } from "./login-form";
+
+const CHALLENGES = "/challenge";
+
+/** The last step: the login of the confirmed team, unless the browser has another one's session. */
+function LastStep({ team }: { team: string }) {
+  const { account, home } = useMessages();
+  const { team: loggedIn } = useSession();
+  const [isOther] = useState(loggedIn !== null);
+  // The login forgets it before it leads there.
+  const [to] = useState(() => ownAddress(keptDestination()));
+  if (isOther) return <NextLink href={CHALLENGES} name={home.continue} />;
+  return (
+    <>
+      <p>{account.lastStep}</p>
+      <LoginForm team={team} to={to === "/" ? CHALLENGES : to} />
+    </>
+  );
+}
 
 export default function ConfirmPage() {
   const { account } = useMessages();
@@ -19,7 +44,7 @@ export default function ConfirmPage() {
           send={postConfirm}
           note={account.confirmNote}
           button={account.confirmButton}
-          next={[loginAddress("/challenge"), account.login]}
+          next={({ team }) => <LastStep team={team} />}
         />
       </FormPage>
     );

@@ -91,15 +91,16 @@ function settled(all: readonly Country[], state: State, { type, changes }: Chang
   }
 }
 
-export function CountryBox() {
+/** `initial` is the code of the country that is chosen at first. */
+export function CountryBox({ initial = COUNTRY_DEFAULT }: { initial?: string }) {
   const { account: words, locale } = useMessages();
   const all = useMemo(() => namedCountries(locale), [locale]);
-  const [code, setCode] = useState(COUNTRY_DEFAULT);
+  const [code, setCode] = useState(initial);
   const [query, setQuery] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const chosen = all.find((country) => country.code === code) ?? null;
   const items = useMemo(() => findCountries(all, query), [all, query]);
-  const reset = useCallback(() => setCode(COUNTRY_DEFAULT), []);
+  const reset = useCallback(() => setCode(initial), [initial]);
   useFormReset(input, reset);
   const box = useCombobox<Country>({
     items,

@@ -1,27 +1,22 @@
 /** The button of a mailed link. A click is needed, since mail scanners open links. */
 import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useOutcome } from "./outcome";
 
-interface LinkButtonProps {
+interface LinkButtonProps<Answer> {
   token: string;
-  send: (token: string) => Promise<{ message: string }>;
+  send: (token: string) => Promise<Answer>;
   note: string;
   button: string;
-  /** Where to go next, and its name. */
-  next: [href: string, name: string];
+  /** What takes the place of the button when the link was used. */
+  next: (answer: Answer) => ReactNode;
 }
 
-export function LinkButton({ token, send, note, button, next: [href, name] }: LinkButtonProps) {
+export function LinkButton<Answer extends { message: string }>(props: LinkButtonProps<Answer>) {
+  const { token, send, note, button, next } = props;
   const outcome = useOutcome();
   const used = useMutation({ mutationFn: send, ...outcome });
-  if (used.isSuccess) {
-    return (
-      // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that had the focus.
-      <a href={href} className="button button-primary" autoFocus>
-        {name}
-      </a>
-    );
-  }
+  if (used.isSuccess) return next(used.data);
   return (
     <form
       onSubmit={(event) => {
@@ -35,5 +30,15 @@ export function LinkButton({ token, send, note, button, next: [href, name] }: Li
         {button}
       </button>
     </form>
+  );
+}
+
+/** Where to go next. */
+export function NextLink({ href, name }: { href: string; name: string }) {
+  return (
+    // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that had the focus.
+    <a href={href} className="button button-primary" autoFocus>
+      {name}
+    </a>
   );
 }

@@ -1,18 +1,25 @@
-/** Signup of a team. It does not log in; where the event asks for it, the team confirms first. */
+/**
+ * Signup of a team. It does not log in: what follows is in place of the form, the mail that
+ * confirms the address or, where the event asks for none, the login.
+ */
 import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { loginAddress, readDestination } from "../../addresses";
 import { postSignup } from "../../api/calls";
+import { keepDestination } from "../../api/destination";
 import { useCtf } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
-import { Redirect } from "../../navigate";
+import { Redirect, useAddress } from "../../navigate";
 import { Field, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useNotify } from "../../ui/notification/notification";
 import { useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
+import { CheckMail, type Created } from "./check-mail";
 import { CountryBox } from "./country-box";
 import { PASSWORD_MIN, passwordFault, TEAM_NAME, teamNameFault } from "./faults";
+import { LoginForm } from "./login-form";
 import styles from "./signup.module.css";
 
 const TEAM_CREATED = "Team created, check your email for a verification link!";
@@ -57,9 +64,37 @@ function useFaults(form: RefObject<HTMLFormElement | null>, passwordMin: number)
   return { faults, check };
 }
 
+/** What follows a signup where no address has to be confirmed. */
+function LogIn({ team, to }: { team: string; to: string }) {
+  const { account } = useMessages();
+  return (
+    <FormPage title={account.createdTitle}>
+      <div className={styles.created}>
+        <p>{account.lastStep}</p>
+        <LoginForm team={team} to={to} />
+      </div>
+    </FormPage>
+  );
+}
+
 export default function SignupPage() {
-  const messages = useMessages();
   const { team } = useSession();
+  const to = readDestination(useAddress().search);
+  const confirmEmail = useCtf().data?.info.confirmEmail ?? true;
+  const [created, setCreated] = useState<Created | null>(null);
+  if (created && !confirmEmail) return <LogIn team={created.teamName} to={to} />;
+  if (team !== null) return <Redirect to="/" />;
+  if (!created) return <SignupForm to={to} onCreated={setCreated} />;
+  return <CheckMail created={created} onMoved={(email) => setCreated({ ...created, email })} />;
+}
+
+interface SignupFormProps {
+  to: string;
+  onCreated: (created: Created) => void;
+}
+
+function SignupForm({ to, onCreated }: SignupFormProps) {
+  const messages = useMessages();
   const info = useCtf().data?.info;
   const { notify } = useNotify();
   const form = useRef<HTMLFormElement>(null);
@@ -68,16 +103,16 @@ export default function SignupPage() {
   const signup = useAttempt(async (input: ReturnType<typeof readForm>, captchaToken) => {
     clearToken();
     await postSignup({ ...input, captchaToken });
-    form.current?.reset();
+    keepDestination(to);
     const mustConfirm = info?.confirmEmail ?? true;
     notify("info", { message: mustConfirm ? TEAM_CREATED : TEAM_CREATED_UNCONFIRMED });
+    onCreated(input);
   });
-  if (team !== null) return <Redirect to="/" />;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     signup.submit(readForm(event.currentTarget), check());
   }
-  const below = <a href="/login">{messages.account.haveTeam}</a>;
+  const below = <a href={loginAddress(to)}>{messages.account.haveTeam}</a>;
   if (info && !info.registrationOpen) {
     return (
       <FormPage title={messages.account.signup} below={below}>

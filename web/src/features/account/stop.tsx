@@ -3,7 +3,7 @@ import { postStop } from "../../api/calls";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
 import { FormPage } from "../../ui/form-page/form-page";
-import { LinkButton } from "./link-button";
+import { LinkButton, NextLink } from "./link-button";
 
 export default function StopPage() {
   const { account } = useMessages();
@@ -19,7 +19,7 @@ export default function StopPage() {
           send={postStop}
           note={account.stopNote}
           button={account.stopButton}
-          next={["/reset", account.resetTitle]}
+          next={() => <NextLink href="/reset" name={account.resetTitle} />}
         />
       )}
     </FormPage>

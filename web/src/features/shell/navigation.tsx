@@ -1,12 +1,13 @@
 /**
  * The navigation bar: Scoreboard, Challenges, Rules always; News if there are any; then Login and
- * Signup, or Logout.
+ * Signup, or the team, which leads to its account, and Logout.
  */
 import type { ReactNode } from "react";
 import { failureOf } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
+import { TeamIcon } from "../../ui/icons/icons";
 import { useNotify } from "../../ui/notification/notification";
 import { Clock } from "./clock";
 import styles from "./navigation.module.css";
@@ -39,7 +40,10 @@ function AccountLinks() {
     return (
       <>
         <li className={styles.team}>
-          <bdi title={team}>{team}</bdi>
+          <PageLink to="/account">
+            <TeamIcon />
+            <bdi title={team}>{team}</bdi>
+          </PageLink>
         </li>
         <li>
           <PageLink to="/login" onClick={logout}>

@@ -7,7 +7,7 @@ import { type Address, useAddress } from "../../navigate";
 
 /** The name of the page at an address; null for the home page. */
 export function pageName(messages: Messages, { path, search }: Address): string | null {
-  const { navigation, account, news, problem } = messages;
+  const { navigation, account, own, news, problem } = messages;
   const [, first = "", second] = path.split("/");
   if (first === "") return null;
   if (first === "organize") return navigation.organizers;
@@ -22,6 +22,8 @@ export function pageName(messages: Messages, { path, search }: Address): string 
     ["confirm", account.confirmTitle],
     ["reset", account.resetTitle],
     ["stop", account.stopTitle],
+    ["account", own.title],
+    ["address", own.addressTitle],
   ]);
   return (second === undefined && names.get(first)) || problem.nothingHere;
 }

@@ -270,6 +270,7 @@ export const pagesEn = {
     lastSolve: "Last solve",
     address: "Address",
     newAddress: "New address",
+    members: "People",
     student: "Students",
     yes: "yes",
     no: "no",

@@ -264,6 +264,7 @@ export const pagesIt: PagesMessages = {
     lastSolve: "Ultima soluzione",
     address: "Indirizzo",
     newAddress: "Nuovo indirizzo",
+    members: "Persone",
     student: "Studenti",
     yes: "sì",
     no: "no",

@@ -29,6 +29,16 @@ export function CrossIcon() {
   );
 }
 
+/** A person: the team's account. */
+export function TeamIcon() {
+  return (
+    <Icon>
+      <circle cx="8" cy="5" r="2.75" {...STROKE} />
+      <path d="M2.5 14c.6-3 2.7-4.5 5.5-4.5s4.9 1.5 5.5 4.5" {...STROKE} {...ROUND} />
+    </Icon>
+  );
+}
+
 /** A flag on its pole: solved. */
 export function SolvedIcon({ className }: { className?: string | undefined }) {
   return (

@@ -57,6 +57,19 @@ pub async fn stops_a_change(
     look_up(app, client, found).await
 }
 
+/// The account that a mailed token gives another address.
+pub async fn account_of_address(
+    app: &App,
+    client: &ClientNetwork,
+    token: &str,
+) -> Result<Account, ApiError> {
+    if !is_link(token) {
+        return Err(ApiError::LINK);
+    }
+    let now_ms = app.clock.now_ms();
+    look_up(app, client, addresses::asking(&app.db, token, now_ms)).await
+}
+
 fn is_link(token: &str) -> bool {
     let decoded = BASE64URL_NOPAD.decode(token.as_bytes());
     decoded.is_ok_and(|bytes| bytes.len() == LINK_TOKEN_BYTES)

@@ -7,7 +7,7 @@ use flagship_store::Lock;
 use flagship_store::accounts;
 use flagship_store::mail::{Purpose, SHARER_DIGITS};
 use flagship_store::ops::{self, Actor, Op, Outcome};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::admit::{account_of_link, stops_a_change};
@@ -37,7 +37,7 @@ const SENT: Message =
 #[serde(deny_unknown_fields)]
 pub struct ConfirmRequest {
     /// What follows `#` in the link.
-    token: String,
+    pub(super) token: String,
 }
 
 /// The token of a reset link, and what to set.
@@ -58,9 +58,18 @@ pub struct EmailRequest {
     email: String,
 }
 
+/// A team that is confirmed.
+#[derive(Serialize, ToSchema)]
+pub struct Confirmed {
+    /// What comes next.
+    message: &'static str,
+    /// The team's name, with which it logs in.
+    team: String,
+}
+
 /// Confirms a team's address by the token of the mailed link.
 #[utoipa::path(post, path = "/confirm", tag = "accounts", request_body = ConfirmRequest,
-    responses((status = 200, body = Message), (status = 400, body = schema::Error),
+    responses((status = 200, body = Confirmed), (status = 400, body = schema::Error),
         (status = 410, body = schema::Error), (status = 415, body = schema::Error),
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
@@ -68,12 +77,14 @@ pub async fn confirm(
     State(app): State<App>,
     client: ClientNetwork,
     Json(ConfirmRequest { token }): Json<ConfirmRequest>,
-) -> Result<axum::Json<Message>, ApiError> {
+) -> Result<axum::Json<Confirmed>, ApiError> {
     // Only a token that seems valid goes to the lane, whose decision is final.
     let account = account_of_link(&app, &client, &token, Purpose::Confirm).await?;
     let actor = Actor::Team(TeamId(account.id));
     match app.run(Op::Confirm { token }.by(actor)).await? {
-        Outcome::Confirm(Ok(_)) => Ok(axum::Json(CONFIRMED)),
+        Outcome::Confirm(Ok(_)) => {
+            Ok(axum::Json(Confirmed { message: CONFIRMED.message, team: account.name }))
+        }
         _ => Err(ApiError::LINK),
     }
 }

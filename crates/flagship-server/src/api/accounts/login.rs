@@ -1,14 +1,16 @@
 //! Logging in and out. A wrong name and a wrong password give the same response, in equal time.
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use flagship_game::{TeamId, name};
 use flagship_store::accounts::{self, Account};
-use flagship_store::sessions;
+use flagship_store::sessions::{self, Marks};
 use flagship_store::sightings::Kind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::admit::admit;
+use super::browser::browser;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Nothing};
 use crate::api::schema;
@@ -46,6 +48,7 @@ pub struct LoginAnswer {
 pub async fn login(
     State(app): State<App>,
     client: ClientNetwork,
+    headers: HeaderMap,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
     let typed = limits::typed(&request.team);
@@ -58,32 +61,62 @@ pub async fn login(
     };
     let account = account.filter(|account| !account.has_lapsed(app.clock.now_ms()));
     let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
-    let attempt = app.limits.log_in(&who, typed, &client, app.clock.now_ms())?;
-    let shared = match app.attempts.log_in(&who, &client).await {
-        Ok(shared) => shared,
-        Err(refused) => {
-            attempt.give_back();
-            return Err(refused.into());
-        }
-    };
-    let verified = verify(&app, permit, account, request.password).await;
-    if !matches!(verified, Err(ApiError::LOGIN)) {
-        attempt.give_back();
-        shared.give_back().await;
+    let tried = Tried { who: &who, typed, client: &client };
+    let account = tried.with(&app, permit, account, request.password).await?;
+    if account.confirmed_at_ms.is_none() {
+        return Err(ApiError::UNCONFIRMED);
     }
-    if matches!(verified, Err(ApiError::LOGIN)) {
-        app.activity.failed_login();
-    }
-    let account = verified?;
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
-    let session = sessions::log_in(&app.db, &token, account.id, hash, app.clock.now_ms()).await?;
-    app.sessions.add(session.ok_or(ApiError::LOGIN)?);
     let network = app.sightings.network(&client);
+    let marks = Marks { network: network.map(|it| it.to_string()), browser: browser(&headers) };
+    let now_ms = app.clock.now_ms();
+    let session = sessions::log_in(&app.db, &token, account.id, hash, &marks, now_ms).await?;
+    app.sessions.add(session.ok_or(ApiError::LOGIN)?);
     app.sightings.note(TeamId(account.id), Kind::Login, None, network);
     Ok(axum::Json(LoginAnswer { token }))
 }
 
-/// The account, if the password is right and the account may log in.
+/// Whose password is tried, by which text, and from where. Wrong ones have one limit, whether they
+/// come with a login or with a change of the account.
+pub struct Tried<'a> {
+    /// From [`limits::whose`].
+    pub who: &'a str,
+    /// The team's name as it was typed.
+    pub typed: &'a str,
+    /// From where.
+    pub client: &'a ClientNetwork,
+}
+
+impl Tried<'_> {
+    /// The account, confirmed or not, if the password is right and the team is not banned.
+    pub async fn with(
+        &self,
+        app: &App,
+        permit: Permit,
+        account: Option<Account>,
+        password: String,
+    ) -> Result<Account, ApiError> {
+        let Self { who, typed, client } = *self;
+        let attempt = app.limits.log_in(who, typed, client, app.clock.now_ms())?;
+        let shared = match app.attempts.log_in(who, client).await {
+            Ok(shared) => shared,
+            Err(refused) => {
+                attempt.give_back();
+                return Err(refused.into());
+            }
+        };
+        let verified = verify(app, permit, account, password).await;
+        if matches!(verified, Err(ApiError::LOGIN)) {
+            app.activity.failed_login();
+        } else {
+            attempt.give_back();
+            shared.give_back().await;
+        }
+        verified
+    }
+}
+
+/// The account, confirmed or not, if the password is right and the team is not banned.
 async fn verify(
     app: &App,
     permit: Permit,
@@ -93,9 +126,6 @@ async fn verify(
     let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
     let is_right = app.passwords.verify(permit, password, hash).await?;
     let account = account.filter(|_| is_right).ok_or(ApiError::LOGIN)?;
-    if account.confirmed_at_ms.is_none() {
-        return Err(ApiError::UNCONFIRMED);
-    }
     let contest = app.contest();
     match contest.team(TeamId(account.id)) {
         Some(team) if team.banned => Err(ApiError::LOGIN),
@@ -118,7 +148,7 @@ pub async fn logout(
     team: Team,
     _: Nothing,
 ) -> Result<axum::Json<Empty>, ApiError> {
-    let _permit = app.logouts.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
     sessions::revoke(&app.db, &team.token_hash, app.clock.now_ms()).await?;
     app.sessions.revoke(&team.token_hash);
     Ok(axum::Json(Empty {}))

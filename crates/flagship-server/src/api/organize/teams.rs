@@ -80,6 +80,8 @@ pub struct Team {
     new_email: Option<String>,
     /// The newest mail to its address; null without one.
     mail: Option<Mail>,
+    /// The names of its people, as it says them.
+    members: Option<Vec<String>>,
 }
 
 /// A place on a board.
@@ -225,6 +227,7 @@ impl From<teams::Team> for Team {
             student: contact.as_ref().map(|it| it.student),
             signed_up_at: contact.as_ref().map(|it| it.created_at_ms),
             new_email: contact.as_ref().and_then(|it| it.new_email.clone()),
+            members: contact.as_ref().map(|it| it.members.clone()),
             email: contact.map(|it| it.email),
             mail: mail.map(Mail::from),
         }

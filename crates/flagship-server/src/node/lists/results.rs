@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use flagship_game::{Board, Contest, Row};
 use flagship_store::accounts::{self, Account};
+use flagship_store::desk::members;
 use flagship_store::{Db, StoreError};
 use serde_json::{Value, json};
 
@@ -16,6 +17,8 @@ pub const WINNERS: usize = 3;
 /// The accounts behind the rows, by name.
 pub struct Teams {
     accounts: HashMap<String, Account>,
+    /// The names of people by account.
+    members: HashMap<i64, Vec<String>>,
     students_only: bool,
 }
 
@@ -27,8 +30,11 @@ impl Teams {
     pub async fn read(db: &Db, contest: &Contest, students_only: bool) -> Result<Self, StoreError> {
         let all = accounts::confirmed(db).await?;
         let known = all.into_iter().filter(|account| contest.team_named(&account.name).is_some());
-        let accounts = known.map(|account| (account.name.clone(), account)).collect();
-        Ok(Self { accounts, students_only })
+        let accounts: HashMap<_, _> =
+            known.map(|account| (account.name.clone(), account)).collect();
+        let ids: Vec<i64> = accounts.values().map(|account| account.id).collect();
+        let members = members::of_accounts(db, &ids).await?;
+        Ok(Self { accounts, members, students_only })
     }
 
     fn account(&self, row: &Row) -> Option<&Account> {
@@ -81,7 +87,8 @@ pub fn solves(board: &Board, teams: &Teams) -> Table {
     Table::new(columns, rows)
 }
 
-/// The best teams that have scored, with their e-mail addresses for who sees them.
+/// The best teams that have scored, with their e-mail addresses and the names of their people for
+/// who sees them.
 pub fn winners(board: &Board, teams: &Teams, top: Option<usize>, addresses: bool) -> Table {
     let scored = board.rows().filter(|row| teams.includes(row) && !row.marks().is_empty());
     let rows = scored.take(top.unwrap_or(WINNERS)).zip(1..).map(|(row, place)| {
@@ -93,8 +100,11 @@ pub fn winners(board: &Board, teams: &Teams, top: Option<usize>, addresses: bool
             json!(row.points()),
             account.map_or(Value::Null, |account| json!(account.email)),
             account.map_or(Value::Null, |account| json!(account.student)),
+            account.map_or(Value::Null, |account| {
+                json!(teams.members.get(&account.id).map_or(String::new(), |it| it.join("; ")))
+            }),
         ]
     });
-    let columns = &["place", "team", "country", "points", "email", "student"];
+    let columns = &["place", "team", "country", "points", "email", "student", "members"];
     Table::new(columns, rows)
 }

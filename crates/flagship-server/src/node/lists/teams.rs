@@ -396,7 +396,7 @@ impl Page {
 }
 
 /// The columns that only who sees addresses may see.
-const PRIVATE: [&str; 12] = [
+const PRIVATE: [&str; 13] = [
     "number",
     "student",
     "standing",
@@ -409,9 +409,11 @@ const PRIVATE: [&str; 12] = [
     "server_said",
     "email",
     "new_email",
+    "members",
 ];
-/// Of these, the columns that have addresses, or may have one in the words of a server.
-const ADDRESSES: [&str; 3] = ["server_said", "email", "new_email"];
+/// Of these, the columns that have addresses, or may have one in the words of a server, or the
+/// names of people.
+const ADDRESSES: [&str; 4] = ["server_said", "email", "new_email", "members"];
 /// The columns that only who sees what the freeze hides may see.
 const TRUTH: [&str; 5] = ["rank", "points", "award", "solves", "last_solve"];
 
@@ -446,6 +448,7 @@ pub fn table(
         "server_said",
         "email",
         "new_email",
+        "members",
     ];
     let mut table = Table::new(&columns, teams.iter().map(|team| row(team, &time)));
     if !sight.truth {
@@ -488,5 +491,6 @@ fn row(team: &Team, time: &impl Fn(i64) -> Value) -> Vec<Value> {
         json!(mail.and_then(|it| it.said.as_deref())),
         json!(contact.map(|it| it.email.as_str())),
         json!(contact.and_then(|it| it.new_email.as_deref())),
+        json!(contact.map(|it| it.members.join(", "))),
     ]
 }

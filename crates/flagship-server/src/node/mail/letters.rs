@@ -153,6 +153,57 @@ impl MailContext {
         self.draft(to, "Your team's new address", body)
     }
 
+    /// The mail to an address that a team asked for, with the link that makes it the team's.
+    pub fn asked_address(&self, to: &Email, team: &str, token: &str) -> Draft {
+        let body = format!(
+            "Hello!\n\nYour team \"{}\" wants the mails of {} at this address. Open this link \
+             and confirm that it is yours.\n\n{}/address#{token}\n\n{GOOD_FOR}\n{NOT_YOU}\n",
+            defanged(team),
+            self.event,
+            self.public_url,
+        );
+        self.draft(to, "Confirm your team's new address", body)
+    }
+
+    /// The mail to an address that a team asked for, and that another team has.
+    pub fn asked_address_used(&self, to: &Email, team: &str) -> Draft {
+        let body = format!(
+            "Hello!\n\nA team of {} wants its mails at this address, but the address already has \
+             a team: \"{}\". It stays so.\n\n{NOT_YOU}\n",
+            self.event,
+            defanged(team),
+        );
+        self.draft(to, "This address already has a team", body)
+    }
+
+    /// The mail to a team's address when the team asks for another one.
+    pub fn address_asked(&self, to: &str, team: &str) -> Draft {
+        let body = format!(
+            "Hello!\n\nSomeone who knows the password of your team \"{}\" wants its mails of {} \
+             at another address. Until a link that was sent there is opened, they come \
+             here.\n\nIf that was not you, set a new password now, which ends that link and \
+             logs everyone out:\n\n{}/reset\n\nIf it was, there is nothing to do.\n",
+            defanged(team),
+            self.event,
+            self.public_url,
+        );
+        self.draft_to(to, "Another address was asked for", body)
+    }
+
+    /// The mail to the address before, which can stop the change that the team has confirmed.
+    pub fn address_confirmed(&self, to: &str, team: &str, token: &str) -> Draft {
+        let body = format!(
+            "Hello!\n\nFrom now on, the mails of your team \"{}\" at {} go to another address, \
+             which someone who knows its password has confirmed.\n\nIf that was not you, open \
+             this link within 24 hours and take the change back:\n\n{}/stop#{token}\n\nIf it \
+             was, there is nothing to do.\n",
+            defanged(team),
+            self.event,
+            self.public_url,
+        );
+        self.draft_to(to, "Your address is changed", body)
+    }
+
     fn confirm_link(&self, token: &str) -> String {
         format!("{}/confirm#{token}", self.public_url)
     }

@@ -1,6 +1,6 @@
 //! What organizers did, in sentences.
 
-use flagship_store::acts::Record;
+use flagship_store::acts::{OWN_TEAM, Record};
 use flagship_store::ops::COMMAND_LINE;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,6 +11,7 @@ pub fn of_record(record: &Record) -> String {
     let arguments = record.field("arguments");
     let who = match record.actor.as_str() {
         COMMAND_LINE => "Somebody at the command line",
+        OWN_TEAM => "The team",
         who => who,
     };
     if arguments.get("stopped").is_some() {

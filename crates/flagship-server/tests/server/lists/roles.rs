@@ -25,10 +25,11 @@ struct Canary {
     frames: &'static str,
 }
 
-const CANARIES: [Canary; 10] = [
+const CANARIES: [Canary; 11] = [
     Canary { what: "a flag", texts: &["flag{one}"], answers: "", frames: "" },
     Canary { what: "a wrong text", texts: &["canary-text"], answers: "", frames: "" },
     Canary { what: "an address", texts: &["canary@"], answers: "srw", frames: "" },
+    Canary { what: "a person", texts: &["canary-person"], answers: "srw", frames: "" },
     // It is not recorded with the act.
     Canary { what: "a note", texts: &["canary-note"], answers: "", frames: "" },
     Canary { what: "a question", texts: &["canary-question"], answers: "srw", frames: "srw" },
@@ -104,6 +105,8 @@ async fn plant(app: &TestApp, teams: &[Team], organizer: &str, helper: &str) {
     teams[0].solves("one").await;
     teams[0].send("one", "canary-text").await;
     execute(app, "update accounts set email = 'canary@example.org'".to_owned()).await;
+    let members = json!({"members": ["canary-person"]});
+    assert_eq!(teams[0].player.post("/account/members", &members).await.status, 200);
     let question = json!({"text": "canary-question", "challengeId": "two"});
     assert_eq!(teams[0].player.post("/question", &question).await.status, 201);
     let note = json!({"team": "Canary Team", "text": "canary-note"});

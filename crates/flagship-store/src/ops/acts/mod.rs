@@ -7,6 +7,7 @@ mod edits;
 mod event;
 mod evidence;
 mod notices;
+mod own;
 mod restore;
 mod solves;
 mod teams;
@@ -27,8 +28,10 @@ pub use edits::Edit;
 pub use event::{EventAct, Times};
 pub use evidence::{EvidenceAct, EvidenceState, evidence_of};
 pub use notices::{NoticeAct, QuestionAct};
+pub(super) use own::set_country;
+pub use own::{OwnError, confirm_address, stop_address};
 use restore::Restore;
-pub use teams::{TeamAct, TeamChange, stop_address};
+pub use teams::{TeamAct, TeamChange};
 
 /// An act.
 #[derive(Clone)]

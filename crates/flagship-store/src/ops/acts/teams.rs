@@ -9,10 +9,10 @@ use super::super::accounts::join;
 use super::acting::{ActError, Acting, Acts};
 use super::restore::Restore;
 use crate::accounts::{self, Account, NewAccount};
-use crate::acts::{self, NewAct};
+use crate::acts;
 use crate::desk::notes;
 use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
-use crate::{Result, Seal, Tx, addresses, sessions};
+use crate::{addresses, sessions};
 
 /// How long a code is valid that an organizer tells a team, in milliseconds.
 const CODE_MS: i64 = HOUR_MS;
@@ -275,12 +275,9 @@ impl Acts<'_> {
                 addresses::change_in(tx, account, email, warning, *at_once, now_ms).await?;
             }
             TeamAct::Correct { email, letter, token } => {
-                // Nobody has shown the present address to be theirs.
                 self.check_address(account, &account.email, email).await?;
                 self.send(account, letter, MAILS_MAX).await?;
-                addresses::set_email_in(&mut self.step.tx, id, email).await?;
-                mail::end_tokens_in(&mut self.step.tx, id, now_ms).await?;
-                self.keep(account, token, Purpose::Confirm, lapses_at_ms(account)).await?;
+                addresses::correct(&mut self.step.tx, account, email, token, now_ms).await?;
             }
             TeamAct::Link { was, .. } if *was != account.email => {
                 return Err(ActError::Touched.into());
@@ -409,30 +406,11 @@ fn fact_of(team: &Team, change: &TeamChange) -> std::result::Result<Fact, ActErr
 }
 
 /// What puts the name and the country of an account back.
-fn named_before(account: &Account) -> Restore {
+pub(super) fn named_before(account: &Account) -> Restore {
     let (name, country) = (account.name.clone(), account.country.clone());
     Restore::Name { team: TeamId(account.id), name, country }
 }
 
 fn lapses_at_ms(account: &Account) -> i64 {
     account.created_at_ms + accounts::UNCONFIRMED_MS
-}
-
-/// Stops the change of an address by the token that the address before was mailed, and records it;
-/// `false` if the token is not valid.
-pub async fn stop_address(tx: &mut Tx, seal: &Seal, token: &str, now_ms: i64) -> Result<bool> {
-    let Some(account) = addresses::stop_in(tx, token, now_ms).await? else { return Ok(false) };
-    let new = NewAct {
-        actor: "",
-        act: "team.address",
-        objects: &[acts::team_object(account.id)],
-        restore: None,
-        arguments: &json!({"team": account.name, "stopped": true}),
-        reason: "",
-        seqs: None,
-        undoes: None,
-    };
-    let last = acts::last_in(tx).await?;
-    acts::append(tx, seal, &new, &last, now_ms).await?;
-    Ok(true)
 }

@@ -104,11 +104,14 @@ on_both_engines! {
             ["Team 1", "two", "Challenge two", "1", "50"],
             ["Team 2", "one", "Challenge one", "2", "100"],
         ]);
+        let people = json!({"members": ["Ada", "Bo"]});
+        assert_eq!(first.post("/account/members", &people).await.0, 200);
         let winners = json_of(&site, &["winners", "--top", "1"]).await;
         assert_eq!(winners, json!([{"place": 1, "team": "Team 1", "country": "IT", "points": 150,
-            "email": "team1@example.org", "student": true}]));
+            "email": "team1@example.org", "student": true, "members": "Ada, Bo"}]));
         let public = json_of(&site, &["winners", "--view", "public"]).await;
         assert_eq!((&public[0]["email"], public.as_array().unwrap().len()), (&json!(null), 2));
+        assert_eq!(public[0]["members"], json!(null));
         let feed = json_of(&site, &["ctftime"]).await;
         assert_eq!(feed, server.player().get("/ctftime").await.1, "the feed of the server");
         assert_eq!(feed["standings"][1]["score"], 107);

@@ -83,7 +83,8 @@ export default function LogPage() {
   const all = acts.data?.pages.flat();
   const filter = { q: view("q"), who: view("who"), kind: view("kind") };
   const rows = all?.filter((entry) => isLeft(entry, filter));
-  const actors = [...new Set(all?.map(({ actor }) => actor) ?? [])];
+  // What a team does with its own account has nobody's name.
+  const actors = [...new Set(all?.map(({ actor }) => actor).filter(Boolean) ?? [])];
   if (filter.who !== "" && !actors.includes(filter.who)) actors.push(filter.who);
   return (
     <ListPage title={words.title} filters={<Filters actors={actors} />}>

@@ -31,6 +31,7 @@ function TeamFacts({ team }: { team: Team }) {
   const whose = useWhose();
   const may = useMay();
   const student = team.student ? words.yes : words.no;
+  const people = team.members?.join(", ");
   const isOnBoard = team.public !== null && team.public !== undefined;
   return (
     <>
@@ -41,6 +42,7 @@ function TeamFacts({ team }: { team: Team }) {
           [words.standing, team.standing && wordFor(words.standings, team.standing)],
           [words.address, team.email && <bdi>{team.email}</bdi>],
           [words.newAddress, team.newEmail && <bdi>{team.newEmail}</bdi>],
+          [words.members, people && <bdi>{people}</bdi>],
           [words.mail, team.mail && <MailStory team={team} />],
           [words.country, countryName(team.country, locale)],
           [words.student, team.student === null || team.student === undefined ? null : student],

@@ -1,0 +1,208 @@
+//! What a team changes with its present password: the password, and the address, which counts once
+//! the link is used that was mailed there. A token alone changes neither.
+
+use axum::extract::State;
+use flagship_game::name;
+use flagship_store::accounts::{self, Account, Shown};
+use flagship_store::mail::{self, Kind};
+use flagship_store::ops::{self, OwnError};
+use flagship_store::{Lock, addresses};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::admit::account_of_address;
+use super::links::{self, ConfirmRequest};
+use super::login::Tried;
+use crate::api::error::{ApiError, Message};
+use crate::api::extract::Json;
+use crate::api::schema;
+use crate::net::address::ClientNetwork;
+use crate::node::limits::accounts as limits;
+use crate::node::mail::address::Email;
+use crate::node::mail::outbox::new_link_token;
+use crate::node::passwords;
+use crate::node::sessions::Team;
+use crate::node::state::App;
+
+const CHANGED: Message = Message {
+    message: "The new password is set. Everyone else who was logged in as your team is logged out.",
+};
+const ASKED: Message = Message {
+    message: "A link is on its way to the new address. Until it is opened, mails go to the present \
+              one.",
+};
+const CONFIRMED: Message =
+    Message { message: "From now on, your team's mails go to this address." };
+
+/// A new password.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PasswordRequest {
+    /// The present password.
+    password: String,
+    /// The new one, under the rules of the signup.
+    new_password: String,
+}
+
+/// Another address.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddressRequest {
+    /// The present password.
+    password: String,
+    /// The new address, of at most 254 characters.
+    email: String,
+}
+
+/// Sets a new password. Every other session of the team ends, and so do the links that were mailed
+/// to it.
+#[utoipa::path(post, path = "/account/password", tag = "accounts", operation_id = "own_password",
+    request_body = PasswordRequest,
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn password(
+    State(app): State<App>,
+    client: ClientNetwork,
+    team: Result<Team, ApiError>,
+    Json(PasswordRequest { password, new_password }): Json<PasswordRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    let team = team?;
+    let account = own(&app, &team).await?;
+    passwords::check(&app.settings().registration, &new_password, &account.name)?;
+    let account = prove(&app, &client, account, password).await?;
+    let permit = app.passwords.permit(&client)?;
+    let hash = app.passwords.hash(permit, new_password).await?;
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    if !shown(&account, &team).set_password(&mut tx, &hash, app.clock.now_ms()).await? {
+        return Err(ApiError::UNAUTHORIZED);
+    }
+    tx.commit().await?;
+    app.sessions.follow(&app.db).await?;
+    Ok(axum::Json(CHANGED))
+}
+
+/// Mails a link to another address, with which the team's mails go there, and tells the present
+/// one. An address that has a team gets the same answer and a mail that says so.
+#[utoipa::path(post, path = "/account/email", tag = "accounts", operation_id = "own_email",
+    request_body = AddressRequest,
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 409, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn email(
+    State(app): State<App>,
+    client: ClientNetwork,
+    team: Result<Team, ApiError>,
+    Json(AddressRequest { password, email }): Json<AddressRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    let team = team?;
+    let local_addresses = app.settings().registration.local_addresses;
+    let email = Email::parse(&email)
+        .filter(|email| local_addresses || email.is_public())
+        .ok_or(ApiError::EMAIL)?;
+    let account = own(&app, &team).await?;
+    let account = prove(&app, &client, account, password).await?;
+    match account.email.as_str() {
+        "" => return Err(ApiError::NO_ADDRESS),
+        present if present == email.as_str().to_lowercase() => return Err(ApiError::UNCHANGED),
+        _ => {}
+    }
+    app.limits.ask_for_mail(&client, app.clock.now_ms())?;
+    ask(&app, &client, &team, &account, &email).await?;
+    Ok(axum::Json(ASKED))
+}
+
+/// Makes the address a team's to which the link was mailed. The one before can take that back for
+/// a day.
+#[utoipa::path(post, path = "/address", tag = "accounts", request_body = ConfirmRequest,
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
+        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn address(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(ConfirmRequest { token }): Json<ConfirmRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    let account = account_of_address(&app, &client, &token).await?;
+    let (was, stop) = (account.email.as_str(), new_link_token());
+    let warning = app.mailer.outbox.context().address_confirmed(was, &account.name, &stop);
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    let (now_ms, warning) = (app.clock.now_ms(), (&warning, stop.as_str()));
+    let done = ops::confirm_address(&mut tx, &app.seal, &token, was, warning, now_ms).await?;
+    done.map_err(|error| match error {
+        OwnError::Ended => ApiError::LINK,
+        OwnError::TooOften => error.into(),
+    })?;
+    tx.commit().await?;
+    app.mailer.wake();
+    Ok(axum::Json(CONFIRMED))
+}
+
+/// The team's account.
+async fn own(app: &App, team: &Team) -> Result<Account, ApiError> {
+    let _reading = app.own_reads.acquire().await.expect("it is never closed");
+    accounts::by_id(&app.db, team.id.0).await?.ok_or(ApiError::UNAUTHORIZED)
+}
+
+fn shown<'a>(account: &'a Account, team: &'a Team) -> Shown<'a> {
+    let password_hash = account.password_hash.as_deref().unwrap_or_default();
+    Shown { account_id: account.id, password_hash, session: &team.token_hash }
+}
+
+/// The account, if the password is right. Wrong ones count as failed logins do.
+async fn prove(
+    app: &App,
+    client: &ClientNetwork,
+    account: Account,
+    password: String,
+) -> Result<Account, ApiError> {
+    let (name, id) = (account.name.clone(), account.id);
+    let typed = limits::typed(&name);
+    app.limits.refused_before(typed, client, app.clock.now_ms())?;
+    let permit = app.passwords.permit(client)?;
+    let who = limits::whose(Some(id), &name::keys(&name));
+    let tried = Tried { who: &who, typed, client };
+    tried.with(app, permit, Some(account), password).await.map_err(|error| match error {
+        ApiError::LOGIN => ApiError::PASSWORD_WRONG,
+        other => other,
+    })
+}
+
+/// Queues both mails and keeps the token of the link in one transaction. The work is the same
+/// whether or not the address has a team; only the text of the mail differs.
+async fn ask(
+    app: &App,
+    client: &ClientNetwork,
+    team: &Team,
+    account: &Account,
+    email: &Email,
+) -> Result<(), ApiError> {
+    let outbox = &app.mailer.outbox;
+    let (context, token) = (outbox.context(), new_link_token());
+    let network = links::network_digest(app, client);
+    let cause = outbox.cause(Kind::Address, &network);
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    let now_ms = tx.now_ms(&app.clock).await?;
+    let known = shown(account, team).account_in(&mut tx, now_ms).await?;
+    let known = known.filter(|it| it.email == account.email).ok_or(ApiError::UNAUTHORIZED)?;
+    let letter = match accounts::team_of_email(&mut tx, email.as_str()).await? {
+        // No mail contains the token, so the link is never used.
+        Some(other) => context.asked_address_used(email, &other),
+        None => context.asked_address(email, &known.name, &token),
+    };
+    if mail::queue(&mut tx, &letter, cause, now_ms).await?.is_some() {
+        let new = email.as_str().to_lowercase();
+        addresses::ask_in(&mut tx, &known, &new, &token, now_ms).await?;
+        let told = context.address_asked(&known.email, &known.name);
+        mail::queue(&mut tx, &told, cause, now_ms).await?;
+    }
+    tx.commit().await?;
+    app.mailer.wake();
+    Ok(())
+}

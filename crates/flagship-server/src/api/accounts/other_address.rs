@@ -1,0 +1,105 @@
+//! Another address for a signup that waits for its confirmation: whoever mistyped it does not wait
+//! a day for the team's name.
+
+use axum::extract::State;
+use flagship_game::name;
+use flagship_store::accounts::{self, Account};
+use flagship_store::mail::{self, Kind};
+use flagship_store::{Lock, addresses};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::admit::admit;
+use super::links;
+use super::login::Tried;
+use crate::api::error::{ApiError, Message};
+use crate::api::extract::Json;
+use crate::api::schema;
+use crate::net::address::ClientNetwork;
+use crate::node::limits::accounts as limits;
+use crate::node::mail::address::Email;
+use crate::node::mail::outbox::new_link_token;
+use crate::node::state::App;
+
+const SENT: Message = Message { message: "A new link is on its way to this address." };
+
+/// Another address for a signup.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OtherAddressRequest {
+    /// The team's name.
+    team_name: String,
+    /// The password of the signup.
+    password: String,
+    /// At most 254 characters.
+    email: String,
+    /// What the captcha's widget gave.
+    captcha_token: String,
+}
+
+/// Mails the link of an unconfirmed signup to another address; the one before has no link any more.
+/// An address that has a team gets the same answer, and a mail that says so.
+#[utoipa::path(post, path = "/signup/address", tag = "accounts", operation_id = "other_address",
+    request_body = OtherAddressRequest,
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn other_address(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(request): Json<OtherAddressRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    let local_addresses = app.settings().registration.local_addresses;
+    let email = Email::parse(&request.email)
+        .filter(|email| local_addresses || email.is_public())
+        .ok_or(ApiError::EMAIL)?;
+    let typed = limits::typed(&request.team_name);
+    app.limits.refused_before(typed, &client, app.clock.now_ms())?;
+    let permit = admit(&app, &client, &request.captcha_token).await?;
+    let keys = name::keys(typed);
+    let account = {
+        let _permit = app.account_reads.acquire().await.expect("it is never closed");
+        accounts::by_name(&app.db, typed, &keys).await?
+    };
+    let account = account.filter(|account| !account.has_lapsed(app.clock.now_ms()));
+    let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
+    let tried = Tried { who: &who, typed, client: &client };
+    let account = tried.with(&app, permit, account, request.password).await?;
+    if account.confirmed_at_ms.is_some() {
+        return Err(ApiError::CONFIRMED);
+    }
+    app.limits.ask_for_mail(&client, app.clock.now_ms())?;
+    send(&app, &client, &account, &email).await?;
+    Ok(axum::Json(SENT))
+}
+
+/// Queues the mail and moves the signup in one transaction. The work is the same whether or not the
+/// address has a team.
+async fn send(
+    app: &App,
+    client: &ClientNetwork,
+    account: &Account,
+    email: &Email,
+) -> Result<(), ApiError> {
+    let outbox = &app.mailer.outbox;
+    let (context, token) = (outbox.context(), new_link_token());
+    let network = links::network_digest(app, client);
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    let now_ms = tx.now_ms(&app.clock).await?;
+    let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
+        // No mail contains the token, so the account lapses.
+        Some(team) => context.address_used(email, &team),
+        None => context.welcome(email, &account.name, &token),
+    };
+    let cause = outbox.cause(Kind::Signup, &network);
+    if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
+        let moved = addresses::correct(&mut tx, account, email.as_str(), &token, now_ms).await?;
+        if !moved {
+            return Err(ApiError::CONFIRMED);
+        }
+    }
+    tx.commit().await?;
+    app.mailer.wake();
+    Ok(())
+}

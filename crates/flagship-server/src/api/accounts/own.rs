@@ -1,0 +1,210 @@
+//! A team's own account: what is kept of it, its country, its people, its sessions. What needs the
+//! password is in `change`.
+
+use axum::extract::State;
+use flagship_game::name;
+use flagship_store::desk::members as people;
+use flagship_store::ops::{Actor, Op, Outcome, OwnError};
+use flagship_store::sessions::{self, Living, SESSION_MS};
+use flagship_store::{accounts, mail};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::is_country;
+use super::login::Empty;
+use crate::api::error::ApiError;
+use crate::api::extract::Json;
+use crate::api::schema;
+use crate::node::sessions::Team;
+use crate::node::state::App;
+
+/// Digits of a session's id: the first of the digest of its token, which is no secret.
+const ID_DIGITS: usize = 16;
+/// Seconds after which a team may come back that changed something as often as it may in a day.
+const TOO_OFTEN_RETRY_S: u64 = 3_600;
+
+/// The team's own account.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnAccount {
+    /// Its name.
+    team_name: String,
+    /// Its country, as two letters.
+    country: String,
+    /// Where its mails go.
+    email: String,
+    /// The address that was asked for, until the link is used that was mailed there.
+    new_email: Option<String>,
+    /// The names of its people, which organizers alone see.
+    members: Vec<String>,
+    /// Most names that the event takes; 0 if it asks for none.
+    members_max: usize,
+    /// Its living sessions, the newest first.
+    sessions: Vec<OwnSession>,
+}
+
+/// A session of the team. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct OwnSession {
+    /// Its id.
+    id: String,
+    /// When it began.
+    begun_at: i64,
+    /// When it was last seen; up to a minute behind.
+    seen_at: i64,
+    /// The network in which it began, if that is kept.
+    network: Option<String>,
+    /// The browser and the system that it began with, if they are known.
+    browser: Option<String>,
+    /// Whether it is the one that asks.
+    is_current: bool,
+}
+
+/// Another country.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CountryRequest {
+    /// A code of the shared list.
+    country: String,
+}
+
+/// The people of the team.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MembersRequest {
+    /// Their names, each of at most 60 characters. They replace those of before.
+    members: Vec<String>,
+}
+
+/// A session.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SessionRequest {
+    /// Its id.
+    id: String,
+}
+
+/// The team's own account, with its sessions.
+#[utoipa::path(get, path = "/account", tag = "accounts", operation_id = "own_account",
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = OwnAccount), (status = 401, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn account(
+    State(app): State<App>,
+    team: Team,
+) -> Result<axum::Json<OwnAccount>, ApiError> {
+    let _reading = app.own_reads.acquire().await.expect("it is never closed");
+    let (id, now_ms) = (team.id.0, app.clock.now_ms());
+    let account = accounts::by_id(&app.db, id).await?.ok_or(ApiError::UNAUTHORIZED)?;
+    let living = sessions::living(&app.db, id, now_ms).await?;
+    let shown = |it: Living| {
+        let begun_at = it.expires_at_ms - SESSION_MS;
+        let noted = it.seen_at_ms.unwrap_or(begun_at);
+        OwnSession {
+            id: id_of(&it).to_owned(),
+            is_current: it.token_hash == team.token_hash,
+            seen_at: app.sessions.seen_at_ms(&it.token_hash).unwrap_or(noted).max(noted),
+            network: it.network,
+            browser: it.browser,
+            begun_at,
+        }
+    };
+    Ok(axum::Json(OwnAccount {
+        team_name: account.name,
+        country: account.country,
+        email: account.email,
+        new_email: mail::asked_address(&app.db, id, now_ms).await?,
+        members: people::of_account(&app.db, id).await?,
+        members_max: app.settings().registration.members_max,
+        sessions: living.into_iter().map(shown).collect(),
+    }))
+}
+
+fn id_of(session: &Living) -> &str {
+    &session.token_hash[..ID_DIGITS]
+}
+
+/// Gives the team another country, at most three times a day.
+#[utoipa::path(post, path = "/account/country", tag = "accounts", operation_id = "own_country",
+    request_body = CountryRequest,
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Empty), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn country(
+    State(app): State<App>,
+    team: Result<Team, ApiError>,
+    Json(CountryRequest { country }): Json<CountryRequest>,
+) -> Result<axum::Json<Empty>, ApiError> {
+    let team = team?;
+    if !is_country(&country) {
+        return Err(ApiError::COUNTRY);
+    }
+    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let op = Op::Country { team: team.id, session: team.token_hash, country };
+    match app.run(op.by(Actor::Team(team.id))).await? {
+        Outcome::Country(done) => done.map_err(ApiError::from)?,
+        _ => return Err(ApiError::INTERNAL),
+    }
+    Ok(axum::Json(Empty {}))
+}
+
+/// Says who the people of the team are.
+#[utoipa::path(post, path = "/account/members", tag = "accounts", operation_id = "own_members",
+    request_body = MembersRequest,
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Empty), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn members(
+    State(app): State<App>,
+    team: Result<Team, ApiError>,
+    Json(MembersRequest { members }): Json<MembersRequest>,
+) -> Result<axum::Json<Empty>, ApiError> {
+    let team = team?;
+    if members.len() > app.settings().registration.members_max {
+        return Err(ApiError::MEMBERS);
+    }
+    let names: Option<Vec<String>> = members.iter().map(|text| name::person(text)).collect();
+    let names = names.ok_or(ApiError::TEXT)?;
+    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let (id, now_ms) = (team.id.0, app.clock.now_ms());
+    match people::set(&app.db, id, &team.token_hash, &names, now_ms).await? {
+        true => Ok(axum::Json(Empty {})),
+        false => Err(ApiError::UNAUTHORIZED),
+    }
+}
+
+/// Ends one of the team's sessions, for good.
+#[utoipa::path(post, path = "/account/sessions/end", tag = "accounts",
+    operation_id = "own_session_end", request_body = SessionRequest,
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Empty), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn end_session(
+    State(app): State<App>,
+    team: Result<Team, ApiError>,
+    Json(SessionRequest { id }): Json<SessionRequest>,
+) -> Result<axum::Json<Empty>, ApiError> {
+    let team = team?;
+    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let now_ms = app.clock.now_ms();
+    let living = sessions::living(&app.db, team.id.0, now_ms).await?;
+    let session = living.into_iter().find(|it| id_of(it) == id).ok_or(ApiError::NOT_FOUND)?;
+    sessions::revoke(&app.db, &session.token_hash, now_ms).await?;
+    app.sessions.revoke(&session.token_hash);
+    Ok(axum::Json(Empty {}))
+}
+
+impl From<OwnError> for ApiError {
+    fn from(error: OwnError) -> Self {
+        match error {
+            OwnError::Ended => Self::UNAUTHORIZED,
+            OwnError::TooOften => Self::TOO_MANY.retry_after(TOO_OFTEN_RETRY_S),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The names of the people of a team, as it says them. Organizers alone see them, for prizes.
+
+use std::collections::HashMap;
+
+use crate::engine::on;
+use crate::{Db, Lock, Result, sessions};
+
+/// Accounts of one look-up.
+const IDS_MAX: usize = 500;
+
+/// The names of an account, in the order in which the team gave them.
+pub async fn of_account(db: &Db, account_id: i64) -> Result<Vec<String>> {
+    let mut conn = db.read().await?;
+    let sql = "select name from members where account_id = $1 order by number";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(account_id).fetch_all(conn).await?))
+}
+
+/// The names of some accounts, by account; one without names is missing.
+pub async fn of_accounts(db: &Db, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
+    let mut all = HashMap::<i64, Vec<String>>::new();
+    for ids in ids.chunks(IDS_MAX) {
+        let mut conn = db.read().await?;
+        let rows: Vec<(i64, String)> = on!(&mut conn, conn => {
+            let sql = "select account_id, name from members where account_id in (";
+            let mut select = sqlx::QueryBuilder::new(sql);
+            let mut listed = select.separated(", ");
+            for id in ids {
+                listed.push_bind(*id);
+            }
+            select.push(") order by account_id, number").build_query_as().fetch_all(conn).await?
+        });
+        for (id, name) in rows {
+            all.entry(id).or_default().push(name);
+        }
+    }
+    Ok(all)
+}
+
+/// Sets the names of an account, while the session lives in which the team asks; `false` if it has
+/// ended.
+pub async fn set(
+    db: &Db,
+    account_id: i64,
+    session: &str,
+    names: &[String],
+    now_ms: i64,
+) -> Result<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    if !sessions::is_living_in(&mut tx, session, now_ms).await? {
+        return Ok(false);
+    }
+    on!(&mut tx, conn => {
+        sqlx::query("delete from members where account_id = $1").bind(account_id)
+            .execute(&mut *conn).await?;
+        for (number, name) in (1_i64..).zip(names) {
+            sqlx::query("insert into members (account_id, number, name) values ($1, $2, $3)")
+                .bind(account_id).bind(number).bind(name).execute(&mut *conn).await?;
+        }
+    });
+    tx.commit().await?;
+    Ok(true)
+}

@@ -1,0 +1,95 @@
+/**
+ * What follows a signup that has to be confirmed: where the link went, another mail, and another
+ * address, for which the password is known as long as the page is open.
+ */
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { postOtherAddress, postResend } from "../../api/calls";
+import { useMessages } from "../../messages/language";
+import { Field, formText } from "../../ui/field/field";
+import { FormPage } from "../../ui/form-page/form-page";
+import { useNotify } from "../../ui/notification/notification";
+import { useAttempt } from "./attempt";
+import { CaptchaField } from "./captcha-field";
+import { useOutcome } from "./outcome";
+import styles from "./signup.module.css";
+
+/** A team that has signed up. */
+export interface Created {
+  teamName: string;
+  email: string;
+  password: string;
+}
+
+interface CheckMailProps {
+  created: Created;
+  onMoved: (email: string) => void;
+}
+
+function OtherAddress({ created, onMoved }: CheckMailProps) {
+  const { account } = useMessages();
+  const { notify } = useNotify();
+  const other = useAttempt(async (email: string, captchaToken) => {
+    const { teamName, password } = created;
+    notify("info", await postOtherAddress({ teamName, password, email, captchaToken }));
+    onMoved(email);
+  });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    other.submit(formText(event.currentTarget, "email").trim());
+  }
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label={account.email}
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        autoFocus
+        required
+      />
+      <CaptchaField ref={other.captcha} onError={other.showError} />
+      <button type="submit" disabled={other.pending}>
+        {account.otherAddressButton}
+      </button>
+    </form>
+  );
+}
+
+export function CheckMail({ created, onMoved }: CheckMailProps) {
+  const { account } = useMessages();
+  const again = useMutation({ mutationFn: postResend, ...useOutcome() });
+  const [isOther, setIsOther] = useState(false);
+  const text = useRef<HTMLParagraphElement>(null);
+  const { email } = created;
+  // The form that had the focus is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also for another address.
+  useEffect(() => text.current?.focus(), [email]);
+  function moved(to: string) {
+    setIsOther(false);
+    onMoved(to);
+  }
+  return (
+    <FormPage title={account.checkMailTitle} below={<a href="/login">{account.backToLogin}</a>}>
+      <div className={styles.created}>
+        <p ref={text} tabIndex={-1}>
+          {account.checkMail(email)}
+        </p>
+        <p className={styles.note}>{account.checkMailNote}</p>
+        {isOther ? (
+          <OtherAddress created={created} onMoved={moved} />
+        ) : (
+          <div className={styles.choices}>
+            <button type="button" disabled={again.isPending} onClick={() => again.mutate(email)}>
+              {account.resendButton}
+            </button>
+            <button type="button" onClick={() => setIsOther(true)}>
+              {account.otherAddress}
+            </button>
+          </div>
+        )}
+      </div>
+    </FormPage>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * The form of a login: team, password, captcha; it leads on to `to`. With a team's name only the
+ * password is left to type. An unconfirmed team gets a link to request another mail.
+ */
+import type { FormEvent } from "react";
+import { postLogin } from "../../api/calls";
+import { ApiError } from "../../api/client";
+import { keepDestination } from "../../api/destination";
+import { useSession, useSessionActions } from "../../api/session";
+import { clearToken } from "../../api/token";
+import { useMessages } from "../../messages/language";
+import { Redirect } from "../../navigate";
+import { Field, formText } from "../../ui/field/field";
+import { useAttempt } from "./attempt";
+import { CaptchaField } from "./captcha-field";
+
+const UNCONFIRMED = 403;
+
+export function LoginForm({ team, to }: { team?: string; to: string }) {
+  const { account } = useMessages();
+  const { team: loggedIn } = useSession();
+  const { logIn } = useSessionActions();
+  const login = useAttempt(async (input: { team: string; password: string }, captchaToken) => {
+    clearToken();
+    await logIn(await postLogin({ ...input, captchaToken }));
+    keepDestination("/");
+  });
+  if (loggedIn !== null) return <Redirect to={to} />;
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    login.submit({ team: formText(form, "team"), password: formText(form, "password") });
+  }
+  const unconfirmed = login.error instanceof ApiError && login.error.status === UNCONFIRMED;
+  const isNamed = team !== undefined;
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label={account.team}
+        name="team"
+        autoComplete="username"
+        defaultValue={team}
+        autoFocus={!isNamed}
+        required
+      />
+      <Field
+        label={account.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus={isNamed}
+        required
+      />
+      <CaptchaField ref={login.captcha} onError={login.showError} />
+      {unconfirmed && (
+        <p>
+          <a href="/confirm">{account.confirmationAgain}</a>
+        </p>
+      )}
+      <button type="submit" disabled={login.pending}>
+        {account.login}
+      </button>
+    </form>
+  );
+}

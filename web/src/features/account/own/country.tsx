@@ -1,0 +1,29 @@
+/** The team's country, which everyone sees. */
+import { postCountry } from "../../../api/calls";
+import { useMessages } from "../../../messages/language";
+import { formText } from "../../../ui/field/field";
+import { CountryBox } from "../country-box";
+import { Card } from "./card";
+import styles from "./own.module.css";
+import { useSaving } from "./saving";
+
+export function Country({ country }: { country: string }) {
+  const { account, own: words } = useMessages();
+  const { mutate, isPending } = useSaving(postCountry);
+  return (
+    <Card title={account.country}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate(formText(event.currentTarget, "country"));
+        }}
+      >
+        <CountryBox key={country} initial={country} />
+        <p className={styles.note}>{words.countryNote}</p>
+        <button type="submit" disabled={isPending}>
+          {words.saveCountry}
+        </button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,43 @@
+/** Where the team's mails go, and asking for another address. */
+import type { FormEvent } from "react";
+import { type Account, postEmail } from "../../../api/calls";
+import { useMessages } from "../../../messages/language";
+import { Field, formText } from "../../../ui/field/field";
+import { Card } from "./card";
+import styles from "./own.module.css";
+import { PresentPassword } from "./present-password";
+import { useSaving } from "./saving";
+
+export function Email({ own }: { own: Account }) {
+  const { account, own: words } = useMessages();
+  const { mutate, isPending } = useSaving(postEmail);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = { password: formText(form, "password"), email: formText(form, "email").trim() };
+    mutate(body, { onSuccess: () => form.reset() });
+  }
+  return (
+    <Card title={account.email}>
+      <p className={styles.value}>
+        <bdi>{own.email}</bdi>
+      </p>
+      {own.newEmail !== null && <p>{words.emailWaits(own.newEmail)}</p>}
+      <form onSubmit={submit}>
+        <Field
+          label={words.newEmail}
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          required
+        />
+        <PresentPassword team={own.teamName} />
+        <p className={styles.note}>{words.emailNote}</p>
+        <button type="submit" disabled={isPending}>
+          {words.changeEmail}
+        </button>
+      </form>
+    </Card>
+  );
+}

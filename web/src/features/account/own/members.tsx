@@ -1,0 +1,47 @@
+/** The names of the team's people, for prizes. */
+import type { FormEvent } from "react";
+import { type Account, postMembers } from "../../../api/calls";
+import { useMessages } from "../../../messages/language";
+import { Field } from "../../../ui/field/field";
+import { Card } from "./card";
+import styles from "./own.module.css";
+import { useSaving } from "./saving";
+
+const NAME_MAX = 60;
+
+/** The names that are filled in, in their order. */
+function namesOf(form: HTMLFormElement): string[] {
+  const values = new FormData(form).getAll("member");
+  return values.filter((value) => typeof value === "string" && value.trim() !== "").map(String);
+}
+
+export function Members({ own }: { own: Account }) {
+  const { own: words } = useMessages();
+  const { mutate, isPending } = useSaving(postMembers);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    mutate(namesOf(event.currentTarget));
+  }
+  const places = Math.max(own.membersMax, own.members.length);
+  return (
+    <Card title={words.members}>
+      <form onSubmit={submit}>
+        <p className={styles.note}>{words.membersNote}</p>
+        {Array.from({ length: places }, (_, place) => (
+          <Field
+            // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that a field is.
+            key={`${place} ${own.members[place]}`}
+            label={words.member(place + 1)}
+            name="member"
+            autoComplete="off"
+            maxLength={NAME_MAX}
+            defaultValue={own.members[place]}
+          />
+        ))}
+        <button type="submit" disabled={isPending}>
+          {words.saveMembers}
+        </button>
+      </form>
+    </Card>
+  );
+}

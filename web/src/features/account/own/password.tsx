@@ -1,0 +1,50 @@
+/** A new password, with the present one; the other sessions end. */
+import { type FormEvent, useState } from "react";
+import { postPassword } from "../../../api/calls";
+import { useCtf } from "../../../api/queries";
+import { useMessages } from "../../../messages/language";
+import { Field, formText } from "../../../ui/field/field";
+import { PASSWORD_MIN, passwordFault } from "../faults";
+import { Card } from "./card";
+import styles from "./own.module.css";
+import { PresentPassword } from "./present-password";
+import { useSaving } from "./saving";
+
+export function Password({ team }: { team: string }) {
+  const messages = useMessages();
+  const { account, own: words } = messages;
+  const passwordMin = useCtf().data?.info.passwordMin ?? PASSWORD_MIN;
+  const [fault, setFault] = useState<string | null>(null);
+  const { mutate, isPending } = useSaving(postPassword);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const newPassword = formText(form, "newPassword");
+    const found = passwordFault(messages, newPassword, passwordMin);
+    setFault(found);
+    if (found !== null) return;
+    const body = { password: formText(form, "password"), newPassword };
+    mutate(body, { onSuccess: () => form.reset() });
+  }
+  return (
+    <Card title={account.password}>
+      <form onSubmit={submit}>
+        <PresentPassword team={team} />
+        <Field
+          label={account.resetTitle}
+          name="newPassword"
+          type="password"
+          autoComplete="new-password"
+          hint={account.passwordHint(passwordMin)}
+          fault={fault}
+          announced
+          required
+        />
+        <p className={styles.note}>{words.passwordNote}</p>
+        <button type="submit" disabled={isPending}>
+          {words.changePassword}
+        </button>
+      </form>
+    </Card>
+  );
+}
