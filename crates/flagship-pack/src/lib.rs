@@ -41,9 +41,10 @@ use flagship_game::{Challenge, ChallengeId, Event, Secret};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX};
 pub use event_times::{EventTimesError, event_times};
+pub use files::picture;
 pub use files::{
     ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, KnownFile,
-    PackFile,
+    PICTURE_BYTES_MAX, PackFile, START_BYTES,
 };
 pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
 pub use hints::HINTS_MAX;
@@ -133,7 +134,7 @@ pub enum ReadError {
 }
 
 impl PackChallenge {
-    /// The files as they are known without the folder, in the order of [`Self::files`].
+    /// The files as they are known without the folder, in the order of [`Self::files`], each once.
     pub fn known_files(&self) -> Vec<KnownFile> {
         let folder = Path::new(&self.source.path).parent().unwrap_or(Path::new(""));
         let name = |file: &PackFile| {
@@ -144,8 +145,10 @@ impl PackChallenge {
             name: name(file),
             digest: file.digest.clone(),
             bytes: file.bytes,
+            picture: file.picture,
         };
-        self.files.iter().map(known).collect()
+        let mut names = HashSet::new();
+        self.files.iter().map(known).filter(|file| names.insert(file.name.clone())).collect()
     }
 }
 
@@ -391,5 +394,5 @@ pub fn time_ms(text: &str) -> Result<i64, &'static str> {
 /// # Errors
 /// Why it cannot be shown.
 pub fn html_of(markdown: &str) -> Result<String, String> {
-    html::render(markdown).map(|clean| clean.html)
+    html::render(markdown)
 }

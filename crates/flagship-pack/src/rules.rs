@@ -33,13 +33,10 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
     } else {
         let text = files::read_text(dir, Path::new(RULES), &mut report).unwrap_or_default();
         warn_of_unknown(&text, &mut report);
-        html::render(&text).map_or_else(
-            |why| {
-                report.error(1, format!("the rules cannot be shown: {why}"));
-                String::new()
-            },
-            |clean| clean.html,
-        )
+        html::render(&text).unwrap_or_else(|why| {
+            report.error(1, format!("the rules cannot be shown: {why}"));
+            String::new()
+        })
     };
     problems.extend(report.finish());
     html.replace("{max}", &scoring.max.to_string()).replace("{min}", &scoring.min.to_string())

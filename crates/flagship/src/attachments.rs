@@ -117,7 +117,13 @@ mod tests {
         let path = folder.join("file");
         fs::write(&path, content).expect("it can be written");
         let digest = HEXLOWER.encode(&Sha256::digest(content));
-        PackFile { digest, path, bytes: content.len() as u64, event: folder.to_owned() }
+        PackFile {
+            digest,
+            path,
+            bytes: content.len() as u64,
+            event: folder.to_owned(),
+            picture: None,
+        }
     }
 
     fn names(folder: &Path) -> Vec<String> {

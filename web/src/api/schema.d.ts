@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attachment's bytes, or a range of them. */
+        /** The bytes of an attachment or of a description's picture, or a range of them. */
         get: operations["attachment"];
         put?: never;
         post?: never;
@@ -2779,7 +2779,7 @@ export interface operations {
                 Range?: string | null;
             };
             path: {
-                /** @description From a challenge's `attachments` */
+                /** @description From a challenge's `attachments`, or a picture of its `description` */
                 capability: string;
                 challenge: string;
                 digest: string;

@@ -86,7 +86,12 @@ async fn playing(engine: Engine) -> (TestApp, Vec<Team>) {
     drafts[0].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 9 };
     drafts[1].challenge.scoring = Scoring::Speedrun { values: vec![300, 200] };
     let digest = "ab".repeat(32);
-    drafts[1].challenge.attachments.push(Attachment { name: "a".into(), digest, bytes: 2 });
+    drafts[1].challenge.attachments.push(Attachment {
+        name: "a".into(),
+        digest,
+        bytes: 2,
+        picture: None,
+    });
     let test = Arc::new(TestDb::new(engine).await);
     let folder = test.data.path().join("files");
     std::fs::create_dir_all(&folder).expect("a folder");

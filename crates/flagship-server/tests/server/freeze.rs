@@ -55,7 +55,8 @@ fn drafts() -> Vec<Draft> {
         vec![draft("one"), draft("two"), draft("three"), draft_after("four", &["two"])];
     drafts[0].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 15 };
     drafts[1].challenge.scoring = Scoring::Speedrun { values: vec![300, 200, 100] };
-    let attachment = Attachment { name: "a.txt".into(), digest: "ab".repeat(32), bytes: 3 };
+    let attachment =
+        Attachment { name: "a.txt".into(), digest: "ab".repeat(32), bytes: 3, picture: None };
     for draft in &mut drafts {
         draft.challenge.attachments.push(attachment.clone());
     }
