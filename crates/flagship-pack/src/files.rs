@@ -245,8 +245,8 @@ pub(crate) fn picture(
     let named = Named { kind: "picture", text };
     let found = match find(files, named, PICTURE_BYTES_MAX, search) {
         Ok(found) => found,
-        Err(Refusal::Absent(why) | Refusal::Unsafe(why)) => {
-            report.warning(*line, why);
+        Err(refusal) => {
+            report.warning(*line, refusal.words());
             return None;
         }
     };
@@ -264,6 +264,29 @@ pub(crate) fn picture(
     Some((Attachment { picture: Some(picture.kind), ..attachment }, picture, file))
 }
 
+/// A file of the event's folder that the site shows, and its bytes. The error is a message for the
+/// author.
+pub(crate) fn of_site(
+    event: &Path,
+    text: &str,
+    bytes_max: u64,
+) -> Result<(PackFile, Vec<u8>), String> {
+    let named = Named { kind: "file", text };
+    let below = inside(named)?;
+    let (file, _) =
+        open_below(event, &below).map_err(|refused| unopened(refused, named).words())?;
+    let mut bytes = Vec::new();
+    let read = file.take(bytes_max + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("{named} cannot be read: {}", reason(&error)))?;
+    if bytes.len() as u64 > bytes_max {
+        return Err(too_large(named, bytes_max).words());
+    }
+    let digest = HEXLOWER.encode(&Sha256::digest(&bytes));
+    let (path, picture) = (event.join(below), picture::of(&bytes));
+    let length = bytes.len() as u64;
+    Ok((PackFile { digest, path, bytes: length, event: event.to_owned(), picture }, bytes))
+}
+
 fn warn_of_flag(named: Named<'_>, line: usize, report: &mut Report) {
     report.warning(line, format!("{named} has a flag of this challenge in it, as plain text"));
 }
@@ -274,6 +297,13 @@ struct Named<'a> {
     kind: &'static str,
     /// Its path, as the author wrote it.
     text: &'a str,
+}
+
+impl Named<'_> {
+    /// What its path must be below.
+    fn home(&self) -> &'static str {
+        if self.kind == "file" { "event" } else { "challenge" }
+    }
 }
 
 impl fmt::Display for Named<'_> {
@@ -312,6 +342,14 @@ enum Refusal {
     Absent(String),
     /// The file must not be served: the challenge has an error.
     Unsafe(String),
+}
+
+impl Refusal {
+    fn words(self) -> String {
+        match self {
+            Self::Absent(words) | Self::Unsafe(words) => words,
+        }
+    }
 }
 
 fn find(
@@ -458,11 +496,11 @@ fn path_of(text: &str) -> Option<PathBuf> {
 
 /// Parses a path below the challenge's folder. The error is a message for the author.
 fn inside(named: Named<'_>) -> Result<PathBuf, String> {
-    let text = named.text;
+    let (text, home) = (named.text, named.home());
     let bytes = text.as_bytes();
     let drive = bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
     if text.starts_with('/') || text.starts_with('\\') || drive {
-        return Err(format!("{named} must be a path below the challenge's folder"));
+        return Err(format!("{named} must be a path below the {home}'s folder"));
     }
     if text.contains('\\') {
         return Err(format!("{named} must be written with `/`"));
@@ -476,7 +514,7 @@ fn inside(named: Named<'_>) -> Result<PathBuf, String> {
             Component::Normal(name) => path.push(name),
             Component::CurDir => {}
             Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
-                return Err(format!("{named} leaves the challenge's folder with `..`"));
+                return Err(format!("{named} leaves the {home}'s folder with `..`"));
             }
         }
     }
@@ -524,7 +562,7 @@ fn content(file: File, bytes_max: u64, search: &Search) -> io::Result<Content> {
 }
 
 /// A size in readable units.
-fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     for (unit, name) in UNITS {
         if bytes >= unit && bytes.is_multiple_of(unit) {

@@ -110,8 +110,8 @@ pub(crate) fn render_with(
     Ok(SAFE.clean(&placed).to_string().trim().to_owned())
 }
 
-/// The text of an attribute's value.
-fn unescape(value: &str) -> String {
+/// The text of an attribute's value, or of HTML without elements.
+pub(crate) fn unescape(value: &str) -> String {
     let entities =
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", "\u{a0}"), ("&amp;", "&")];
     entities.iter().fold(value.to_owned(), |text, (entity, c)| text.replace(entity, c))

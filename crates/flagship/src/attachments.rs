@@ -18,9 +18,10 @@ const COPY_BYTES: usize = 64 * 1024;
 /// The end of the names of unfinished copies.
 const PARTIAL: &str = ".part";
 
-/// All attachments of an event's files.
+/// All attachments of an event's files, and what the site shows.
 pub fn of_pack(pack: &Pack) -> Vec<&PackFile> {
-    pack.challenges.iter().flat_map(|challenge| &challenge.files).collect()
+    let of_challenges = pack.challenges.iter().flat_map(|challenge| &challenge.files);
+    of_challenges.chain(&pack.site_files).collect()
 }
 
 /// Copies attachments into the data folder; skips those that are there and intact. Refuses them all

@@ -779,6 +779,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the event's own, with times and points filled in. */
+        get: operations["own_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/question": {
         parameters: {
             query?: never;
@@ -952,6 +969,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/brand/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A logo, a picture or a font of the event. The file of a digest never changes. */
+        get: operations["file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/event.ics": {
         parameters: {
             query?: never;
@@ -978,6 +1012,23 @@ export interface paths {
         };
         /** Whether the process answers. */
         get: operations["healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manifest.webmanifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a device shows of the site when it is installed. */
+        get: operations["manifest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1954,6 +2005,12 @@ export interface components {
             /** @description What was asked; empty if the organizers wrote unasked. */
             text: string;
         };
+        /** @description A page of the event's own. */
+        OwnPage: {
+            /** @description Sanitised HTML. */
+            html: string;
+            title: string;
+        };
         /** @description A solve that only its own team sees, as the live channel sends it. */
         OwnSolve: {
             challengeId: string;
@@ -1965,6 +2022,13 @@ export interface components {
              * @description Epoch seconds, with up to three decimals.
              */
             ts: number;
+        };
+        /** @description The link to a page of the event's own. */
+        PageLink: {
+            /** @description `navigation` or `footer`. */
+            place: string;
+            slug: string;
+            title: string;
         };
         /** @description The organizers. */
         People: {
@@ -2138,12 +2202,35 @@ export interface components {
         SiteInfo: {
             /** @description The accent colour, `#rgb` or `#rrggbb`. */
             accent?: string | null;
+            /** @description The accent on the dark ground, where it is another. */
+            accentDark?: string | null;
             /** @description The line under the event's name. */
             banner?: string | null;
             /** @description Address of the chat community. */
             chat?: string | null;
+            /** @description The face of headings: `mono`, or the address of a font. */
+            headingFont?: string | null;
+            hero?: components["schemas"]["SitePicture"] | null;
+            /** @description Links in the footer. */
+            links: components["schemas"]["SiteLink"][];
+            logo?: components["schemas"]["SitePicture"] | null;
+            logoDark?: components["schemas"]["SitePicture"] | null;
             /** @description Address of the microblog. */
             microblog?: string | null;
+            /** @description Pages of the event's own, in order; their addresses are `/pages/{slug}`. */
+            pages: components["schemas"]["PageLink"][];
+            /** @description Who pays for the event, in order. */
+            sponsors: components["schemas"]["Sponsor"][];
+        };
+        SiteLink: {
+            link: string;
+            name: string;
+        };
+        /** @description A picture; its size is in pixels, if it is known. */
+        SitePicture: {
+            height?: number | null;
+            src: string;
+            width?: number | null;
         };
         /** @description A full snapshot of the scoreboard. */
         Snapshot: {
@@ -2181,6 +2268,14 @@ export interface components {
             path: string;
             /** @description The content of the file, with the flags. */
             text: string;
+        };
+        /** @description Who pays for the event. */
+        Sponsor: {
+            link?: string | null;
+            logo?: components["schemas"]["SitePicture"] | null;
+            name: string;
+            /** @description The heading below which it stands. */
+            tier?: string | null;
         };
         /** @description A team and what happened to it. */
         Story: {
@@ -6615,6 +6710,63 @@ export interface operations {
             };
         };
     };
+    own_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `site.pages` of `/ctf` */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPage"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     ask: {
         parameters: {
             query?: never;
@@ -7449,6 +7601,70 @@ export interface operations {
             };
         };
     };
+    file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `site` of `/ctf` */
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The client has this file */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     calendar: {
         parameters: {
             query?: never;
@@ -7519,6 +7735,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    manifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/manifest+json": string;
                 };
             };
             /** @description The request took too long */

@@ -116,6 +116,7 @@ export const it: Messages = {
     skip: "Vai al contenuto",
     organizers: "Organizzatori",
   },
+  brand: { sponsors: "Sponsor", more: "Altro sull'evento" },
   settings: {
     language: "Lingua",
     theme: "Tema",

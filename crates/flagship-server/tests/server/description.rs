@@ -13,6 +13,8 @@ use flagship_testkit::{
 };
 use serde_json::{Value, json};
 
+use crate::brand;
+
 /// The environment variable to write the description instead of comparing it.
 const BLESS: &str = "FLAGSHIP_BLESS";
 
@@ -97,7 +99,7 @@ async fn playing(engine: Engine) -> (TestApp, Vec<Team>) {
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("ab".repeat(32)), "ok").expect("a file");
     let app = TestApp::playing_on(test, event(), drafts, |config| {
-        config.settings.site.banner = Some("Ahoy".to_owned());
+        config.settings.site = brand::site();
     })
     .await;
     let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
@@ -172,9 +174,15 @@ on_both_engines! {
         let (own, fresh) = (&teams[0].token, app.team("The Pier").await.token);
         for token in ["", own, &fresh] {
             for path in ["/api/ctf", "/api/rules", "/api/challenge", "/api/scoreboard",
-                "/api/ctftime", "/api/captcha", "/api/live", "/event.ics", "/healthz", "/readyz"] {
+                "/api/ctftime", "/api/captcha", "/api/live", "/event.ics", "/manifest.webmanifest",
+                "/healthz", "/readyz"] {
                 let call = Call::new("GET", path).header("x-api-key", token);
                 fits(&described, "GET", path, &call.send(&app).await);
+            }
+            for slug in ["about", "none", "%FF"] {
+                let call = Call::new("GET", &format!("/api/pages/{slug}"));
+                let reply = call.header("x-api-key", token).send(&app).await;
+                fits(&described, "GET", "/api/pages/{slug}", &reply);
             }
             for name in ["The%20Lighthouse", "The%20Harbour", "none", "%FF"] {
                 let call = Call::new("GET", &format!("/api/team/{name}"));

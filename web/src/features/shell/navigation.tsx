@@ -1,13 +1,16 @@
 /**
- * The navigation bar: Scoreboard, Challenges, Rules always; News if there are any; then Login and
- * Signup, or Logout.
+ * The navigation bar: Scoreboard, Challenges, Rules always; the event's own pages; News if there are
+ * any; then Login and Signup, or Logout.
  */
 import type { ReactNode } from "react";
+import { ownPageAddress } from "../../addresses";
 import { failureOf } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
+import { useSite } from "../../api/site";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
 import { useNotify } from "../../ui/notification/notification";
+import { Picture } from "../../ui/picture/picture";
 import { Clock } from "./clock";
 import styles from "./navigation.module.css";
 import { NewsName, useHasNews } from "./news-name";
@@ -62,14 +65,28 @@ function AccountLinks() {
   );
 }
 
+/** The event's logo, or its name. */
+function Name({ name }: { name: string }) {
+  const { logo, logoDark } = useSite() ?? {};
+  if (!logo) return name;
+  if (!logoDark) return <Picture picture={logo} alt={name} />;
+  return (
+    <>
+      <Picture picture={logo} alt={name} className={styles.onLight} />
+      <Picture picture={logoDark} alt={name} className={styles.onDark} />
+    </>
+  );
+}
+
 export function Navigation({ name }: { name: string }) {
   const { navigation } = useMessages();
   const hasNews = useHasNews();
+  const pages = useSite()?.pages.filter(({ place }) => place === "navigation") ?? [];
   return (
     <header className={styles.header}>
       <nav aria-label={navigation.main} className={styles.bar}>
         <PageLink to="/" className={styles.name}>
-          {name}
+          <Name name={name} />
         </PageLink>
         <ul className={styles.links}>
           <li>
@@ -81,6 +98,11 @@ export function Navigation({ name }: { name: string }) {
           <li>
             <PageLink to="/rules">{navigation.rules}</PageLink>
           </li>
+          {pages.map(({ slug, title }) => (
+            <li key={slug}>
+              <PageLink to={ownPageAddress(slug)}>{title}</PageLink>
+            </li>
+          ))}
           {hasNews && (
             <li>
               <PageLink to="/news">
