@@ -196,7 +196,12 @@ pub async fn attach(installation: &Installation, challenges: usize, bytes: &[u8]
     std::fs::write(folder.join(&digest), bytes)?;
     let mut plan = plan(Timestamp::now().as_millisecond(), challenges, None);
     let (name, bytes) = ("disk.img".to_owned(), bytes.len() as u64);
-    plan.challenges[0].challenge.attachments.push(Attachment { name, digest, bytes });
+    plan.challenges[0].challenge.attachments.push(Attachment {
+        name,
+        digest,
+        bytes,
+        picture: None,
+    });
     let db = Db::open_sqlite(&installation.data().join("flagship.db")).await?;
     let key = Key::new(SECRET.as_bytes());
     let mut writer = Writer::open(db.clone(), &key, Clock::system()).await?;

@@ -33,7 +33,7 @@ function info() {
     registrationOpen: true,
     passwordMin: 6,
     captcha: { provider: "off", siteKey: null },
-    site: { banner: null, accent: null, microblog: null, chat: null },
+    site: { links: [], sponsors: [], pages: [] },
   };
 }
 

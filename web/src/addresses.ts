@@ -104,6 +104,11 @@ export function ownAddress(to: string): string {
   return origin === OWN_ORIGIN && !pathname.startsWith("//") ? pathname + query : "/";
 }
 
+/** A page of the event's own. */
+export function ownPageAddress(slug: string): string {
+  return `/pages/${slug}`;
+}
+
 /** A team's page. Browsers resolve the names `.` and `..` in a path: these go in the query. */
 export function teamAddress(name: string): string {
   return name === "." || name === ".." ? `/team?name=${name}` : `/team/${encodeURIComponent(name)}`;

@@ -10,6 +10,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
   ["/team", chunkPage("team", () => import("./features/team/page"))],
   ["/challenge", chunkPage("challenges", () => import("./features/challenges/page"))],
   ["/rules", chunkPage("rules", () => import("./features/rules/page"))],
+  ["/pages", chunkPage("own-page", () => import("./features/own-page/page"))],
   ["/news", chunkPage("news", () => import("./features/news/page"))],
   ["/login", chunkPage("login", () => import("./features/account/login"))],
   ["/signup", chunkPage("signup", () => import("./features/account/signup"))],
@@ -24,12 +25,12 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
 export const PATHS: readonly string[] = [...PAGES.keys()];
 
 /**
- * The page at an address of the site; a team page's path has the name as its second part, and the
- * organizers' page knows the parts of its own.
+ * The page at an address of the site; the path of a team's page, and of one of the event's own, has
+ * the name as its second part, and the organizers' page knows the parts of its own.
  */
 export function pageAt(address: string): Page | undefined {
   const { path } = parseAddress(address);
-  return PAGES.get(/^\/team\/[^/]+$/.test(path) ? "/team" : path.replace(/^(.organize).*/, "$1"));
+  return PAGES.get(path.replace(/^(.organize).*|^(.team|.pages)\/[^/]+$/, "$1$2"));
 }
 
 /** Fetches the page's chunk, if there is one; a failure shows when the page renders. */

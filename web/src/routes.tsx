@@ -1,6 +1,7 @@
 /** The page of the address inside the shell, or its placeholder or error. */
 import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { loginAddress } from "./addresses";
+import { useSite } from "./api/site";
 import { readToken } from "./api/token";
 import { NotFound, PageFailed } from "./features/shell/problem";
 import { Shell } from "./features/shell/shell";
@@ -59,9 +60,17 @@ function PageLoading() {
   return <Loading label={useMessages().loading.page} />;
 }
 
+/** False for a page of the event's own that it does not have. */
+function useIsThere(path: string): boolean {
+  const pages = useSite()?.pages;
+  const [, first, slug] = path.split("/");
+  return first !== "pages" || (pages?.some((page) => page.slug === slug) ?? true);
+}
+
 function PageOf({ address, path }: { address: string; path: string }) {
   const Page = pageAt(address);
-  if (!Page) return <NotFound />;
+  const isThere = useIsThere(path);
+  if (!Page || !isThere) return <NotFound />;
   if (path === "/challenge" && readToken() === "") return <Redirect to={loginAddress(address)} />;
   return (
     <Suspense fallback={<PageLoading />}>

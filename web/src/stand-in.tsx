@@ -67,7 +67,7 @@ function freshServer(): Server {
       paused: false,
       passwordMin: 6,
       captcha: { provider: "off", siteKey: null },
-      site: { banner: null, accent: null, microblog: null, chat: "https://chat.example/" },
+      site: { chat: "https://chat.example/", links: [], sponsors: [], pages: [] },
     },
     sockets: [],
   };

@@ -14,6 +14,7 @@ export const PAGES = {
   "/team": "team/page",
   "/challenge": "challenges/page",
   "/rules": "rules/page",
+  "/pages": "own-page/page",
   "/news": "news/page",
   "/login": "account/login",
   "/signup": "account/signup",

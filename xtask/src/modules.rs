@@ -59,7 +59,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "yaml",
             ],
             &["fields", "files", "flags", "foreign", "search", "writer"],
-            &["challenge_yml", "event_times", "event_toml", "hints", "rules", "scoring"],
+            &["challenge_yml", "event_times", "event_toml", "hints", "rules", "scoring", "site"],
             &["links"],
             &["source"],
             &["fuzz"],

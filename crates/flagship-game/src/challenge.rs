@@ -129,7 +129,39 @@ pub struct Attachment {
     pub digest: String,
     /// Size in bytes.
     pub bytes: u64,
+    /// The kind of picture, if the description shows the file; otherwise it is listed beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<PictureKind>,
 }
+
+/// The kinds of pictures that descriptions show. SVG is none of them: it can run scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PictureKind {
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// WebP.
+    Webp,
+    /// Graphics Interchange Format.
+    Gif,
+}
+
+impl PictureKind {
+    /// The media type.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Webp => "image/webp",
+            Self::Gif => "image/gif",
+        }
+    }
+}
+
+/// What stands before a picture's digest in a description, in place of its address.
+pub const PICTURE_SCHEME: &str = "picture:";
 
 /// True for a SHA-256 in lower-case hex, the name of an attachment's file.
 pub fn is_digest(name: &str) -> bool {
@@ -147,9 +179,10 @@ pub struct Challenge {
     pub scoring: Scoring,
     /// Categories; the board groups by the first.
     pub categories: Vec<String>,
-    /// Sanitised HTML.
+    /// Sanitised HTML. The address of a picture is `PICTURE_SCHEME` with the digest of one of the
+    /// attachments: who reads it gets a link of their own.
     pub description: String,
-    /// Files.
+    /// Files, those of pictures among them.
     pub attachments: Vec<Attachment>,
     /// Challenges that a team must have solved before this one opens.
     pub requirements: Vec<ChallengeId>,
@@ -179,6 +212,11 @@ pub struct Hint {
 }
 
 impl Challenge {
+    /// The attachments that are listed beside the description.
+    pub fn listed(&self) -> impl Iterator<Item = &Attachment> {
+        self.attachments.iter().filter(|attachment| attachment.picture.is_none())
+    }
+
     /// The challenge with the hints that are to be shown by a time, in epoch milliseconds; later
     /// ones are only announced.
     pub fn at(&self, now_ms: i64) -> Self {

@@ -20,7 +20,7 @@ pub mod wire;
 
 pub use board::{Board, RankedRow, Row, Tally};
 pub use challenge::{Attachment, Challenge, ChallengeId, ChallengeStatus, Hint};
-pub use challenge::{Scoring, Secret, StatusKind};
+pub use challenge::{PictureKind, Scoring, Secret, StatusKind};
 pub use contest::{Contest, FoldError};
 pub use entry::{Entry, Phase, TeamId};
 pub use event::{Event, Reveal, Status};

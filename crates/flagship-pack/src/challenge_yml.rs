@@ -1,7 +1,10 @@
 //! Reads one `challenge.yml` in the ctfcli format. Flagship adds the keys `id`, `categories`,
 //! `position`, `release` and `scoring`, the type `speedrun`, and `id` and `at` of a hint.
 
-use flagship_game::{Challenge, ChallengeId, Scoring};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use flagship_game::{Attachment, Challenge, ChallengeId, Scoring};
 
 use crate::event_toml::Common;
 use crate::fields::{Fields, Text};
@@ -9,7 +12,7 @@ use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Files, PackFile}
 use crate::flags::{self, Flag};
 use crate::foreign;
 use crate::hints;
-use crate::html::{self, TEXT_BYTES_MAX};
+use crate::html::{self, Shown, TEXT_BYTES_MAX};
 use crate::problem::{Report, nearest, quote};
 use crate::scoring;
 use crate::search::Search;
@@ -21,6 +24,9 @@ pub const NAME_CHARS_MAX: usize = 128;
 
 /// The most categories, and the most requirements, of one challenge.
 pub const LIST_MAX: usize = 32;
+
+/// The most pictures of one description.
+const PICTURES_MAX: usize = 32;
 
 /// The most characters of a category.
 const CATEGORY_CHARS_MAX: usize = 48;
@@ -196,11 +202,15 @@ fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Opt
     let flags = flags::read(fields, misspelled, common.wrapper.as_ref());
     let search = Search::new(&flags);
     let connection = connection(fields);
-    let description = description(fields, connection.as_deref(), &search);
+    let (description, pictures) = description(fields, files, connection.as_deref(), &search);
     let hints = hints::read(fields, common.zone.as_ref(), &search);
     let listed = fields.texts("files", ATTACHMENTS_MAX);
-    let (attachments, files) =
+    let (mut attachments, mut files) =
         files::attach(files, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
+    for (picture, file) in pictures {
+        attachments.push(picture);
+        files.extend(file);
+    }
     let wanted = requirements(fields);
     let hidden = is_hidden(fields);
     let release_at_ms = time(fields, "release", common);
@@ -289,21 +299,51 @@ fn connection(fields: &mut Fields<'_>) -> Option<String> {
     Some(text)
 }
 
-/// The description as HTML. It ends with the connection, unless it has it already.
-fn description(fields: &mut Fields<'_>, connection: Option<&str>, search: &Search) -> String {
+/// A picture that a description shows, with its file in a folder.
+type Pictured = (Attachment, Option<PackFile>);
+
+/// The description as HTML, and its pictures. It ends with the connection, unless it has it
+/// already.
+fn description(
+    fields: &mut Fields<'_>,
+    files: Files<'_>,
+    connection: Option<&str>,
+    search: &Search,
+) -> (String, Vec<Pictured>) {
     let Text { text, line } = fields
         .text("description")
         .unwrap_or(Text { text: String::new(), line: fields.line("description") });
-    let html::Clean { mut html, pictures } = match html::render(&text) {
-        Ok(clean) => clean,
+    let (mut pictures, mut known, mut is_any_elsewhere) = (Vec::new(), HashMap::new(), false);
+    let report = &mut *fields.report;
+    let find = |address: &str| {
+        let Some(path) = path_of_address(address) else {
+            is_any_elsewhere = true;
+            return None;
+        };
+        if known.len() == PICTURES_MAX && !known.contains_key(&path) {
+            let most = format!("a description shows at most {PICTURES_MAX} pictures");
+            report.warning(line, format!("{most}; of others only their words"));
+            return None;
+        }
+        let find = |path: &String| {
+            let text = Text { text: path.clone(), line };
+            let (picture, shown, file) = files::picture(files, &text, search, report)?;
+            let digest = picture.digest.clone();
+            pictures.push((picture, file));
+            Some(Shown { digest, width: shown.width, height: shown.height })
+        };
+        known.entry(path).or_insert_with_key(find).clone()
+    };
+    let mut html = match html::render_with(&text, find) {
+        Ok(html) => html,
         Err(why) => {
             fields.report.error(line, format!("the description cannot be shown: {why}"));
-            return String::new();
+            return (String::new(), Vec::new());
         }
     };
-    if pictures > 0 {
-        let message = "pictures are not shown in a description, only their words; \
-                       list them in `files`";
+    if is_any_elsewhere {
+        let message = "pictures from other sites are not shown in a description, only their \
+                       words; put them into the challenge's folder";
         fields.report.note(line, message);
     }
     if search.is_in(text.as_bytes()) {
@@ -312,7 +352,16 @@ fn description(fields: &mut Fields<'_>, connection: Option<&str>, search: &Searc
     if let Some(connection) = connection.filter(|connection| !text.contains(*connection)) {
         html.push_str(&html::connection(connection));
     }
-    html
+    (html, pictures)
+}
+
+/// The path below the challenge's folder that the address of a picture stands for; `None` for one
+/// of another site, or of another place of this one.
+fn path_of_address(address: &str) -> Option<String> {
+    let path = address.trim().split(['?', '#']).next().unwrap_or_default();
+    let is_below = !path.is_empty() && !path.contains(':') && !path.starts_with('/');
+    let path = percent_encoding::percent_decode_str(path).decode_utf8().ok();
+    path.filter(|_| is_below).map(Cow::into_owned)
 }
 
 fn requirements(fields: &mut Fields<'_>) -> Vec<Text> {

@@ -11,15 +11,15 @@ use flagship_game::{Event, Reveal};
 use jiff::tz::TimeZone;
 use toml::de::DeTable;
 
+use crate::files::PackFile;
 use crate::flags::Wrapper;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
 use crate::settings::{
-    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Privacy, Registration,
-    Settings, Site,
+    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Privacy, Registration, Settings,
 };
 use crate::table::{Lines, Table};
-use crate::{files, html, toml_error};
+use crate::{files, html, site, toml_error};
 
 /// The scoring of challenges whose files do not state it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub(crate) struct EventFile {
     pub(crate) common: Common,
     /// The line of `end`.
     pub(crate) end_line: usize,
+    /// The files that the site shows.
+    pub(crate) files: Vec<PackFile>,
 }
 
 /// What the event's file says about all challenges.
@@ -99,19 +101,6 @@ const LIMITS: &[&str] = &[
     "mails_per_hour",
 ];
 const PRIVACY: &[&str] = &["sightings_days"];
-const SITE: &[&str] = &["banner", "accent", "microblog", "chat", "allowed_origins"];
-
-/// Contrast that marks and large text need (WCAG 2, 1.4.11).
-const ACCENT_CONTRAST_MIN: f64 = 3.0;
-
-/// An accent that needs no contrast: the docs had it as their example, and the dark site has it
-/// anyway.
-const FORMER_EXAMPLE: &str = "#ffb224";
-
-/// The grounds of the site's two themes (`web/src/ui/tokens.css`), and what stands out from each.
-const GROUNDS: [(&str, &str, &str); 2] =
-    [("dark", "#0a0f15", "lighter"), ("light", "#f4f6f8", "darker")];
-
 const TABLES: &[(&str, &[&str])] = &[
     ("event", EVENT),
     ("registration", REGISTRATION),
@@ -120,7 +109,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("mail", MAIL),
     ("limits", LIMITS),
     ("privacy", PRIVACY),
-    ("site", SITE),
+    ("site", site::KEYS),
 ];
 
 /// Parses `text`, the content of `event.toml`; `folder` is the event folder.
@@ -147,16 +136,17 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         let (event, common) = event(&table, errors_before, report);
         (event, common, table.line("end"))
     };
+    let (site, files) = site::read(&open("site", site::KEYS, report), folder, report);
     let settings = Settings {
         registration: registration(&open("registration", REGISTRATION, report), report),
         captcha: captcha(&open("captcha", CAPTCHA, report), report),
         mail: mail(&open("mail", MAIL, report), folder, report),
         limits: limits(&open("limits", LIMITS, report), report),
         privacy: privacy(&open("privacy", PRIVACY, report), report),
-        site: site(&open("site", SITE, report), report),
+        site,
     };
     common.scoring = scoring(&open("scoring", SCORING, report), report);
-    EventFile { event, settings, common, end_line }
+    EventFile { event, settings, common, end_line, files }
 }
 
 fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report) {
@@ -409,64 +399,4 @@ fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {
 fn privacy(table: &Table<'_, '_>, report: &mut Report) -> Privacy {
     let days = table.number("sightings_days", 0..=SIGHTINGS_DAYS_MAX, report);
     days.map_or_else(Privacy::default, |sightings_days| Privacy { sightings_days })
-}
-
-fn site(table: &Table<'_, '_>, report: &mut Report) -> Site {
-    let link = "must be an http or https address";
-    let origins = "holds origins like \"https://ctf.example\", without a path";
-    Site {
-        banner: table.text("banner", report),
-        accent: accent(table, report),
-        microblog: table.text_where("microblog", link, html::is_web_address, report),
-        chat: table.text_where("chat", link, html::is_web_address, report),
-        allowed_origins: table
-            .list("allowed_origins", origins, html::origin, report)
-            .unwrap_or_default(),
-    }
-}
-
-/// The accent, if it stands out from both grounds of the site: links, points and marks have it.
-fn accent(table: &Table<'_, '_>, report: &mut Report) -> Option<String> {
-    let says = "must be a colour like \"#07c\" or \"#0077cc\"";
-    let text = table.text_where("accent", says, |text| luminance(text).is_some(), report)?;
-    if text.eq_ignore_ascii_case(FORMER_EXAMPLE) {
-        let message = format!("`accent` {} is not used: the site has it by default", quote(&text));
-        report.warning(table.line("accent"), message);
-        return None;
-    }
-    let accent = luminance(&text)?;
-    for (name, ground, better) in GROUNDS {
-        let contrast = contrast(accent, luminance(ground)?);
-        if contrast < ACCENT_CONTRAST_MIN {
-            let message = format!(
-                "`accent` {} has a contrast of {contrast:.2}:1 with the site's {name} ground \
-                 `{ground}` and needs {ACCENT_CONTRAST_MIN}:1; take a {better} colour",
-                quote(&text)
-            );
-            report.error(table.line("accent"), message);
-            return None;
-        }
-    }
-    Some(text)
-}
-
-/// The relative luminance of `#rgb` or `#rrggbb`, as in WCAG 2; `None` for any other text.
-fn luminance(colour: &str) -> Option<f64> {
-    let digits = colour.strip_prefix('#')?;
-    let width = digits.len() / 3;
-    if !matches!(digits.len(), 3 | 6) || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return None;
-    }
-    let linear = |channel: usize| {
-        let digits = &digits[channel * width..(channel + 1) * width];
-        let value = u32::from_str_radix(&digits.repeat(2 / width), 16).expect("two hex digits");
-        let share = f64::from(value) / 255.0;
-        if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
-    };
-    Some(0.2126 * linear(0) + 0.7152 * linear(1) + 0.0722 * linear(2))
-}
-
-/// The contrast ratio of two luminances, as in WCAG 2: from 1 to 21.
-fn contrast(one: f64, other: f64) -> f64 {
-    (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }

@@ -1,6 +1,9 @@
 //! Reads files of an event folder safely: no file outside the folder, no symbolic links, no
 //! devices, no file above the size limits. Attachments are hashed here; the caller copies them.
 
+pub mod picture;
+
+use std::fmt;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -15,6 +18,7 @@ use crate::fields::Text;
 use crate::problem::{Report, quote, reason};
 use crate::search::Search;
 use crate::walk::{self, DESCRIPTOR};
+use picture::Picture;
 
 /// The most bytes of `event.toml`, `rules.md` and one `challenge.yml`.
 pub const DESCRIPTOR_BYTES_MAX: u64 = 1024 * 1024;
@@ -28,6 +32,9 @@ pub const ATTACHED_BYTES_MAX: u64 = 4 * ATTACHMENT_BYTES_MAX;
 /// The most attachments of one challenge.
 pub const ATTACHMENTS_MAX: usize = 64;
 
+/// The most bytes of a picture of a description.
+pub const PICTURE_BYTES_MAX: u64 = 8 * 1024 * 1024;
+
 /// The most characters of an attachment's name.
 const NAME_CHARS_MAX: usize = 200;
 
@@ -35,6 +42,9 @@ const NAME_CHARS_MAX: usize = 200;
 const LFS_START: &[u8] = b"version https://git-lfs";
 /// Files above this size are no git-LFS pointers.
 const LFS_BYTES_MAX: u64 = 1024;
+
+/// The first bytes of a file, in which a picture says its kind and size.
+pub const START_BYTES: usize = 256 * 1024;
 
 /// Bytes of an attachment that are read at once.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -50,6 +60,8 @@ pub struct PackFile {
     pub bytes: u64,
     /// The folder given to [`crate::read`].
     pub event: PathBuf,
+    /// What picture it is, if it is one that descriptions show.
+    pub picture: Option<Picture>,
 }
 
 impl PackFile {
@@ -86,6 +98,9 @@ pub struct KnownFile {
     pub digest: String,
     /// Size in bytes.
     pub bytes: u64,
+    /// What picture it is, if it is one that descriptions show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Picture>,
 }
 
 /// Where the files that a challenge lists are looked for.
@@ -196,28 +211,18 @@ pub(crate) fn attach(
         return (found, opened);
     }
     for Text { text, line } in listed {
-        let one = match files {
-            Files::Folder(folder) => one(folder, text, bytes_max, search)
-                .map(|(attachment, file, has_flag)| (attachment, Some(file), has_flag)),
-            Files::Known(known) => {
-                one_known(known, text, bytes_max).map(|attachment| (attachment, None, false))
-            }
-        };
-        match one {
-            Ok((attachment, _, _)) if found.iter().any(|it| it.name == attachment.name) => {
+        let named = Named { kind: "attachment", text };
+        match find(files, named, bytes_max, search) {
+            Ok(Found { attachment, .. }) if found.iter().any(|it| it.name == attachment.name) => {
                 let name = quote(&attachment.name);
                 report.error(*line, format!("two attachments are called {name}; rename one"));
             }
-            Ok((attachment, file, has_flag)) => {
-                let shown = quote(text);
+            Ok(Found { attachment, file, has_flag, .. }) => {
                 if attachment.bytes == 0 {
-                    report.warning(*line, format!("the attachment {shown} is empty"));
+                    report.warning(*line, format!("{named} is empty"));
                 }
                 if has_flag {
-                    let message = format!(
-                        "the attachment {shown} has a flag of this challenge in it, as plain text"
-                    );
-                    report.warning(*line, message);
+                    warn_of_flag(named, *line, report);
                 }
                 found.push(attachment);
                 opened.extend(file);
@@ -229,9 +234,97 @@ pub(crate) fn attach(
     (found, opened)
 }
 
+/// The picture that a description names by its path, with its file in a folder. Returns `None`
+/// after reporting a warning, so that its words are shown.
+pub(crate) fn picture(
+    files: Files<'_>,
+    Text { text, line }: &Text,
+    search: &Search,
+    report: &mut Report,
+) -> Option<(Attachment, Picture, Option<PackFile>)> {
+    let named = Named { kind: "picture", text };
+    let found = match find(files, named, PICTURE_BYTES_MAX, search) {
+        Ok(found) => found,
+        Err(refusal) => {
+            report.warning(*line, refusal.words());
+            return None;
+        }
+    };
+    let Found { attachment, file, picture, has_flag } = found;
+    let Some(picture) = picture else {
+        let message = format!(
+            "{named} is not shown, only its words: by its content it is no PNG, JPEG, WebP or GIF"
+        );
+        report.warning(*line, message);
+        return None;
+    };
+    if has_flag {
+        warn_of_flag(named, *line, report);
+    }
+    Some((Attachment { picture: Some(picture.kind), ..attachment }, picture, file))
+}
+
+/// A file of the event's folder that the site shows, and its bytes. The error is a message for the
+/// author.
+pub(crate) fn of_site(
+    event: &Path,
+    text: &str,
+    bytes_max: u64,
+) -> Result<(PackFile, Vec<u8>), String> {
+    let named = Named { kind: "file", text };
+    let below = inside(named)?;
+    let (file, _) =
+        open_below(event, &below).map_err(|refused| unopened(refused, named).words())?;
+    let mut bytes = Vec::new();
+    let read = file.take(bytes_max + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("{named} cannot be read: {}", reason(&error)))?;
+    if bytes.len() as u64 > bytes_max {
+        return Err(too_large(named, bytes_max).words());
+    }
+    let digest = HEXLOWER.encode(&Sha256::digest(&bytes));
+    let (path, picture) = (event.join(below), picture::of(&bytes));
+    let length = bytes.len() as u64;
+    Ok((PackFile { digest, path, bytes: length, event: event.to_owned(), picture }, bytes))
+}
+
+fn warn_of_flag(named: Named<'_>, line: usize, report: &mut Report) {
+    report.warning(line, format!("{named} has a flag of this challenge in it, as plain text"));
+}
+
+/// A file as messages name it.
+#[derive(Clone, Copy)]
+struct Named<'a> {
+    kind: &'static str,
+    /// Its path, as the author wrote it.
+    text: &'a str,
+}
+
+impl Named<'_> {
+    /// What its path must be below.
+    fn home(&self) -> &'static str {
+        if self.kind == "file" { "event" } else { "challenge" }
+    }
+}
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} {}", self.kind, quote(self.text))
+    }
+}
+
+/// A file of a challenge.
+struct Found {
+    attachment: Attachment,
+    /// `None` for one that is kept already.
+    file: Option<PackFile>,
+    picture: Option<Picture>,
+    /// Whether one of the searched flags is in it.
+    has_flag: bool,
+}
+
 /// The total size of the listed files that may be served, from their metadata.
 fn total_bytes(files: Files<'_>, listed: &[Text]) -> u64 {
-    let paths = listed.iter().filter_map(|it| inside(&it.text).ok());
+    let paths = listed.iter().filter_map(|it| path_of(&it.text));
     let folder = match files {
         Files::Folder(folder) => folder.event.join(folder.below),
         Files::Known(known) => {
@@ -251,57 +344,84 @@ enum Refusal {
     Unsafe(String),
 }
 
-/// An attachment, its file, and whether one of the searched flags is in it.
-fn one(
-    folder: Folder<'_>,
-    text: &str,
+impl Refusal {
+    fn words(self) -> String {
+        match self {
+            Self::Absent(words) | Self::Unsafe(words) => words,
+        }
+    }
+}
+
+fn find(
+    files: Files<'_>,
+    named: Named<'_>,
     bytes_max: u64,
     search: &Search,
-) -> Result<(Attachment, PackFile, bool), Refusal> {
-    let relative = inside(text).map_err(Refusal::Unsafe)?;
-    refuse_descriptors(folder, &relative, text)?;
-    let below = folder.below.join(&relative);
-    let (file, length) =
-        open_below(folder.event, &below).map_err(|refused| unopened(refused, text))?;
-    if length > bytes_max {
-        return Err(too_large(text, bytes_max));
+) -> Result<Found, Refusal> {
+    let relative = inside(named).map_err(Refusal::Unsafe)?;
+    match files {
+        Files::Folder(folder) => find_in(folder, &relative, named, bytes_max, search),
+        Files::Known(known) => find_among(known, &relative, named, bytes_max),
     }
-    let shown = quote(text);
+}
+
+fn find_in(
+    folder: Folder<'_>,
+    relative: &Path,
+    named: Named<'_>,
+    bytes_max: u64,
+    search: &Search,
+) -> Result<Found, Refusal> {
+    refuse_descriptors(folder, relative, named)?;
+    let below = folder.below.join(relative);
+    let (file, length) =
+        open_below(folder.event, &below).map_err(|refused| unopened(refused, named))?;
+    if length > bytes_max {
+        return Err(too_large(named, bytes_max));
+    }
     let Content { digest, bytes, start, has_flag } = content(file, bytes_max, search)
-        .map_err(|error| Refusal::Absent(format!("{shown} cannot be read: {}", reason(&error))))?;
+        .map_err(|error| Refusal::Absent(format!("{named} cannot be read: {}", reason(&error))))?;
     if bytes > bytes_max {
-        return Err(too_large(text, bytes_max));
+        return Err(too_large(named, bytes_max));
     }
     if bytes <= LFS_BYTES_MAX && start.starts_with(LFS_START) {
-        let message = format!(
-            "the attachment {shown} is only a git-LFS pointer and is left out; run `git lfs pull`"
-        );
+        let message =
+            format!("{named} is only a git-LFS pointer and is left out; run `git lfs pull`");
         return Err(Refusal::Absent(message));
     }
-    let name = relative.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let attachment = Attachment { name, digest: digest.clone(), bytes };
-    let path = folder.event.join(below);
-    let file = PackFile { digest, path, bytes, event: folder.event.to_owned() };
-    Ok((attachment, file, has_flag))
+    let (path, picture) = (folder.event.join(below), picture::of(&start));
+    let file =
+        PackFile { digest: digest.clone(), path, bytes, event: folder.event.to_owned(), picture };
+    let attachment = attachment(relative, digest, bytes);
+    Ok(Found { attachment, file: Some(file), picture, has_flag })
 }
 
 /// The attachment of a file that is kept already.
-fn one_known(known: &[KnownFile], text: &str, bytes_max: u64) -> Result<Attachment, Refusal> {
-    let relative = inside(text).map_err(Refusal::Unsafe)?;
-    refuse_descriptor(&relative, text)?;
-    let Some(KnownFile { digest, bytes, .. }) = find_known(known, &relative) else {
-        return Err(absent(text));
+fn find_among(
+    known: &[KnownFile],
+    relative: &Path,
+    named: Named<'_>,
+    bytes_max: u64,
+) -> Result<Found, Refusal> {
+    refuse_descriptor(relative, named)?;
+    let Some(KnownFile { digest, bytes, picture, .. }) = find_known(known, relative) else {
+        return Err(absent(named));
     };
     if *bytes > bytes_max {
-        return Err(too_large(text, bytes_max));
+        return Err(too_large(named, bytes_max));
     }
+    let attachment = attachment(relative, digest.clone(), *bytes);
+    Ok(Found { attachment, file: None, picture: *picture, has_flag: false })
+}
+
+fn attachment(relative: &Path, digest: String, bytes: u64) -> Attachment {
     let name = relative.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Attachment { name, digest: digest.clone(), bytes: *bytes })
+    Attachment { name, digest, bytes, picture: None }
 }
 
 /// The file of this path; otherwise the only one of its name.
 fn find_known<'k>(known: &'k [KnownFile], relative: &Path) -> Option<&'k KnownFile> {
-    let path = |file: &KnownFile| inside(&file.name).ok();
+    let path = |file: &KnownFile| path_of(&file.name);
     if let Some(file) = known.iter().find(|file| path(file).is_some_and(|it| it == relative)) {
         return Some(file);
     }
@@ -312,13 +432,11 @@ fn find_known<'k>(known: &'k [KnownFile], relative: &Path) -> Option<&'k KnownFi
 }
 
 /// Refuses a descriptor, which would show players flags.
-fn refuse_descriptor(relative: &Path, text: &str) -> Result<(), Refusal> {
-    let shown = quote(text);
+fn refuse_descriptor(relative: &Path, named: Named<'_>) -> Result<(), Refusal> {
     let name = relative.file_name().unwrap_or_default().to_string_lossy();
     if walk::is_descriptor(&name) {
         let message = format!(
-            "the attachment {shown} is named like a challenge's file, which has flags; \
-             rename it if it is none"
+            "{named} is named like a challenge's file, which has flags; rename it if it is none"
         );
         return Err(Refusal::Unsafe(message));
     }
@@ -326,15 +444,18 @@ fn refuse_descriptor(relative: &Path, text: &str) -> Result<(), Refusal> {
 }
 
 /// Refuses what would show players flags: a descriptor, and any file of another challenge.
-fn refuse_descriptors(folder: Folder<'_>, relative: &Path, text: &str) -> Result<(), Refusal> {
-    let shown = quote(text);
-    refuse_descriptor(relative, text)?;
+fn refuse_descriptors(
+    folder: Folder<'_>,
+    relative: &Path,
+    named: Named<'_>,
+) -> Result<(), Refusal> {
+    refuse_descriptor(relative, named)?;
     let folders = relative.ancestors().skip(1).filter(|it| !it.as_os_str().is_empty());
     for inner in folders {
         let descriptor = folder.event.join(folder.below).join(inner).join(DESCRIPTOR);
         if fs::symlink_metadata(descriptor).is_ok() {
             let message = format!(
-                "the attachment {shown} is a file of another challenge, as {} has a \
+                "{named} is a file of another challenge, as {} has a \
                  `{DESCRIPTOR}`; put a copy beside this file",
                 quote(&inner.to_string_lossy())
             );
@@ -344,48 +465,48 @@ fn refuse_descriptors(folder: Folder<'_>, relative: &Path, text: &str) -> Result
     Ok(())
 }
 
-fn unopened(refused: Unopened, text: &str) -> Refusal {
+fn unopened(refused: Unopened, named: Named<'_>) -> Refusal {
     use io::ErrorKind::{NotADirectory, NotFound};
-    let shown = quote(text);
     match refused {
-        Unopened::Link => {
-            Refusal::Unsafe(format!("the attachment {shown} is, or lies behind, a symbolic link"))
+        Unopened::Link => Refusal::Unsafe(format!("{named} is, or lies behind, a symbolic link")),
+        Unopened::Folder => Refusal::Unsafe(format!("{named} is a folder; pack it into one file")),
+        Unopened::Special => Refusal::Unsafe(format!("{named} is not an ordinary file")),
+        Unopened::System(error) if matches!(error.kind(), NotFound | NotADirectory) => {
+            absent(named)
         }
-        Unopened::Folder => {
-            Refusal::Unsafe(format!("the attachment {shown} is a folder; pack it into one file"))
-        }
-        Unopened::Special => {
-            Refusal::Unsafe(format!("the attachment {shown} is not an ordinary file"))
-        }
-        Unopened::System(error) if matches!(error.kind(), NotFound | NotADirectory) => absent(text),
         Unopened::System(error) => {
-            Refusal::Absent(format!("{shown} cannot be read: {}", reason(&error)))
+            Refusal::Absent(format!("{named} cannot be read: {}", reason(&error)))
         }
     }
 }
 
-fn absent(text: &str) -> Refusal {
-    Refusal::Absent(format!("the attachment {} is not there and is left out", quote(text)))
+fn absent(named: Named<'_>) -> Refusal {
+    Refusal::Absent(format!("{named} is not there and is left out"))
 }
 
-fn too_large(text: &str, bytes_max: u64) -> Refusal {
+fn too_large(named: Named<'_>, bytes_max: u64) -> Refusal {
     let most = size(bytes_max);
-    Refusal::Unsafe(format!("the attachment {} is larger than {most}", quote(text)))
+    Refusal::Unsafe(format!("{named} is larger than {most}"))
 }
 
-/// Parses `text` as a path below the challenge's folder. The error is a message for the author.
-fn inside(text: &str) -> Result<PathBuf, String> {
-    let shown = quote(text);
+/// A path below the challenge's folder, if `text` is one.
+fn path_of(text: &str) -> Option<PathBuf> {
+    inside(Named { kind: "attachment", text }).ok()
+}
+
+/// Parses a path below the challenge's folder. The error is a message for the author.
+fn inside(named: Named<'_>) -> Result<PathBuf, String> {
+    let (text, home) = (named.text, named.home());
     let bytes = text.as_bytes();
     let drive = bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
     if text.starts_with('/') || text.starts_with('\\') || drive {
-        return Err(format!("the attachment {shown} must be a path below the challenge's folder"));
+        return Err(format!("{named} must be a path below the {home}'s folder"));
     }
     if text.contains('\\') {
-        return Err(format!("the attachment {shown} must be written with `/`"));
+        return Err(format!("{named} must be written with `/`"));
     }
     if text.chars().any(char::is_control) {
-        return Err(format!("the name of the attachment {shown} has control characters"));
+        return Err(format!("the name of {named} has control characters"));
     }
     let mut path = PathBuf::new();
     for component in Path::new(text).components() {
@@ -393,15 +514,13 @@ fn inside(text: &str) -> Result<PathBuf, String> {
             Component::Normal(name) => path.push(name),
             Component::CurDir => {}
             Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
-                return Err(format!(
-                    "the attachment {shown} leaves the challenge's folder with `..`"
-                ));
+                return Err(format!("{named} leaves the {home}'s folder with `..`"));
             }
         }
     }
     let name = path.file_name().map_or(0, |name| name.to_string_lossy().chars().count());
     if name == 0 || name > NAME_CHARS_MAX {
-        return Err(format!("the attachment {shown} names no file, or has too long a name"));
+        return Err(format!("{named} names no file, or has too long a name"));
     }
     Ok(path)
 }
@@ -430,9 +549,7 @@ fn content(file: File, bytes_max: u64, search: &Search) -> io::Result<Content> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        if bytes == 0 {
-            start.extend_from_slice(&buffer[..n.min(LFS_START.len())]);
-        }
+        start.extend_from_slice(&buffer[kept..kept + n.min(START_BYTES - start.len())]);
         bytes += n as u64;
         let end = kept + n;
         hasher.update(&buffer[kept..end]);
@@ -445,7 +562,7 @@ fn content(file: File, bytes_max: u64, search: &Search) -> io::Result<Content> {
 }
 
 /// A size in readable units.
-fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     for (unit, name) in UNITS {
         if bytes >= unit && bytes.is_multiple_of(unit) {

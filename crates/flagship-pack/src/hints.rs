@@ -67,7 +67,7 @@ fn one(
         fields.report.warning(node.line, message);
     }
     match html::render(&content) {
-        Ok(clean) => Some(Hint { id, html: Some(clean.html), at_ms }),
+        Ok(html) => Some(Hint { id, html: Some(html), at_ms }),
         Err(why) => {
             fields.report.error(node.line, format!("the hint {shown} cannot be shown: {why}"));
             None

@@ -1,10 +1,13 @@
 //! Sanitises Markdown and HTML written by authors: a short list of elements and attributes, no
-//! images (their requests would tell another server who reads the page), no scripts, no styles.
+//! scripts, no styles, and of images only those that the caller knows: others' requests would tell
+//! another server who reads the page.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use ammonia::{Builder, UrlRelative};
+use flagship_game::challenge::PICTURE_SCHEME;
 use regex::Regex;
 
 /// The most bytes of one description, or of the rules.
@@ -54,17 +57,28 @@ const TAGS: [&str; 36] = [
 
 const REL: &str = "noopener noreferrer nofollow";
 
-/// Sanitised HTML, and what was removed from it.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Clean {
-    pub(crate) html: String,
-    /// Number of images that were replaced by their alternative text.
-    pub(crate) pictures: usize,
+/// A picture that a text shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// SHA-256 in hex.
+    pub(crate) digest: String,
+    /// In pixels.
+    pub(crate) width: usize,
+    /// In pixels.
+    pub(crate) height: usize,
 }
 
-/// Renders `text`, Markdown that may contain HTML as in CTFd, and sanitises it. The error is a
-/// message for the author.
-pub(crate) fn render(text: &str) -> Result<Clean, String> {
+/// Renders `text`, Markdown that may contain HTML as in CTFd, and sanitises it. The alternative
+/// text of a picture takes its place. The error is a message for the author.
+pub(crate) fn render(text: &str) -> Result<String, String> {
+    render_with(text, |_| None)
+}
+
+/// Renders as [`render`] does, with the pictures for whose address `find` returns one.
+pub(crate) fn render_with(
+    text: &str,
+    mut find: impl FnMut(&str) -> Option<Shown>,
+) -> Result<String, String> {
     if text.len() > TEXT_BYTES_MAX {
         return Err(format!("the text is larger than {} KiB", TEXT_BYTES_MAX / 1024));
     }
@@ -78,14 +92,29 @@ pub(crate) fn render(text: &str) -> Result<Clean, String> {
         return Err("the text nests quotes, lists or elements too deeply".into());
     }
     let with_pictures = PICTURES_KEPT.clean(&html).to_string();
-    let mut pictures = 0;
-    let words = PICTURE.replace_all(&with_pictures, |found: &regex::Captures<'_>| {
-        pictures += 1;
-        let words = found.get(1).map_or("", |alt| alt.as_str());
-        words.replace('<', "&lt;").replace('>', "&gt;")
+    let placed = PICTURE.replace_all(&with_pictures, |found: &regex::Captures<'_>| {
+        let attribute = |name| {
+            let mut all = ATTRIBUTE.captures_iter(&found[1]);
+            all.find(|it| &it[1] == name).map_or_else(String::new, |it| it[2].to_owned())
+        };
+        let (source, words) = (attribute("src"), attribute("alt"));
+        let words = words.replace('<', "&lt;").replace('>', "&gt;");
+        match find(&unescape(&source)) {
+            Some(Shown { digest, width, height }) => format!(
+                "<img src=\"{PICTURE_SCHEME}{digest}\" alt=\"{words}\" width=\"{width}\" \
+                 height=\"{height}\">"
+            ),
+            None => words,
+        }
     });
-    let html = SAFE.clean(&words).to_string().trim().to_owned();
-    Ok(Clean { html, pictures })
+    Ok(SAFE.clean(&placed).to_string().trim().to_owned())
+}
+
+/// The text of an attribute's value, or of HTML without elements.
+pub(crate) fn unescape(value: &str) -> String {
+    let entities =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", "\u{a0}"), ("&amp;", "&")];
+    entities.iter().fold(value.to_owned(), |text, (entity, c)| text.replace(entity, c))
 }
 
 /// The deepest nesting of elements in `html`, without elements that need no end tag.
@@ -156,24 +185,40 @@ static TAG: LazyLock<Regex> =
     LazyLock::new(|| Regex::new("<(/?)([A-Za-z][A-Za-z0-9-]*)").expect("a constant pattern"));
 
 static PICTURE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"<img(?: alt="([^"]*)")?>"#).expect("a constant pattern"));
+    LazyLock::new(|| Regex::new(r#"<img((?: [a-z]+="[^"]*")*)>"#).expect("a constant pattern"));
 
-static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| allow(&[]));
+static ATTRIBUTE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#" ([a-z]+)="([^"]*)""#).expect("a constant pattern"));
 
-/// The first pass keeps images with their alternative text, so that `PICTURE` can find it.
-static PICTURES_KEPT: LazyLock<Builder<'static>> = LazyLock::new(|| allow(&["img"]));
+/// What is left at last: the only images are those that were put in place of the author's.
+static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut builder = allow(["src", "alt", "width", "height"]);
+    builder.add_url_schemes([PICTURE_SCHEME.trim_end_matches(':')]);
+    builder.attribute_filter(|element, attribute, value| {
+        let is_address = matches!(attribute, "src" | "href");
+        let is_picture = value.trim_start().to_ascii_lowercase().starts_with(PICTURE_SCHEME);
+        (!is_address || is_picture == (element == "img")).then_some(Cow::Borrowed(value))
+    });
+    builder
+});
 
-fn allow(more: &[&'static str]) -> Builder<'static> {
+/// The first pass keeps images with their address and alternative text, so that `PICTURE` can find
+/// them.
+static PICTURES_KEPT: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut builder = allow(["src", "alt"]);
+    builder.url_relative(UrlRelative::PassThrough);
+    builder
+});
+
+fn allow<const N: usize>(of_images: [&'static str; N]) -> Builder<'static> {
     let attributes = HashMap::from([
         ("a", HashSet::from(["href"])),
         ("ol", HashSet::from(["start"])),
         ("td", HashSet::from(["align", "colspan", "rowspan"])),
         ("th", HashSet::from(["align", "colspan", "rowspan"])),
-        ("img", HashSet::from(["alt"])),
+        ("img", HashSet::from(of_images)),
     ]);
-    let tags: HashSet<&'static str> = TAGS.into_iter().chain(more.iter().copied()).collect();
-    let attributes =
-        attributes.into_iter().filter(|(tag, _)| tags.contains(tag)).collect::<HashMap<_, _>>();
+    let tags: HashSet<&'static str> = TAGS.into_iter().chain(["img"]).collect();
     let mut builder = Builder::empty();
     builder
         .tags(tags)
@@ -216,10 +261,10 @@ mod tests {
                 "markdown_and_html_render_to_the_allowed_elements",
                 "rendered differently: **a**",
             );
-            let given = if raw { text.to_owned() } else { render(text).unwrap().html };
+            let given = if raw { text.to_owned() } else { render(text).unwrap() };
             assert_eq!(given, html, "rendered differently: {text}");
         }
-        let table = render("|a|b|\n|-|:-:|\n|1|2|").unwrap().html;
+        let table = render("|a|b|\n|-|:-:|\n|1|2|").unwrap();
         assert!(table.contains("<td align=\"center\">2</td>"), "{table}");
     }
 
@@ -251,7 +296,7 @@ mod tests {
             "<a href='https://x/<img alt=\">'>x</a>",
         ] {
             let raw = control("scripts_and_external_resources_are_removed", "gave <script>");
-            let html = if raw { text.to_owned() } else { render(text).unwrap().html };
+            let html = if raw { text.to_owned() } else { render(text).unwrap() };
             for tag in tags.find_iter(&html) {
                 let tag = tag.as_str();
                 for bad in ["<script", "<img", "<svg", "<style", "onerror", "onclick", "javascript"]
@@ -265,10 +310,40 @@ mod tests {
 
     #[test]
     fn an_image_is_replaced_by_its_alt_text() {
-        let clean = render("a ![a tall ship](ship.png) b <img src='x' alt='& \"two\"'> c").unwrap();
-        assert_eq!(clean.html, "<p>a a tall ship b &amp; \"two\" c</p>");
-        assert_eq!(clean.pictures, 2);
-        assert_eq!(render("<img alt='<b>'>").unwrap().html, "&lt;b&gt;");
+        let html = render("a ![a tall ship](ship.png) b <img src='x' alt='& \"two\"'> c").unwrap();
+        assert_eq!(html, "<p>a a tall ship b &amp; \"two\" c</p>");
+        assert_eq!(render("<img alt='<b>'>").unwrap(), "&lt;b&gt;");
+    }
+
+    #[test]
+    fn known_images_are_shown_and_no_other_address_is_left() {
+        let words = "an address that is not the picture's";
+        let digest = "ab".repeat(32);
+        let shown = || Shown { digest: digest.clone(), width: 3, height: 2 };
+        let mut asked = Vec::new();
+        let html = render_with("![a \"<b>\"](my%20ship.png \"t\") ![](a&b.gif)", |address| {
+            asked.push(address.to_owned());
+            (asked.len() == 1).then(shown)
+        });
+        assert_eq!(asked, ["my%20ship.png", "a&b.gif"]);
+        let img = format!("<img src=\"picture:{digest}\" alt=\"a &quot;");
+        let html = html.unwrap();
+        assert!(html.contains(&img) && html.contains(" width=\"3\" height=\"2\""), "{html}");
+        for text in [
+            "![x](picture:abc)",
+            "<img src=picture:abc onerror=x()>",
+            "<img src=https://evil.example/x.png srcset='y 2x'>",
+            "<a href='picture:abc'>x</a>",
+            "<a href=' PICTURE:abc'>x</a>",
+            "<img alt='\" src=\"picture:abc'>",
+            "<svg><img src=picture:abc></svg>",
+            "<noscript><img src=picture:abc></noscript>",
+        ] {
+            let is_given = control("known_images_are_shown_and_no_other_address_is_left", words);
+            let html = render_with(text, |_| is_given.then(shown)).unwrap();
+            let tags = Regex::new("<[^>]*(src|href|onerror)[^>]*>").unwrap();
+            assert!(!tags.is_match(&html), "{words}: {text} gave {html}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Reads an event folder: `event.toml`, `rules.md` and `challenges/**/challenge.yml`.
+//! Reads an event folder: `event.toml`, `rules.md`, `pages/*.md` and `challenges/**/challenge.yml`.
 //!
 //! Reading never fails because of a file's content: each invalid part becomes a [`Problem`] with
 //! file and line, and the valid rest is returned. The crate reads nothing outside the folder,
@@ -24,6 +24,7 @@ mod rules;
 mod scoring;
 mod search;
 mod settings;
+mod site;
 pub mod source;
 mod table;
 mod toml_error;
@@ -41,17 +42,19 @@ use flagship_game::{Challenge, ChallengeId, Event, Secret};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX};
 pub use event_times::{EventTimesError, event_times};
+pub use files::picture;
 pub use files::{
     ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, KnownFile,
-    PackFile,
+    PICTURE_BYTES_MAX, PackFile, START_BYTES,
 };
 pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
 pub use hints::HINTS_MAX;
 pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
 pub use settings::{
-    AtStart, Captcha, CaptchaProvider, Limits, Live, Mail, MailTls, MailTransport, Origins,
-    Privacy, Registration, Settings, Site,
+    AtStart, Captcha, CaptchaProvider, HeadingFont, Limits, Live, Mail, MailTls, MailTransport,
+    Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile, SiteFileKind, SiteLink,
+    SitePage, Sponsor,
 };
 pub use source::{Defaults, Source};
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};
@@ -74,6 +77,8 @@ pub struct Pack {
     pub settings: Settings,
     /// The challenges without errors, in the order of their files.
     pub challenges: Vec<PackChallenge>,
+    /// The files that the site shows.
+    pub site_files: Vec<PackFile>,
     /// What `event.toml` says about all challenges.
     pub defaults: Defaults,
     /// The files of challenges that were left out because of errors.
@@ -108,14 +113,16 @@ pub struct Broken {
     pub id: Option<ChallengeId>,
 }
 
-/// The content of `event.toml`, and its problems.
+/// The content of `event.toml` and of the pages, and their problems.
 #[derive(Clone, Debug)]
 pub struct EventToml {
     /// The event without its rules; `None` when the file is not usable.
     pub event: Option<Event>,
     /// The settings, with their defaults.
     pub settings: Settings,
-    /// The problems, in the order of lines.
+    /// The files that the site shows.
+    pub site_files: Vec<PackFile>,
+    /// The problems, in the order of files and lines.
     pub problems: Vec<Problem>,
 }
 
@@ -133,7 +140,7 @@ pub enum ReadError {
 }
 
 impl PackChallenge {
-    /// The files as they are known without the folder, in the order of [`Self::files`].
+    /// The files as they are known without the folder, in the order of [`Self::files`], each once.
     pub fn known_files(&self) -> Vec<KnownFile> {
         let folder = Path::new(&self.source.path).parent().unwrap_or(Path::new(""));
         let name = |file: &PackFile| {
@@ -144,8 +151,10 @@ impl PackChallenge {
             name: name(file),
             digest: file.digest.clone(),
             bytes: file.bytes,
+            picture: file.picture,
         };
-        self.files.iter().map(known).collect()
+        let mut names = HashSet::new();
+        self.files.iter().map(known).filter(|file| names.insert(file.name.clone())).collect()
     }
 }
 
@@ -227,7 +236,7 @@ fn read_files(dir: &Path) -> Result<(Pack, usize), ReadError> {
     let refused = |source| ReadError::Folder { path: dir.to_owned(), source };
     fs::read_dir(dir).map_err(refused)?;
     let mut problems = Vec::new();
-    let EventFile { event, settings, common, end_line } = read_event(dir, &mut problems);
+    let EventFile { event, settings, common, end_line, files } = read_event(dir, &mut problems);
     let rules = rules::read(dir, &common.scoring, &mut problems);
     let event = event.map(|event| Event { rules, ..event });
     let mut descriptors = read_challenges(dir, &common, &mut problems);
@@ -239,7 +248,9 @@ fn read_files(dir: &Path) -> Result<(Pack, usize), ReadError> {
     let usable = descriptors.into_iter().filter(|sourced| sourced.descriptor.usable);
     let challenges = usable.map(finish).collect();
     let defaults = Defaults::of(&common);
-    Ok((Pack { event, settings, challenges, defaults, broken, problems }, end_line))
+    let site_files = files;
+    let pack = Pack { event, settings, challenges, site_files, defaults, broken, problems };
+    Ok((pack, end_line))
 }
 
 fn sort(problems: &mut [Problem]) {
@@ -248,11 +259,11 @@ fn sort(problems: &mut [Problem]) {
     });
 }
 
-/// Reads `event.toml` in the event folder `dir`, and nothing else.
+/// Reads `event.toml` in the event folder `dir`, with the files that it names, and the pages.
 pub fn read_event_toml(dir: &Path) -> EventToml {
     let mut problems = Vec::new();
-    let EventFile { event, settings, .. } = read_event(dir, &mut problems);
-    EventToml { event, settings, problems }
+    let EventFile { event, settings, files, .. } = read_event(dir, &mut problems);
+    EventToml { event, settings, site_files: files, problems }
 }
 
 /// The files below `challenges` with errors.
@@ -299,8 +310,10 @@ fn read_event(dir: &Path, problems: &mut Vec<Problem>) -> EventFile {
     } else {
         files::read_text(dir, name, &mut report)
     };
-    let file = text.map(|text| event_toml::read(&text, dir, &mut report)).unwrap_or_default();
+    let read = text.map(|text| event_toml::read(&text, dir, &mut report));
+    let mut file = read.unwrap_or_default();
     problems.extend(report.finish());
+    file.settings.site.pages = rules::pages::read(dir, &file.common.scoring, problems);
     file
 }
 
@@ -391,5 +404,5 @@ pub fn time_ms(text: &str) -> Result<i64, &'static str> {
 /// # Errors
 /// Why it cannot be shown.
 pub fn html_of(markdown: &str) -> Result<String, String> {
-    html::render(markdown).map(|clean| clean.html)
+    html::render(markdown)
 }

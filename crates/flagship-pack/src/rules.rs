@@ -1,5 +1,7 @@
 //! Reads `rules.md`: sanitised, with the points filled in, and its placeholders checked.
 
+pub(crate) mod pages;
+
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -33,20 +35,22 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
     } else {
         let text = files::read_text(dir, Path::new(RULES), &mut report).unwrap_or_default();
         warn_of_unknown(&text, &mut report);
-        html::render(&text).map_or_else(
-            |why| {
-                report.error(1, format!("the rules cannot be shown: {why}"));
-                String::new()
-            },
-            |clean| clean.html,
-        )
+        html::render(&text).unwrap_or_else(|why| {
+            report.error(1, format!("the rules cannot be shown: {why}"));
+            String::new()
+        })
     };
     problems.extend(report.finish());
+    with_points(&html, scoring)
+}
+
+/// Fills in the points.
+pub(crate) fn with_points(html: &str, scoring: &DefaultScoring) -> String {
     html.replace("{max}", &scoring.max.to_string()).replace("{min}", &scoring.min.to_string())
 }
 
 /// Warns of words in braces that are no placeholders: they are shown as they are written.
-fn warn_of_unknown(text: &str, report: &mut Report) {
+pub(crate) fn warn_of_unknown(text: &str, report: &mut Report) {
     for (line, text) in (1..).zip(text.lines()) {
         for found in WORD.captures_iter(text) {
             let word = &found[1];

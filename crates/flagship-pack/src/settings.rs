@@ -1,6 +1,7 @@
 //! The settings in `event.toml` beside the event itself: registration, captcha, mail, limits, the
 //! site. Every field has a default. The file never holds secrets.
 
+use flagship_game::PictureKind;
 use serde::{Deserialize, Serialize};
 
 use crate::network::Network;
@@ -288,6 +289,26 @@ pub struct Site {
     pub banner: Option<String>,
     /// The accent colour, `#rgb` or `#rrggbb`.
     pub accent: Option<String>,
+    /// The accent on the dark ground, where it is another.
+    pub accent_dark: Option<String>,
+    /// Stands in the bar, in place of the event's name.
+    pub logo: Option<SiteFile>,
+    /// The logo on the dark ground, where it is another.
+    pub logo_dark: Option<SiteFile>,
+    /// The icon of the browser's tab.
+    pub favicon: Option<SiteFile>,
+    /// A picture on the home page, above the event's name.
+    pub hero: Option<SiteFile>,
+    /// What a link to the site is shown with elsewhere.
+    pub preview: Option<SiteFile>,
+    /// The face of headings, where it is not that of texts.
+    pub heading_font: Option<HeadingFont>,
+    /// Links in the footer.
+    pub links: Vec<SiteLink>,
+    /// Who pays for the event, in the order of the file.
+    pub sponsors: Vec<Sponsor>,
+    /// Pages of the event's own, in the order in which they are shown.
+    pub pages: Vec<SitePage>,
     /// Address of the event's microblog, http or https.
     pub microblog: Option<String>,
     /// Address of the event's chat community, http or https.
@@ -296,4 +317,117 @@ pub struct Site {
     /// They wait for a restart.
     #[serde(skip)]
     pub allowed_origins: Vec<String>,
+}
+
+impl Site {
+    /// The files that visitors may fetch.
+    pub fn files(&self) -> impl Iterator<Item = &SiteFile> {
+        let own = [&self.logo, &self.logo_dark, &self.favicon, &self.hero, &self.preview];
+        let font = self.heading_font.iter().filter_map(|font| match font {
+            HeadingFont::Mono => None,
+            HeadingFont::File(file) => Some(file),
+        });
+        let logos = self.sponsors.iter().filter_map(|sponsor| sponsor.logo.as_ref());
+        own.into_iter().flatten().chain(font).chain(logos)
+    }
+}
+
+/// A file of the event's folder that the site shows. Its bytes are kept elsewhere, by `digest`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteFile {
+    /// SHA-256 in hex.
+    pub digest: String,
+    /// What it is, by its content.
+    pub kind: SiteFileKind,
+    /// In pixels, if it is a picture that says so.
+    pub size: Option<(usize, usize)>,
+}
+
+/// The kinds of files that the site shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SiteFileKind {
+    /// A picture that cannot run scripts.
+    Picture(PictureKind),
+    /// Served with a policy that runs nothing of it.
+    Svg,
+    /// A font.
+    Woff2,
+}
+
+impl SiteFileKind {
+    /// The media type.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Picture(kind) => kind.media_type(),
+            Self::Svg => "image/svg+xml",
+            Self::Woff2 => "font/woff2",
+        }
+    }
+}
+
+/// A face for headings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HeadingFont {
+    /// The site's face for code.
+    Mono,
+    /// A face of the event's own.
+    File(SiteFile),
+}
+
+/// A link in the footer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteLink {
+    /// Its words.
+    pub name: String,
+    /// An http or https address.
+    pub link: String,
+}
+
+/// Who pays for the event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sponsor {
+    /// The name.
+    pub name: String,
+    /// An http or https address.
+    pub link: Option<String>,
+    /// The heading below which it stands.
+    pub tier: Option<String>,
+    /// Its logo.
+    pub logo: Option<SiteFile>,
+}
+
+/// A page of the event's own, `pages/SLUG.md`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SitePage {
+    /// The last part of its address.
+    pub slug: String,
+    /// Its title.
+    pub title: String,
+    /// Where its link stands.
+    pub place: PagePlace,
+    /// Sanitised HTML, with placeholders as in the rules.
+    pub html: String,
+}
+
+/// Where the link of a page stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PagePlace {
+    /// In the navigation.
+    Navigation,
+    /// In the footer.
+    #[default]
+    Footer,
+}
+
+impl PagePlace {
+    /// The name in front matter and on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Navigation => "navigation",
+            Self::Footer => "footer",
+        }
+    }
 }

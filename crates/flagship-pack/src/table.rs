@@ -202,6 +202,35 @@ impl<'t, 'i> Table<'t, 'i> {
         Some(list)
     }
 
+    /// The tables of the list `key`; `name` is what messages call each.
+    pub(crate) fn tables(
+        &self,
+        key: &str,
+        name: &'static str,
+        most: usize,
+        report: &mut Report,
+    ) -> Vec<Self> {
+        let items = self.value(key).and_then(|value| {
+            let what = format!("a list of tables: `[[{name}]]`");
+            self.typed(key, &what, value.get_ref().as_array(), report)
+        });
+        let Some(items) = items else { return Vec::new() };
+        if items.len() > most {
+            report.error(self.line(key), format!("there are more than {most} `[[{name}]]`"));
+            return Vec::new();
+        }
+        let mut tables = Vec::new();
+        for item in items.iter() {
+            let (line, table) = (self.lines.at(&item.span()), item.get_ref().as_table());
+            if table.is_none() {
+                report.error(line, format!("`{key}` must be tables: `[[{name}]]`"));
+                continue;
+            }
+            tables.push(Self { name, table, line, lines: self.lines });
+        }
+        tables
+    }
+
     fn value(&self, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
         self.table?.get(key)
     }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use flagship_control::control;
+use flagship_game::PictureKind;
 use flagship_pack::ATTACHMENT_BYTES_MAX;
 use folder::{Folder, expect, only};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -293,4 +294,72 @@ fn files_called_almost_like_a_descriptor_are_listed() {
         ("challenges/torn/challenge.yaml:2: error: ", "not the ctfcli format, and"),
     ];
     expect(&folder::shown(&pack), &expected, "others");
+}
+
+/// A picture of 3 by 2 pixels.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0 and more";
+
+/// An event folder with a challenge of this description, in line 4.
+fn described(description: &str) -> Folder {
+    let text = format!(
+        "name: One\ncategory: c\ntype: standard\ndescription: {description}\nvalue: 1\n\
+         flags: [fl4gs]\nfiles: [ship.png]\n"
+    );
+    Folder::with(text)
+}
+
+#[test]
+fn pictures_of_the_folder_are_shown_by_their_content() {
+    let folder =
+        described("'![a ship](my%20ship.jpg) ![](dist/./x.png?v=2 \"t\") ![](dist/x.png)'");
+    folder.write("challenges/one/my ship.jpg", PNG);
+    folder.write("challenges/one/ship.png", PNG);
+    folder.write("challenges/one/dist/x.png", [PNG, b"x"].concat());
+    let pack = folder.read();
+    assert_eq!(folder::shown(&pack), Vec::<String>::new());
+    let one = only(&pack);
+    let shown: Vec<_> =
+        one.challenge.attachments.iter().map(|it| (it.name.as_str(), it.picture)).collect();
+    let png = Some(PictureKind::Png);
+    let expected = [("ship.png", None), ("my ship.jpg", png), ("x.png", png), ("x.png", png)];
+    assert_eq!(shown, expected);
+    assert_eq!(one.files.len(), 4);
+    assert_eq!(one.known_files().len(), 3, "each file once");
+    let digest = &one.challenge.attachments[1].digest;
+    let html =
+        format!("<p><img src=\"picture:{digest}\" alt=\"a ship\" width=\"3\" height=\"2\"> <img");
+    assert!(one.challenge.description.starts_with(&html), "{}", one.challenge.description);
+}
+
+#[test]
+fn what_is_no_picture_is_named_and_its_words_are_shown() {
+    let words = "only its words";
+    for (address, piece) in [
+        ("gone.png", "the picture `gone.png` is not there"),
+        ("ship.svg", "`ship.svg` is not shown, only its words: by its content it is no PNG"),
+        ("page.png", "`page.png` is not shown"),
+        ("../one/ship.png", "the picture `../one/ship.png` leaves the challenge's folder"),
+        ("challenge.yml", "the picture `challenge.yml` is named like a challenge's file"),
+        ("flag.png", "the picture `flag.png` has a flag of this challenge in it"),
+    ] {
+        let folder = described(&format!("'![a ship]({address})'"));
+        folder.write("challenges/one/ship.png", PNG);
+        folder.write("challenges/one/ship.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
+        folder.write("challenges/one/page.png", "<!doctype html><script>x()</script>");
+        folder.write("challenges/one/flag.png", [PNG, b"fl4gs"].concat());
+        let pack = folder.read();
+        expect(&folder::shown(&pack), &[(&format!("{AT}4: warning: "), piece)], address);
+        let is_named = control("what_is_no_picture_is_named_and_its_words_are_shown", words);
+        let is_shown = only(&pack).challenge.description != "<p>a ship</p>";
+        assert_eq!(is_shown || is_named, address == "flag.png", "{words}: {address}");
+    }
+    for address in ["https://x.example/a.png", "//x.example/a.png", "/files/a.png", "data:x", "#a"]
+    {
+        let folder = described(&format!("'![a ship]({address})'"));
+        folder.write("challenges/one/ship.png", PNG);
+        let pack = folder.read();
+        let note = (&*format!("{AT}4: note: "), "pictures from other sites");
+        expect(&folder::shown(&pack), &[note], address);
+        assert_eq!(only(&pack).challenge.description, "<p>a ship</p>", "{words}: {address}");
+    }
 }

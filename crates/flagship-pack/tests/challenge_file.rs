@@ -317,7 +317,7 @@ fn common_mistakes_are_reported() {
         ("release: 2023-11-26T15:00:00Z", (1, "warning", "only when the event has ended")),
         ("categories: [[a]]", (6, "error", "a list of texts")),
         ("description: {{ text }}", (6, "error", "quotes around it may be missing")),
-        ("description: '![a](https://x.example/a.png)'", (6, "note", "pictures are not shown")),
+        ("description: '![a](https://x.example/a.png)'", (6, "note", "pictures from other sites")),
         ("requirements: {prerequisite: [x]}", (6, "error", "nearest is `prerequisites`")),
         ("files: {a: b}", (6, "error", "a list of texts")),
     ] {

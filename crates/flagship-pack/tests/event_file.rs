@@ -4,7 +4,10 @@
 mod folder;
 
 use flagship_game::Reveal;
-use flagship_pack::{CaptchaProvider, MailTls, MailTransport, Settings, Severity};
+use flagship_pack::{
+    CaptchaProvider, HeadingFont, MailTls, MailTransport, PagePlace, Settings, Severity,
+    SiteFileKind,
+};
 use folder::{EVENT, Folder, expect};
 
 /// The problems of an event file.
@@ -342,4 +345,113 @@ fn the_mail_servers_ca_file_is_read_from_the_event_folder() {
     std::fs::remove_file(&path).unwrap();
     folder.write("ca.pem", "-".repeat(2 * 1024 * 1024));
     expect(&folder.problems(), &[("event.toml:7: error: ", "larger than")], "a huge file");
+}
+
+/// An event folder with a brand: these lines of `[site]`, and files to name in them.
+fn branded(lines: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("event.toml", format!("{EVENT}[site]\n{lines}\n"));
+    folder.write("brand/logo.svg", "<svg viewBox='0 0 120 40'></svg>");
+    folder.write(
+        "brand/ship.png",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0",
+    );
+    folder.write("brand/face.woff2", "wOF2....");
+    folder.write("brand/page.svg", "<!doctype html><script>x()</script>");
+    folder
+}
+
+#[test]
+fn a_brand_is_read_with_its_files() {
+    let folder = branded(
+        "accent = \"#07c\"\naccent_dark = \"#9cf\"\nlogo = \"brand/logo.svg\"\n\
+         logo_dark = \"./brand/ship.png\"\nfavicon = \"brand/ship.png\"\n\
+         hero = \"brand/ship.png\"\n\
+         preview = \"brand/ship.png\"\nheading_font = \"brand/face.woff2\"\n\
+         [[site.links]]\nname = \"Imprint\"\nlink = \"https://a.example/\"\n\
+         [[site.sponsors]]\nname = \"The Harbour\"\nlogo = \"brand/logo.svg\"\ntier = \"Gold\"\n\
+         link = \"https://b.example/\"\n[[site.sponsors]]\nname = \"A Friend\"\n",
+    );
+    folder.write("pages/about.md", "# About *us* & you\n\nFrom {start}, {max} points.\n");
+    folder
+        .write("pages/faq.md", "---\nplace: navigation\nposition: 1\ntitle: Questions\n---\n# A\n");
+    let pack = folder.read();
+    assert_eq!(folder::shown(&pack), Vec::<String>::new());
+    let site = &pack.settings.site;
+    let svg = site.logo.as_ref().unwrap();
+    assert_eq!((svg.kind, svg.size), (SiteFileKind::Svg, Some((120, 40))));
+    let png = site.logo_dark.as_ref().unwrap();
+    let kind = SiteFileKind::Picture(flagship_game::PictureKind::Png);
+    assert_eq!((png.kind, png.size), (kind, Some((3, 2))));
+    assert_eq!([&site.favicon, &site.hero, &site.preview], [&site.logo_dark; 3]);
+    let Some(HeadingFont::File(font)) = &site.heading_font else { panic!("{site:?}") };
+    assert_eq!(font.kind, SiteFileKind::Woff2);
+    assert_eq!(site.links[0].name, "Imprint");
+    let [harbour, friend] = &site.sponsors[..] else { panic!("{:?}", site.sponsors) };
+    assert_eq!((harbour.tier.as_deref(), harbour.logo.as_ref()), (Some("Gold"), Some(svg)));
+    assert_eq!((friend.name.as_str(), &friend.logo, &friend.link), ("A Friend", &None, &None));
+    let pages: Vec<_> =
+        site.pages.iter().map(|it| (&*it.slug, &*it.title, it.place, &*it.html)).collect();
+    let about = "<p>From {start}, 500 points.</p>";
+    assert_eq!(
+        pages,
+        [
+            ("faq", "Questions", PagePlace::Navigation, "<h1>A</h1>"),
+            ("about", "About us & you", PagePlace::Footer, about),
+        ]
+    );
+    assert_eq!(pack.site_files.len(), 7, "each file of the settings");
+    let known: Vec<&str> = pack.site_files.iter().map(|it| it.digest.as_str()).collect();
+    assert!(site.files().all(|file| known.contains(&file.digest.as_str())));
+}
+
+#[test]
+fn slips_in_a_brand_are_named() {
+    let words = "named with its line";
+    for (lines, piece) in [
+        ("logo = \"brand/none.png\"", "`logo`: the file `brand/none.png` is not there"),
+        ("logo = \"../x.png\"", "leaves the event's folder"),
+        ("logo = \"/etc/passwd\"", "must be a path below the event's folder"),
+        ("logo = \"brand\"", "is a folder"),
+        ("logo = \"brand/page.svg\"", "by its content no PNG, JPEG, WebP, GIF, SVG or WOFF2"),
+        ("logo = \"brand/face.woff2\"", "must be a picture, not a font"),
+        ("logo_dark = \"brand/logo.svg\"", "needs a `logo`"),
+        ("preview = \"brand/logo.svg\"", "must be a PNG, JPEG, WebP or GIF"),
+        ("heading_font = \"Arial\"", "\"Inter\", \"JetBrains Mono\" or the path"),
+        ("accent_dark = \"#9cf\"", "needs an `accent`"),
+        ("accent = \"#07c\"\naccent_dark = \"#024\"", "with the site's dark ground"),
+        ("logoo = 1", "the nearest that it knows is `logo`"),
+        (
+            "[[site.links]]\nnam = \"x\"\nname = \"x\"\nlink = \"https://a.example\"",
+            "nearest that it knows is `name`",
+        ),
+        ("[[site.links]]\nname = \"x\"", "needs its `name` and its `link`"),
+        (
+            "[[site.links]]\nname = \"x\"\nlink = \"javascript:x\"",
+            "must be an http or https address",
+        ),
+        ("[[site.sponsors]]\ntier = \"Gold\"", "a sponsor needs its `name`"),
+        ("links = [1]", "must be tables: `[[site.links]]`"),
+        ("sponsors = 1", "a list of tables: `[[site.sponsors]]`"),
+    ] {
+        let lines =
+            if flagship_control::control("slips_in_a_brand_are_named", words) { "" } else { lines };
+        let problems = branded(lines).problems();
+        let is_named =
+            problems.iter().any(|it| it.starts_with("event.toml:") && it.contains(piece));
+        assert!(is_named && problems.len() == 1, "{words}: {piece} in {problems:#?}");
+    }
+    for (name, text, piece) in [
+        ("About.md", "# A", "a-z, 0-9 and dashes"),
+        ("about.md", "no title", "a page needs a title"),
+        ("about.md", "---\ntitel: A\n---\n# A", "nearest that it knows is `title`"),
+        ("about.md", "---\nplace: top\n---\n# A", "`navigation` or `footer`"),
+        ("about.md", "---\ntitle: A", "a line of `---` is missing"),
+        ("about.txt", "# A", "a page's name ends in `.md`"),
+        ("about.md", "# A\n\n{strat}", "is `{start}` meant?"),
+    ] {
+        let folder = branded("");
+        folder.write(&format!("pages/{name}"), text);
+        expect(&folder.problems(), &[(&format!("pages/{name}:"), piece)], text);
+    }
 }

@@ -109,7 +109,12 @@ fn what_check_refuses_is_refused() {
         requirements: requirements.iter().map(|it| ChallengeId::parse(it).unwrap()).collect(),
     };
     let others = [other("a", &["k"]), other("hidden", &[])];
-    let file = |name: &str, bytes| KnownFile { name: name.into(), digest: "0".repeat(64), bytes };
+    let file = |name: &str, bytes| KnownFile {
+        name: name.into(),
+        digest: "0".repeat(64),
+        bytes,
+        picture: None,
+    };
     let files = [file("x/y.txt", 1), file("x/z.txt", 1), file("w/z.txt", 1), file("big", 2 << 30)];
     for (more, expected) in [
         ("", None),

@@ -18,9 +18,10 @@ const COPY_BYTES: usize = 64 * 1024;
 /// The end of the names of unfinished copies.
 const PARTIAL: &str = ".part";
 
-/// All attachments of an event's files.
+/// All attachments of an event's files, and what the site shows.
 pub fn of_pack(pack: &Pack) -> Vec<&PackFile> {
-    pack.challenges.iter().flat_map(|challenge| &challenge.files).collect()
+    let of_challenges = pack.challenges.iter().flat_map(|challenge| &challenge.files);
+    of_challenges.chain(&pack.site_files).collect()
 }
 
 /// Copies attachments into the data folder; skips those that are there and intact. Refuses them all
@@ -117,7 +118,13 @@ mod tests {
         let path = folder.join("file");
         fs::write(&path, content).expect("it can be written");
         let digest = HEXLOWER.encode(&Sha256::digest(content));
-        PackFile { digest, path, bytes: content.len() as u64, event: folder.to_owned() }
+        PackFile {
+            digest,
+            path,
+            bytes: content.len() as u64,
+            event: folder.to_owned(),
+            picture: None,
+        }
     }
 
     fn names(folder: &Path) -> Vec<String> {

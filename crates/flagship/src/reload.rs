@@ -1,6 +1,6 @@
-//! On SIGHUP a server reads `event.toml` again: `[registration]`, `[limits]`, `[privacy]` and
-//! `[site]` apply at once, on all nodes; the log names what waits for a restart or for
-//! `flagship apply`.
+//! On SIGHUP a server reads `event.toml` and the pages again: `[registration]`, `[limits]`,
+//! `[privacy]` and `[site]` apply at once, on all nodes; the log names what waits for a restart or
+//! for `flagship apply`.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::signal::unix::Signal;
 
 use crate::difference::Change;
-use crate::{apply, difference};
+use crate::{apply, attachments, difference};
 
 /// Writes what a starting server uses to the database, from where commands and other nodes read it.
 pub async fn note_start(db: &Db, read: &flagship_pack::Settings, public_url: &str) -> Result<()> {
@@ -41,12 +41,16 @@ pub async fn at_each(mut signal: Signal, app: App, folder: PathBuf) {
 async fn reload(app: &App, folder: &Path) -> Result<()> {
     let (place, started) = (folder.to_owned(), app.config().settings.at_start());
     let read = move || flagship_pack::read_event_toml(&place);
-    let EventToml { settings, problems, .. } = tokio::task::spawn_blocking(read).await?;
+    let EventToml { settings, site_files, problems, .. } =
+        tokio::task::spawn_blocking(read).await?;
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let errors: Vec<String> = problems.iter().filter(is_error).map(Problem::to_string).collect();
     if !errors.is_empty() {
         anyhow::bail!("correct it first: {}", errors.join("; "));
     }
+    let data = app.config().data.clone();
+    let keep = move || attachments::keep(&site_files.iter().collect::<Vec<_>>(), &data);
+    tokio::task::spawn_blocking(keep).await?.context("keep the files of [site]")?;
     let (old, new): (Live, Live) = ((*app.settings()).clone(), settings.live());
     app.reload(&new).await.context("write the settings")?;
     let changed = |old: &Value, new: &Value| names(&difference::keys(old, new));

@@ -207,7 +207,8 @@ async fn prepare(
 async fn keep_applied(pack: &Pack, writer: &Writer, data: &Path) -> Result<()> {
     let (_, drafts) = challenges::all(writer.db()).await?;
     let attached = drafts.iter().flat_map(|draft| &draft.challenge.attachments);
-    let applied: HashSet<&str> = attached.map(|it| it.digest.as_str()).collect();
+    let of_site = pack.settings.site.files().map(|it| it.digest.as_str());
+    let applied: HashSet<&str> = attached.map(|it| it.digest.as_str()).chain(of_site).collect();
     let mut files = attachments::of_pack(pack);
     files.retain(|file| applied.contains(file.digest.as_str()));
     attachments::keep(&files, data)

@@ -53,6 +53,11 @@ export async function getRules() {
   return (await answer(api().GET("/rules"))).html;
 }
 
+/** A page of the event's own. */
+export function getOwnPage(slug: string) {
+  return answer(api().GET("/pages/{slug}", { params: { path: { slug } } }));
+}
+
 export async function postLogin(body: { team: string; password: string; captchaToken: string }) {
   return (await answer(api().POST("/login", { body }))).token;
 }

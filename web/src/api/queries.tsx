@@ -17,6 +17,7 @@ import {
   getChallenges,
   getCtf,
   getNotices,
+  getOwnPage,
   getQuestions,
   getRules,
 } from "./calls";
@@ -177,6 +178,11 @@ export function refetchTold(client: QueryClient): void {
 
 export function useRules() {
   return useQuery({ queryKey: ["rules"], queryFn: getRules });
+}
+
+/** A page of the event's own. */
+export function useOwnPage(slug: string) {
+  return useQuery({ queryKey: ["pages", slug], queryFn: () => getOwnPage(slug) });
 }
 
 /** The latest board. */

@@ -44,6 +44,7 @@ export const en = {
     skip: "Skip to content",
     organizers: "Organizers",
   },
+  brand: { sponsors: "Sponsors", more: "More about the event" },
   settings: {
     language: "Language",
     theme: "Theme",

@@ -129,6 +129,7 @@ export const it: Messages = {
     skip: "Vai al contenuto",
     organizers: "Organizzatori",
   },
+  brand: { sponsors: "Sponsor", more: "Altro sull'evento" },
   settings: {
     language: "Lingua",
     theme: "Tema",

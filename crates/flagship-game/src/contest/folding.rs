@@ -459,7 +459,8 @@ mod tests {
             let Fact::Challenge { mut challenge } = challenge(Scoring::Static { max: 1 }) else {
                 unreachable!("it is one")
             };
-            challenge.attachments = vec![Attachment { name: "a".to_owned(), digest, bytes: 1 }];
+            challenge.attachments =
+                vec![Attachment { name: "a".to_owned(), digest, bytes: 1, picture: None }];
             let is_folded = folds(&mut contest, Fact::Challenge { challenge });
             assert_eq!(is_folded, fits, "{other:?} names a file");
         }

@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::brand::SiteInfo;
 use super::error::ApiError;
 use super::html::escape;
 use super::{schema, scoreboard};
@@ -70,19 +71,6 @@ struct CaptchaInfo {
     site_key: Option<String>,
 }
 
-/// What the site shows of the event's house.
-#[derive(Serialize, ToSchema)]
-struct SiteInfo {
-    /// The line under the event's name.
-    banner: Option<String>,
-    /// The accent colour, `#rgb` or `#rrggbb`.
-    accent: Option<String>,
-    /// Address of the microblog.
-    microblog: Option<String>,
-    /// Address of the chat community.
-    chat: Option<String>,
-}
-
 /// The event's name, times and public settings.
 #[utoipa::path(get, path = "/ctf", tag = "event",
     params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
@@ -114,12 +102,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
             provider: captcha.provider.as_str(),
             site_key: captcha.site_key.clone(),
         },
-        site: SiteInfo {
-            banner: settings.site.banner.clone(),
-            accent: settings.site.accent.clone(),
-            microblog: settings.site.microblog.clone(),
-            chat: settings.site.chat.clone(),
-        },
+        site: SiteInfo::of(&settings.site),
     }))
 }
 
@@ -143,13 +126,13 @@ pub struct Rules {
 #[utoipa::path(get, path = "/rules", tag = "event", responses((status = 200, body = Rules)))]
 pub async fn rules(State(app): State<App>) -> Json<Rules> {
     let contest = app.feed.contest();
-    let html = contest.event().map(|event| fill(event));
+    let html = contest.event().map(|event| fill(&event.rules, event));
     Json(Rules { html: html.unwrap_or_default() })
 }
 
-/// Fills the placeholders of the rules with what the event says; those of the scoring were filled
-/// when the files were read.
-fn fill(event: &Event) -> String {
+/// Fills the placeholders of the rules, or of a page, with what the event says; those of the
+/// scoring were filled when the files were read.
+pub fn fill(html: &str, event: &Event) -> String {
     let zone = TimeZone::get(&event.timezone).unwrap_or(TimeZone::UTC);
     let when = |time: Option<i64>| time.and_then(|ms| written(ms, &zone)).unwrap_or_default();
     let length = event.start_ms.zip(event.end_ms).map(|(start, end)| hours(end - start));
@@ -160,7 +143,7 @@ fn fill(event: &Event) -> String {
         ("{length}", length.unwrap_or_default()),
         ("{flag_format}", escape(&event.flag_format)),
     ];
-    table.iter().fold(event.rules.clone(), |html, (mark, text)| html.replace(mark, text))
+    table.iter().fold(html.to_owned(), |html, (mark, text)| html.replace(mark, text))
 }
 
 /// A time for people: `2pm CET on 25 November 2023`, with minutes where there are any.

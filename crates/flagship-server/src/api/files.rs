@@ -1,6 +1,7 @@
-//! Attachments. Their links are capabilities of one team and are checked against the fold at each
-//! download, so that they stop working when the challenge is locked or hidden or the team is
-//! banned. Downloads can be resumed: the file of a digest never changes.
+//! Attachments, and the pictures of descriptions. Their links are capabilities of one team and are
+//! checked against the fold at each download, so that they stop working when the challenge is
+//! locked or hidden or the team is banned. Downloads can be resumed: the file of a digest never
+//! changes.
 
 use std::path::PathBuf;
 
@@ -8,7 +9,7 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use flagship_game::{ChallengeId, TeamId, view};
+use flagship_game::{Attachment, ChallengeId, PictureKind, TeamId, view};
 use flagship_store::sightings::Kind;
 use tower_http::services::ServeFile;
 
@@ -22,9 +23,10 @@ use crate::node::state::App;
 /// Bytes read from a file at once. A download holds two such buffers.
 const CHUNK_BYTES: usize = 128 * 1024;
 
-/// An attachment's bytes, or a range of them.
+/// The bytes of an attachment or of a description's picture, or a range of them.
 #[utoipa::path(get, path = "/files/{capability}/{challenge}/{digest}/{name}", tag = "play",
-    params(("capability" = String, Path, description = "From a challenge's `attachments`"),
+    params(("capability" = String, Path,
+            description = "From a challenge's `attachments`, or a picture of its `description`"),
         ("challenge" = String, Path), ("digest" = String, Path), ("name" = String, Path),
         ("Range" = Option<String>, Header, description = "One range of bytes")),
     responses((status = 200, content_type = "application/octet-stream"),
@@ -40,7 +42,7 @@ pub async fn attachment(
 ) -> Result<Response, ApiError> {
     let Path((capability, challenge, digest, _)) = path.map_err(|_| ApiError::NOT_FOUND)?;
     let find = || find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND);
-    let (team, file, name) = find()?;
+    let Found { team, file, name, picture, is_listed } = find()?;
     let tag = format!("\"{digest}\"");
     let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
         true => StatusCode::NOT_MODIFIED.into_response(),
@@ -51,10 +53,11 @@ pub async fn attachment(
         false => {
             let permit = app.downloads.permit(team, &client).await?;
             // The team may have been banned, and the challenge hidden, while it waited.
-            let (_, file, _) = find()?;
+            let Found { file, is_listed, .. } = find()?;
             let mut response = serve(file, method, range(&headers, &tag), &digest).await?;
             response.extensions_mut().insert(permit);
-            if response.status().is_success() {
+            // A browser fetches pictures whatever its team does.
+            if response.status().is_success() && is_listed {
                 let (id, network) =
                     (ChallengeId::parse(&challenge), app.sightings.network(&client));
                 app.sightings.note(team, Kind::Download, id.ok().as_ref(), network);
@@ -62,14 +65,21 @@ pub async fn attachment(
             response
         }
     };
-    let disposition = format!("attachment; filename=\"{name}\"");
+    let disposition = if is_listed { "attachment" } else { "inline" };
+    let disposition = format!("{disposition}; filename=\"{name}\"");
+    // A picture is asked for again each time it is shown, but not sent again.
+    let caching = if is_listed { "private, no-store" } else { "private, no-cache" };
     for (header, value) in [
-        (header::CACHE_CONTROL, "private, no-store"),
+        (header::CACHE_CONTROL, caching),
         (header::CONTENT_DISPOSITION, &disposition),
         (header::ETAG, &tag),
     ] {
         let value = HeaderValue::from_str(value).expect("names and digests are plain ASCII");
         response.headers_mut().insert(header, value);
+    }
+    if let Some(picture) = picture.filter(|_| response.status().is_success()) {
+        let media_type = HeaderValue::from_static(picture.media_type());
+        response.headers_mut().insert(header::CONTENT_TYPE, media_type);
     }
     Ok(response)
 }
@@ -115,18 +125,27 @@ async fn serve(
     Ok(response)
 }
 
-/// The team of a link, its file and the file's name, if the team may read it now.
-fn find(
-    app: &App,
-    capability: &str,
-    challenge: &str,
-    digest: &str,
-) -> Option<(TeamId, PathBuf, String)> {
+/// A file that a team may read.
+struct Found {
+    team: TeamId,
+    file: PathBuf,
+    name: String,
+    /// Its kind, if the description shows it.
+    picture: Option<PictureKind>,
+    /// True if it is listed beside the description.
+    is_listed: bool,
+}
+
+/// The file of a link, if its team may read it now.
+fn find(app: &App, capability: &str, challenge: &str, digest: &str) -> Option<Found> {
     let contest = app.contest();
     let team = app.links.team(&contest, capability, challenge, digest)?;
     let id = ChallengeId::parse(challenge).ok()?;
     let open = view::open_challenge(&contest, team, &id)?;
-    let attachment = open.attachments.iter().find(|attachment| attachment.digest == digest)?;
+    let is_it = |attachment: &&Attachment| attachment.digest == digest;
+    let attachment = open.attachments.iter().find(is_it)?;
+    let picture = open.attachments.iter().filter(is_it).find_map(|it| it.picture);
+    let is_listed = open.listed().any(|it| is_it(&it));
     let file = app.config().data.join("files").join(&attachment.digest);
-    Some((team, file, plain_name(&attachment.name)))
+    Some(Found { team, file, name: plain_name(&attachment.name), picture, is_listed })
 }

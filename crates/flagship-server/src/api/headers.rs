@@ -18,6 +18,7 @@ use flagship_pack::CaptchaProvider;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
+use super::brand::Sandboxed;
 use super::error::ApiError;
 use super::extract::TOKEN_HEADER;
 use super::organize;
@@ -33,6 +34,11 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(3600);
 /// The content security policy of everything but pages.
 const NOTHING: &str = "default-src 'none'; object-src 'none'; base-uri 'none'; \
                        form-action 'none'; frame-ancestors 'none'";
+
+/// The content security policy of a picture that could run scripts.
+const SANDBOX: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; \
+                       object-src 'none'; base-uri 'none'; form-action 'none'; \
+                       frame-ancestors 'none'";
 
 /// Marks a response as a page of the site, which has the pages' policy.
 #[derive(Clone, Copy)]
@@ -123,26 +129,33 @@ pub struct Asked {
 pub struct Secured {
     app: App,
     page: HeaderMap,
+    sandbox: HeaderMap,
     nothing: HeaderMap,
 }
 
 impl Secured {
     /// The headers for this configuration.
     pub fn new(app: &App) -> Self {
-        let (mut page, mut nothing) =
-            (fixed(page_policy(app)), fixed(HeaderValue::from_static(NOTHING)));
+        let fixed_policy = |policy| fixed(HeaderValue::from_static(policy));
+        let mut all = [fixed(page_policy(app)), fixed_policy(SANDBOX), fixed_policy(NOTHING)];
         if app.config().public_url.starts_with("https://") {
             let year = HeaderValue::from_static("max-age=31536000");
-            page.insert(header::STRICT_TRANSPORT_SECURITY, year.clone());
-            nothing.insert(header::STRICT_TRANSPORT_SECURITY, year);
+            for headers in &mut all {
+                headers.insert(header::STRICT_TRANSPORT_SECURITY, year.clone());
+            }
         }
-        Self { app: app.clone(), page, nothing }
+        let [page, sandbox, nothing] = all;
+        Self { app: app.clone(), page, sandbox, nothing }
     }
 
     /// Adds the headers of every response.
     pub fn apply(&self, response: &mut Response, asked: &Asked) {
-        let is_page = response.extensions().get::<Page>().is_some();
-        let mut first = if is_page { self.page.clone() } else { self.nothing.clone() };
+        let marks = response.extensions();
+        let mut first = match (marks.get::<Page>(), marks.get::<Sandboxed>()) {
+            (Some(Page), _) => self.page.clone(),
+            (None, Some(Sandboxed)) => self.sandbox.clone(),
+            (None, None) => self.nothing.clone(),
+        };
         let own = response.headers_mut();
         if asked.has_token || asked.is_organizers || (asked.is_api && !asked.is_read) {
             own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

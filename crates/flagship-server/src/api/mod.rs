@@ -1,6 +1,7 @@
 //! The HTTP API, the live channel and the embedded site: handlers over the node's state.
 
 mod accounts;
+mod brand;
 mod calendar;
 mod error;
 mod event;

@@ -14,7 +14,8 @@ use utoipa_axum::routes;
 use super::accounts::{captcha, change, links, login, other_address, own, signup};
 use super::error::ApiError;
 use super::{
-    calendar, event, files, headers, health, live, organize, play, questions, scoreboard, site,
+    brand, calendar, event, files, headers, health, live, organize, play, questions, scoreboard,
+    site,
 };
 use crate::node::state::App;
 
@@ -31,6 +32,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(event::ctf))
         .routes(routes!(event::notices))
         .routes(routes!(event::rules))
+        .routes(routes!(brand::own_page))
         .routes(routes!(play::challenges))
         .routes(routes!(play::solve))
         .routes(routes!(questions::ask))
@@ -68,7 +70,10 @@ fn watchers() -> OpenApiRouter<App> {
 
 /// What people fetch beside the site's pages, outside the API.
 fn beside() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(calendar::calendar))
+    OpenApiRouter::new()
+        .routes(routes!(calendar::calendar))
+        .routes(routes!(brand::file))
+        .routes(routes!(brand::manifest))
 }
 
 fn described() -> (Router<App>, utoipa::openapi::OpenApi) {
@@ -117,8 +122,9 @@ pub fn app(app: App) -> Router {
     let (api, _) = routes().split_for_parts();
     let api = api.fallback(|| async { ApiError::NOT_FOUND });
     let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
-    let front = Arc::new(site::Front::new(app.settings.clone()));
-    let page = move |method, uri, headers| site::page(front.clone(), method, uri, headers);
+    let front = Arc::new(site::Front::new(&app));
+    let page =
+        move |state, method, uri, headers| site::page(front.clone(), state, method, uri, headers);
     let (organizers, _) = organize::routes().split_for_parts();
     let organizers = organizers.fallback(|| async { ApiError::NOT_FOUND });
     let organizers = organizers.method_not_allowed_fallback(|| async { ApiError::METHOD });

@@ -5,46 +5,57 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use arc_swap::{ArcSwap, Guard};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use bytes::Bytes;
-use flagship_pack::{Live, Site};
+use flagship_pack::{Live, Site, SiteFileKind};
+use flagship_store::accounts;
+use percent_encoding::percent_decode_str;
+use regex::Regex;
 use rust_embed::RustEmbed;
 
+use super::brand::{NAME_DEFAULT, SiteInfo, address, icon};
 use super::error::ApiError;
 use super::headers::Page;
 use super::html::escape;
 use super::scoreboard::accepts;
 use crate::net::body::{Etags, Form, brotli, unbrotli};
-use crate::node::settings::LiveSettings;
+use crate::node::state::App;
 
-/// The pages that the site has; any other path is its not-found page.
-const PAGES: [&str; 24] = [
-    "/",
-    "/scoreboard",
-    "/challenge",
-    "/team",
-    "/rules",
-    "/news",
-    "/login",
-    "/signup",
-    "/account",
-    "/address",
-    "/confirm",
-    "/stop",
-    "/reset",
-    "/organize",
-    "/organize/account",
-    "/organize/challenges",
-    "/organize/challenges/new",
-    "/organize/desk",
-    "/organize/event",
-    "/organize/flags",
-    "/organize/invite",
-    "/organize/log",
-    "/organize/sign-in",
-    "/organize/teams",
+/// The pages that the site has, and their names in a title; any other path is its not-found page.
+const PAGES: [(&str, &str); 24] = [
+    ("/", ""),
+    ("/scoreboard", "Scoreboard"),
+    ("/challenge", "Challenges"),
+    ("/team", ""),
+    ("/rules", "Rules"),
+    ("/news", "News"),
+    ("/login", "Login"),
+    ("/signup", "Signup"),
+    ("/account", "Account"),
+    ("/address", ""),
+    ("/confirm", ""),
+    ("/stop", ""),
+    ("/reset", ""),
+    ("/organize", ORGANIZERS),
+    ("/organize/account", ORGANIZERS),
+    ("/organize/challenges", ORGANIZERS),
+    ("/organize/challenges/new", ORGANIZERS),
+    ("/organize/desk", ORGANIZERS),
+    ("/organize/event", ORGANIZERS),
+    ("/organize/flags", ORGANIZERS),
+    ("/organize/invite", ORGANIZERS),
+    ("/organize/log", ORGANIZERS),
+    ("/organize/sign-in", ORGANIZERS),
+    ("/organize/teams", ORGANIZERS),
 ];
+
+/// The title of organizers' pages.
+const ORGANIZERS: &str = "Organizers";
+
+/// What pages of the event's own begin with.
+const OWN_PAGES: &str = "/pages/";
 
 const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Flagship</title>\
     <h1>The site is not built</h1><p>This program was built without its site. \
@@ -102,58 +113,134 @@ impl Asset {
     }
 }
 
-/// The page of all paths, made again when the settings change.
+/// The pages, made again when the settings or the event change.
 pub struct Front {
-    settings: LiveSettings,
     made: ArcSwap<Made>,
 }
 
-/// The page, and the settings that it was made of.
+/// What the pages are made of, and each when it was first asked for.
 struct Made {
     settings: Arc<Live>,
-    page: Option<Asset>,
+    event: Option<String>,
+    public_url: String,
+    /// By what stands before the event's name; `None` if the site is not built.
+    pages: HashMap<String, OnceLock<Option<Asset>>>,
 }
 
 impl Front {
-    /// The page with the current settings.
-    pub fn new(settings: LiveSettings) -> Self {
-        let made = ArcSwap::from_pointee(Made::of(settings.load_full()));
-        Self { settings, made }
+    /// The pages with the current settings.
+    pub fn new(app: &App) -> Self {
+        Self { made: ArcSwap::from_pointee(Made::of(app)) }
     }
 
-    fn load(&self) -> Guard<Arc<Made>> {
-        let made = self.made.load();
-        if Arc::ptr_eq(&made.settings, &self.settings.load()) {
+    fn load(&self, app: &App) -> Guard<Arc<Made>> {
+        let (made, contest) = (self.made.load(), app.feed.contest());
+        let event = contest.event().map(|event| &event.name);
+        if Arc::ptr_eq(&made.settings, &app.settings.load()) && made.event.as_ref() == event {
             return made;
         }
-        self.made.store(Arc::new(Made::of(self.settings.load_full())));
+        self.made.store(Arc::new(Made::of(app)));
         self.made.load()
     }
 }
 
 impl Made {
-    fn of(settings: Arc<Live>) -> Self {
-        Self { page: front(&settings.site), settings }
+    fn of(app: &App) -> Self {
+        let (settings, contest) = (app.settings.load_full(), app.feed.contest());
+        let own = settings.site.pages.iter().map(|page| page.title.as_str());
+        let titles = PAGES.iter().map(|(_, title)| *title).chain(own);
+        Self {
+            pages: titles.map(|title| (title.to_owned(), OnceLock::new())).collect(),
+            event: contest.event().map(|event| event.name.clone()),
+            public_url: app.config().public_url.clone(),
+            settings,
+        }
+    }
+
+    fn page(&self, title: &str) -> Option<&Asset> {
+        let head = Head {
+            event: self.event.as_deref().unwrap_or(NAME_DEFAULT),
+            site: &self.settings.site,
+            public_url: &self.public_url,
+        };
+        self.pages.get(title)?.get_or_init(|| head.page(title)).as_ref()
+    }
+
+    /// The title of the page at a path; `None` for the not-found page.
+    fn title(&self, path: &str) -> Option<&str> {
+        let path = if path == "/" { path } else { path.trim_end_matches('/') };
+        if let Some((_, title)) = PAGES.iter().find(|(page, _)| *page == path) {
+            return Some(title);
+        }
+        if is_editor(path) {
+            return Some(ORGANIZERS);
+        }
+        let slug = path.strip_prefix(OWN_PAGES)?;
+        let own = self.settings.site.pages.iter().find(|page| page.slug == slug);
+        own.map(|page| page.title.as_str())
     }
 }
 
-/// `index.html` with the event's own links, so that they are shown before the first response of the
-/// API. `None` if the site is not built.
-fn front(site: &Site) -> Option<Asset> {
-    let plain = embedded("index.html")?;
-    let links = [("microblog", &site.microblog), ("chat", &site.chat)];
-    let metas: String = links
-        .iter()
-        .filter_map(|(name, address)| Some((name, address.as_ref()?)))
-        .map(|(name, address)| {
-            format!("  <meta name=\"{name}\" content=\"{}\">\n", escape(address))
-        })
-        .collect();
-    let page = String::from_utf8_lossy(&plain).replacen("</head>", &format!("{metas}  </head>"), 1);
-    let page = Bytes::from(page.into_bytes());
-    let packed = brotli(&page);
-    Asset::new("index.html", Some(page), Some(packed))
+/// What stands in the head of a page, so that it is there before the first response of the API, and
+/// for those who read nothing else.
+struct Head<'a> {
+    event: &'a str,
+    site: &'a Site,
+    public_url: &'a str,
 }
+
+impl Head<'_> {
+    /// `index.html` with this head. `None` if the site is not built.
+    fn page(&self, title: &str) -> Option<Asset> {
+        let plain = embedded("index.html")?;
+        let title = match title {
+            "" => self.event.to_owned(),
+            title => format!("{title} · {}", self.event),
+        };
+        let page = HEAD.replace_all(std::str::from_utf8(&plain).ok()?, "");
+        let page = page.replacen("</head>", &format!("{}  </head>", self.elements(&title)), 1);
+        let page = Bytes::from(page);
+        let packed = brotli(&page);
+        Asset::new("index.html", Some(page), Some(packed))
+    }
+
+    fn elements(&self, title: &str) -> String {
+        let Self { event, site, public_url } = self;
+        let about = site.banner.clone();
+        let about = about.unwrap_or_else(|| format!("{event}: a capture-the-flag event."));
+        let brand = serde_json::to_string(&SiteInfo::of(site)).expect("plain data");
+        let hero = site.hero.as_ref().filter(|file| file.kind != SiteFileKind::Svg);
+        let preview = site.preview.as_ref().or(hero);
+        let preview = preview.map(|file| format!("{public_url}{}", address(file)));
+        let card = if preview.is_some() { "summary_large_image" } else { "summary" };
+        let metas = [
+            ("name", "description", Some(&*about)),
+            ("name", "site", Some(&*brand)),
+            ("name", "twitter:card", Some(card)),
+            ("property", "og:type", Some("website")),
+            ("property", "og:site_name", Some(event)),
+            ("property", "og:title", Some(title)),
+            ("property", "og:description", Some(&*about)),
+            ("property", "og:image", preview.as_deref()),
+        ];
+        let metas = metas.into_iter().filter_map(|(kind, name, content)| {
+            Some(format!("  <meta {kind}=\"{name}\" content=\"{}\" />\n", escape(content?)))
+        });
+        let (icon, media_type) = icon(site);
+        let elements = [
+            format!("  <title>{}</title>\n", escape(title)),
+            format!("  <link rel=\"icon\" href=\"{icon}\" type=\"{media_type}\" />\n"),
+            "  <link rel=\"manifest\" href=\"/manifest.webmanifest\" />\n".to_owned(),
+        ];
+        elements.into_iter().chain(metas).collect()
+    }
+}
+
+/// What of `index.html` is replaced by the event's own.
+static HEAD: LazyLock<Regex> = LazyLock::new(|| {
+    let elements = r#"<title>[^<]*</title>|<meta name="description"[^>]*>|<link rel="icon"[^>]*>"#;
+    Regex::new(&format!(r"\s*(?:{elements})")).expect("a constant pattern")
+});
 
 fn embedded(name: &str) -> Option<Bytes> {
     Some(match Dist::get(name)?.data {
@@ -179,11 +266,21 @@ fn preloads(path: &str) -> Option<&'static HeaderValue> {
 }
 
 /// Responds with a file of the site, or with `front`, which renders the page of the path.
-pub async fn page(front: Arc<Front>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn page(
+    front: Arc<Front>,
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
         return ApiError::METHOD.into_response();
     }
     let path = uri.path();
+    let front = front.load(&app);
+    if let ("/favicon.ico", Some(icon)) = (path, &front.settings.site.favicon) {
+        return Redirect::temporary(&address(icon)).into_response();
+    }
     if let Some(asset) = ASSETS.get(path.trim_start_matches('/'))
         && path != "/index.html"
     {
@@ -194,27 +291,59 @@ pub async fn page(front: Arc<Front>, method: Method, uri: Uri, headers: HeaderMa
     if path.starts_with("/static/") {
         return ApiError::NOT_FOUND.into_response();
     }
-    let front = front.load();
-    let Some(index) = &front.page else { return unbuilt() };
-    let mut response = serve(index, "no-cache", &headers);
-    if !is_page(path) && response.status() == StatusCode::OK {
-        *response.status_mut() = StatusCode::NOT_FOUND;
-    } else if let Some(links) = preloads(path) {
+    let title = front.title(path);
+    let Some(index) = front.page(title.unwrap_or_default()) else { return unbuilt() };
+    let is_known = match team_at(&uri) {
+        Some(team) => is_team(&app, &team).await,
+        None => title.is_some(),
+    };
+    let mut response = if is_known {
+        serve(index, "no-cache", &headers)
+    } else {
+        // It may be one later, with the same bytes: no cache may take it for that.
+        let mut missing = serve(index, "no-store", &without_validators(headers));
+        missing.headers_mut().remove(header::ETAG);
+        *missing.status_mut() = StatusCode::NOT_FOUND;
+        missing
+    };
+    if let Some(links) = preloads(path).filter(|_| is_known) {
         response.headers_mut().insert(header::LINK, links.clone());
     }
     response.extensions_mut().insert(Page);
     response
 }
 
-/// Whether the site has a page at a path: one of [`PAGES`], a team's, or a challenge's editor.
-fn is_page(path: &str) -> bool {
-    let is_editor = || {
-        let id = path.trim_end_matches('/').strip_prefix("/organize/challenges/");
-        let id = id.and_then(|rest| rest.strip_suffix("/edit"));
-        id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
+fn without_validators(mut headers: HeaderMap) -> HeaderMap {
+    headers.remove(header::IF_NONE_MATCH);
+    headers
+}
+
+/// Whether a path is that of a challenge's editor.
+fn is_editor(path: &str) -> bool {
+    let id = path.strip_prefix("/organize/challenges/").and_then(|it| it.strip_suffix("/edit"));
+    id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
+}
+
+/// The name of the team whose page is at an address: in the path, or in `name` if it has characters
+/// that a path cannot have.
+fn team_at(uri: &Uri) -> Option<String> {
+    let encoded = match uri.path().trim_end_matches('/').strip_prefix("/team") {
+        Some("") => {
+            let pairs = uri.query()?.split('&');
+            Cow::Owned(pairs.into_iter().find_map(|it| it.strip_prefix("name="))?.replace('+', " "))
+        }
+        Some(rest) => Cow::Borrowed(rest.strip_prefix('/').filter(|name| !name.contains('/'))?),
+        None => return None,
     };
-    let is_known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
-    is_known || path.starts_with("/team/") || is_editor()
+    Some(percent_decode_str(&encoded).decode_utf8_lossy().into_owned())
+}
+
+/// True if everyone sees this team.
+async fn is_team(app: &App, name: &str) -> bool {
+    let view = app.feed.view(None).await;
+    let is_renamed = view.contest.team_formerly(name).is_some_and(|team| team.counts());
+    view.ranked_row(name).is_some()
+        || (is_renamed && accounts::leads_on(&app.db, name).await.unwrap_or(true))
 }
 
 fn unbuilt() -> Response {

@@ -4,6 +4,7 @@
 pub mod activity;
 pub mod background;
 pub mod board;
+pub mod brand;
 pub mod captcha;
 pub mod check;
 pub mod config;

@@ -14,8 +14,9 @@ use tokio::task::JoinSet;
 
 use super::activity::Activity;
 use super::board::feed::Feed;
+use super::brand::Brand;
 use super::captcha::Captcha;
-use super::captcha::spent::Spent;
+use super::captcha::spent::{Spent, SpentTask};
 use super::config::Config;
 use super::downloads::Downloads;
 use super::error::NodeError;
@@ -109,6 +110,7 @@ pub struct Inner {
     pub(crate) sockets: Sockets,
     pub(crate) downloads: Downloads,
     pub(crate) uploads: Uploads,
+    pub(crate) brand: Brand,
     pub(crate) connections: Arc<SitePermits>,
     pub(crate) readiness: Arc<Readiness>,
     pub(crate) activity: Arc<Activity>,
@@ -174,6 +176,7 @@ impl App {
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
             uploads: Uploads::new(&config.data),
+            brand: Brand::new(&config.data, settings.clone()),
             connections: connection_permits(),
             shutdown: watch::Sender::new(false),
             tasks: parking_lot::Mutex::new(JoinSet::new()),
@@ -195,9 +198,8 @@ impl App {
         inner.sessions.follow(&inner.db).await?;
         inner.lane_thread.spawn(&mut inner.tasks.lock(), lane_task.run(inner.shutdown.subscribe()));
         inner.spawn(|shutdown| wrong_flags_task.run(shutdown));
-        inner.spawn(|shutdown| spent_task.run(shutdown));
         inner.spawn(|shutdown| mailer_task.run(shutdown));
-        inner.spawn_tasks(submissions);
+        inner.spawn_tasks(submissions, spent_task);
         Ok(Self(Arc::new(inner)))
     }
 
@@ -325,7 +327,8 @@ impl Inner {
     }
 
     /// Spawns the tasks that share parts with the handlers.
-    fn spawn_tasks(&self, submissions: mpsc::Receiver<Submission>) {
+    fn spawn_tasks(&self, submissions: mpsc::Receiver<Submission>, spent: SpentTask) {
+        self.spawn(|shutdown| spent.run(shutdown));
         let (db, clock) = (self.db.clone(), self.clock.clone());
         let (nodes, flags, sessions) =
             (self.nodes.clone(), self.flags.clone(), self.sessions.clone());

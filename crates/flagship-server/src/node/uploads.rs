@@ -5,12 +5,13 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
-use flagship_pack::ATTACHMENT_BYTES_MAX;
+use flagship_pack::picture::{self, Picture};
+use flagship_pack::{ATTACHMENT_BYTES_MAX, START_BYTES};
 use flagship_store::{Db, StoreError, challenges};
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
@@ -71,6 +72,15 @@ pub struct Kept {
     pub digest: String,
     /// How many there are.
     pub bytes: u64,
+}
+
+/// A file that a challenge gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    /// Its length.
+    pub bytes: u64,
+    /// What picture it is, if it is one that descriptions show.
+    pub picture: Option<Picture>,
 }
 
 /// An upload under way. Dropped without `finish`, it leaves nothing behind.
@@ -149,22 +159,25 @@ impl Uploads {
         Ok(digest)
     }
 
-    /// The length of a kept file in bytes, before a challenge gets it: if it was uploaded, its day
-    /// begins anew. `None` if this node does not have it.
-    #[allow(dead_code, reason = "for acts that change challenges")]
-    pub async fn claim(&self, digest: &str, now_ms: i64) -> Option<u64> {
+    /// A kept file, before a challenge gets it: if it was uploaded, its day begins anew. `None` if
+    /// this node does not have it.
+    pub async fn claim(&self, digest: &str, now_ms: i64) -> Option<Claimed> {
+        if !is_digest(digest) {
+            return None;
+        }
         let (uploads, digest) = (self.clone(), digest.to_owned());
         let claimed = blocking(move || {
             let _changing = uploads.changing.lock();
-            let bytes = is_digest(&digest).then(|| fs::metadata(uploads.files.join(&digest)));
-            let bytes = bytes.transpose()?.map(|about| about.len());
+            let file = File::open(uploads.files.join(&digest))?;
+            let (bytes, mut start) = (file.metadata()?.len(), Vec::new());
+            file.take(START_BYTES as u64).read_to_end(&mut start)?;
             let note = uploads.notes.join(&digest);
-            if bytes.is_some() && note.exists() {
+            if note.exists() {
                 fs::write(note, now_ms.to_string())?;
             }
-            Ok(bytes)
+            Ok(Claimed { bytes, picture: picture::of(&start) })
         });
-        claimed.await.ok().flatten()
+        claimed.await.ok()
     }
 
     /// Notes that a challenge has a file, which is then never removed: what takes an edit back
@@ -381,14 +394,14 @@ mod tests {
             let mut hidden = draft("one");
             hidden.hidden = true;
             let name = "a.txt".to_owned();
-            let attachment = Attachment { name, digest: used.clone(), bytes: 4 };
+            let attachment = Attachment { name, digest: used.clone(), bytes: 4, picture: None };
             hidden.challenge.attachments.push(attachment);
             let event: Event = event();
             let plan = Op::Apply(Box::new(Plan::new(event, vec![hidden])));
             writer.step(&[plan.by(Actor::CommandLine)]).await.expect("the step is written");
             uploads.sweep(&test.db, DAY_MS - 1).await.expect("it is swept");
             assert_eq!(names(&uploads.files).len(), 6, "a day has not passed");
-            assert_eq!(uploads.claim(&claimed, DAY_MS).await, Some(7));
+            assert_eq!(uploads.claim(&claimed, DAY_MS).await.map(|it| it.bytes), Some(7));
             uploads.keep_for_good(&had).await;
             assert_eq!(kept(&uploads, b"again", DAY_MS).await, again);
             let words = "those that a challenge has or had, or that are new";
@@ -408,7 +421,7 @@ mod tests {
             for no_file in ["../secret", "", &unused, &applied.to_uppercase()] {
                 assert_eq!(uploads.claim(no_file, 0).await, None, "{no_file}");
             }
-            assert_eq!(uploads.claim(&applied, 0).await, Some(7));
+            assert_eq!(uploads.claim(&applied, 0).await.map(|it| it.bytes), Some(7));
             assert!(names(&uploads.notes).is_empty());
         }
     }

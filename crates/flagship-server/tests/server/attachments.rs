@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use flagship_control::control;
-use flagship_game::{Attachment, Event};
+use flagship_game::{Attachment, Event, PictureKind};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::TeamChange;
 use flagship_store::organizers::Role;
@@ -17,12 +17,20 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+/// Lists with more than twice as many bytes share them between teams.
+const DESCRIPTION_BYTES: usize = 40_000;
+
 const BYTES: &[u8] = b"<script>alert(1)</script>\0\xff binary";
 
 fn attached(mut draft: Draft, name: &str) -> Draft {
     let digest = HEXLOWER.encode(&Sha256::digest(BYTES));
     let bytes = BYTES.len() as u64;
-    draft.challenge.attachments.push(Attachment { name: name.to_owned(), digest, bytes });
+    draft.challenge.attachments.push(Attachment {
+        name: name.to_owned(),
+        digest,
+        bytes,
+        picture: None,
+    });
     draft
 }
 
@@ -33,6 +41,28 @@ async fn serving(engine: Engine, event: Event, drafts: Vec<Draft>) -> TestApp {
     let file = folder.join(HEXLOWER.encode(&Sha256::digest(BYTES)));
     std::fs::write(file, BYTES).expect("a file");
     TestApp::playing_on(test, event, drafts, |_| {}).await
+}
+
+/// A challenge whose description shows a file.
+fn pictured(draft: Draft) -> Draft {
+    let mut draft = attached(draft, "ship.png");
+    let picture = &mut draft.challenge.attachments[0];
+    picture.picture = Some(PictureKind::Png);
+    draft.challenge.description = format!(
+        "<p>src=\"picture:{0}\" <img src=\"picture:{0}\" alt=\"a ship\" width=\"3\" height=\"2\"> \
+         {1}<img src=\"picture:{0}\" alt=\"\"></p>",
+        picture.digest,
+        "x".repeat(DESCRIPTION_BYTES)
+    );
+    draft
+}
+
+/// The link of each picture of a card.
+async fn pictures(team: &Team, id: &str) -> Vec<String> {
+    let card = team.card(id).await.expect("it is in the list");
+    let html = card["description"].as_str().expect("a text");
+    let links = html.split("<img src=\"").skip(1).map(|rest| rest.split('"').next());
+    links.map(|link| link.expect("an address").to_owned()).collect()
 }
 
 /// The links on the card of a team.
@@ -98,6 +128,47 @@ on_both_engines! {
         let head = Call::new("HEAD", &link).send(&app).await;
         assert_eq!((head.status, head.body.len()), (200, 0));
         assert_eq!(links(&team, "one").await, [link], "a link stays the same");
+    }
+
+    async fn a_picture_is_shown_to_its_team_while_the_challenge_is_open(engine: Engine) {
+        let words = "shown in place, and never run";
+        let mut drafts = vec![pictured(draft("one")), draft("two")];
+        drafts.push(pictured(draft_after("three", &["two"])));
+        let app = serving(engine, event(), drafts).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        let team = &teams[0];
+        let card = team.card("one").await.expect("it is in the list");
+        assert_eq!(card["attachments"], json!([]), "it is not listed beside the description");
+        let [link, same] = &pictures(team, "one").await[..] else { panic!("there are two") };
+        let other = pictures(&teams[1], "one").await.remove(0);
+        assert!(link.starts_with("/api/files/") && link.ends_with("/ship.png"), "{link}");
+        assert!(link == same && *link != other, "each team has its own");
+        let html = card["description"].as_str().expect("a text");
+        assert!(html.starts_with("<p>src=\"picture:"), "text stays as it is");
+        assert!(html.contains("\" alt=\"a ship\" width=\"3\" height=\"2\">"), "{html}");
+        let listed =
+            control("a_picture_is_shown_to_its_team_while_the_challenge_is_open", words);
+        let reply = get(&app, link).await;
+        assert_eq!((reply.status, reply.body.as_slice()), (200, BYTES));
+        let disposition = if listed { "attachment" } else { "inline" };
+        for (name, value) in [
+            ("content-disposition", &*format!("{disposition}; filename=\"ship.png\"")),
+            ("content-type", "image/png"),
+            ("x-content-type-options", "nosniff"),
+            ("cache-control", "private, no-cache"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            assert_eq!(reply.header(name), value, "{words}: {name}");
+        }
+        assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
+        assert!(pictures(team, "three").await.is_empty(), "a locked text is not sent");
+        team.solves("two").await;
+        let later = pictures(team, "three").await.remove(0);
+        assert!(!is_gone(&get(&app, &later).await));
+        app.run(commands::withdraw(&team.name, "two")).await;
+        assert!(is_gone(&get(&app, &later).await), "locked again");
+        app.run(commands::show("one", false)).await;
+        assert!(is_gone(&get(&app, link).await) && is_gone(&get(&app, &other).await), "hidden");
     }
 
     async fn file_names_break_neither_the_link_nor_the_header(engine: Engine) {

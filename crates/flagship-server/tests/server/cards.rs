@@ -14,8 +14,12 @@ const NAMES: [&str; 3] = ["Ants", "Bees", "Cats"];
 fn drafts(description: &str) -> Vec<Draft> {
     let mut drafts = vec![draft("one"), draft_after("two", &["one"]), draft("three")];
     drafts[1].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 10 };
-    drafts[1].challenge.attachments =
-        vec![Attachment { name: "a \"b\".txt".into(), digest: "ab".repeat(32), bytes: 3 }];
+    drafts[1].challenge.attachments = vec![Attachment {
+        name: "a \"b\".txt".into(),
+        digest: "ab".repeat(32),
+        bytes: 3,
+        picture: None,
+    }];
     drafts[1].challenge.description = description.to_owned();
     drafts[2].hidden = true;
     drafts

@@ -13,6 +13,8 @@ use flagship_testkit::{
 };
 use serde_json::{Value, json};
 
+use crate::brand;
+
 /// The environment variable to write the description instead of comparing it.
 const BLESS: &str = "FLAGSHIP_BLESS";
 
@@ -86,13 +88,18 @@ async fn playing(engine: Engine) -> (TestApp, Vec<Team>) {
     drafts[0].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 9 };
     drafts[1].challenge.scoring = Scoring::Speedrun { values: vec![300, 200] };
     let digest = "ab".repeat(32);
-    drafts[1].challenge.attachments.push(Attachment { name: "a".into(), digest, bytes: 2 });
+    drafts[1].challenge.attachments.push(Attachment {
+        name: "a".into(),
+        digest,
+        bytes: 2,
+        picture: None,
+    });
     let test = Arc::new(TestDb::new(engine).await);
     let folder = test.data.path().join("files");
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("ab".repeat(32)), "ok").expect("a file");
     let app = TestApp::playing_on(test, event(), drafts, |config| {
-        config.settings.site.banner = Some("Ahoy".to_owned());
+        config.settings.site = brand::site();
     })
     .await;
     let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
@@ -168,9 +175,15 @@ on_both_engines! {
         for token in ["", own, &fresh] {
             for path in ["/api/ctf", "/api/rules", "/api/challenge", "/api/scoreboard",
                 "/api/account", "/api/ctftime", "/api/captcha", "/api/live", "/event.ics",
+                "/manifest.webmanifest",
                 "/healthz", "/readyz"] {
                 let call = Call::new("GET", path).header("x-api-key", token);
                 fits(&described, "GET", path, &call.send(&app).await);
+            }
+            for slug in ["about", "none", "%FF"] {
+                let call = Call::new("GET", &format!("/api/pages/{slug}"));
+                let reply = call.header("x-api-key", token).send(&app).await;
+                fits(&described, "GET", "/api/pages/{slug}", &reply);
             }
             for name in ["The%20Lighthouse", "The%20Harbour", "none", "%FF"] {
                 let call = Call::new("GET", &format!("/api/team/{name}"));

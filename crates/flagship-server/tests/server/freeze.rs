@@ -55,7 +55,8 @@ fn drafts() -> Vec<Draft> {
         vec![draft("one"), draft("two"), draft("three"), draft_after("four", &["two"])];
     drafts[0].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 15 };
     drafts[1].challenge.scoring = Scoring::Speedrun { values: vec![300, 200, 100] };
-    let attachment = Attachment { name: "a.txt".into(), digest: "ab".repeat(32), bytes: 3 };
+    let attachment =
+        Attachment { name: "a.txt".into(), digest: "ab".repeat(32), bytes: 3, picture: None };
     for draft in &mut drafts {
         draft.challenge.attachments.push(attachment.clone());
     }
@@ -360,6 +361,12 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         "/",
         "/scoreboard",
         "/team/Early",
+        "/team/Late",
+        "/team/Nobody",
+        "/api/pages/none",
+        "/brand/none",
+        "/manifest.webmanifest",
+        "/robots.txt",
         "/event.ics",
         "/favicon.svg",
         "/openapi.json",

@@ -124,7 +124,8 @@ async fn walking(engine: Engine, public_url: &str) -> (Walk, Team) {
     let test = Arc::new(TestDb::new(engine).await);
     let mut drafts = vec![draft("one"), draft("two"), draft("three")];
     for (draft, digest) in drafts.iter_mut().zip(["ab", "cd"]) {
-        let attachment = Attachment { name: "a".into(), digest: digest.repeat(32), bytes: 2 };
+        let attachment =
+            Attachment { name: "a".into(), digest: digest.repeat(32), bytes: 2, picture: None };
         draft.challenge.attachments.push(attachment);
     }
     let folder = test.data.path().join("files");

@@ -6,6 +6,7 @@ mod acts;
 mod addresses;
 mod attachments;
 mod bad_input;
+mod brand;
 mod captcha;
 mod cards;
 mod description;

@@ -185,7 +185,9 @@ on_both_engines! {
                 vec![hint("1", Some("<p>Look.</p>"), None), hint("2", None, Some(NOW_MS + 9))];
             draft.challenge.connection = Some("nc host 1337".to_owned());
             let digest = "ab".repeat(32);
-            draft.challenge.attachments = vec![Attachment { name: "a".into(), digest, bytes: 3 }];
+            let name = "a".into();
+            let attachment = Attachment { name, digest, bytes: 3, picture: None };
+            draft.challenge.attachments = vec![attachment];
         }
         let app = TestApp::playing(engine, event(), drafts).await;
         let team = app.team("The Lighthouse").await;

@@ -94,7 +94,7 @@ use Kind::{Difference, File, Labels, Logged, Printed, Run, Said, Sample, Tree, V
 use Scene::{Asked, Begin, Closed, Corrected, Edited, Guessed, Nothing, Over, Solved};
 
 /// The blocks of each page: the info string, the beginning of the first line, and the kind.
-static BLOCKS: [(&str, &str, &str, Kind); 55] = [
+static BLOCKS: [(&str, &str, &str, Kind); 57] = [
     ("README.md", "sh", "cargo xtask run", Run(Nothing)),
     ("README.md", "sh", "cargo xtask build --dist", Run(Nothing)),
     ("docs/day.md", "sh", "export FLAGSHIP_EVENT", Run(Begin)),
@@ -143,6 +143,8 @@ static BLOCKS: [(&str, &str, &str, Kind); 55] = [
     ("docs/day.md", "sh", "flagship status", Run(Over)),
     ("docs/organize.md", "text", "my-event/", Tree),
     ("docs/organize.md", "toml", "[event]", Sample("event.toml")),
+    ("docs/organize.md", "toml", "[site]", Sample("brand.toml")),
+    ("docs/organize.md", "text", "---", Sample("pages/prizes.md")),
     ("docs/organize.md", "yaml", "name: ", Sample("challenges/web/cookies/challenge.yml")),
     ("docs/organize.md", "text", "change the event", Difference),
     ("docs/organize.md", "sh", "flagship export winners", Run(Nothing)),
@@ -448,6 +450,7 @@ async fn assert_samples(samples: &BTreeMap<&str, String>, tree: &str) {
     }
     let said = run(program(&["check", "--event", event.dir()])).await.ok();
     assert_eq!(said, "6 challenges, 0 errors, 0 warnings, 0 notes\n");
+    assert_brand(&event, &samples["brand.toml"]).await;
     let mut folder = PathBuf::new();
     for line in tree.lines().skip(1) {
         let name = line.split_whitespace().next().expect("a name").trim_end_matches('…');
@@ -458,6 +461,30 @@ async fn assert_samples(samples: &BTreeMap<&str, String>, tree: &str) {
             folder = path;
         }
     }
+}
+
+/// Checks a sample of a brand in place of the sample's own `[site]`.
+async fn assert_brand(event: &EventFolder, brand: &str) {
+    let text = std::fs::read_to_string(event.path().join("event.toml")).expect("it was written");
+    let (before, _) = text.split_once("[site]").expect("the sample has one");
+    event.write("event.toml", &format!("{before}{brand}"));
+    let picture = b"GIF89a\x03\0\x02\0\x80\0\0\0\0\0\xff\xff\xff;";
+    let svg = b"<svg viewBox='0 0 3 2'/>";
+    for (name, bytes) in [
+        ("logo.svg", &svg[..]),
+        ("logo-dark.svg", svg),
+        ("ropes.svg", svg),
+        ("icon.png", picture),
+        ("hero.webp", picture),
+        ("preview.png", picture),
+        ("face.woff2", b"wOF2"),
+    ] {
+        let path = event.path().join("brand").join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
+        std::fs::write(path, bytes).expect("it is written");
+    }
+    let said = run(program(&["check", "--event", event.dir()])).await.ok();
+    assert_eq!(said, "6 challenges, 0 errors, 0 warnings, 0 notes\n", "{brand}");
 }
 
 /// Checks that `apply` prints a text when points and the end change.

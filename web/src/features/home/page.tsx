@@ -2,35 +2,34 @@
 import type { CtfInfo } from "../../api/calls";
 import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
+import { type SiteInfo, useSite } from "../../api/site";
 import { remaining } from "../../domain/countdown";
 import { useMessages } from "../../messages/language";
+import { Picture } from "../../ui/picture/picture";
 import { useZone, type Zone } from "../../ui/zone/zone";
 import { Countdown } from "./countdown";
 import styles from "./home.module.css";
 import { Purpose, Steps } from "./purpose";
+import { Sponsors } from "./sponsors";
 
-function Banner({ info }: { info: CtfInfo | undefined }) {
+function Banner({ info, site }: { info: CtfInfo | undefined; site: SiteInfo | null }) {
   const { home } = useMessages();
   const name = info?.name || home.titleDefault;
-  const banner = info?.site.banner;
+  const { banner, hero } = site ?? {};
   return (
     <header className={styles.banner}>
+      {hero && <Picture picture={hero} alt="" className={styles.hero} />}
       <h1>{name}</h1>
       {banner && <p className={styles.tagline}>{banner}</p>}
     </header>
   );
 }
 
-/** Shown before and without a response of the server. */
-function written(name: string): string | undefined {
-  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
-}
-
-function SocialLinks({ info }: { info: CtfInfo | undefined }) {
+function SocialLinks({ site }: { site: SiteInfo | null }) {
   const { home } = useMessages();
   const links = [
-    { label: home.microblog, address: info ? info.site.microblog : written("microblog") },
-    { label: home.chat, address: info ? info.site.chat : written("chat") },
+    { label: home.microblog, address: site?.microblog },
+    { label: home.chat, address: site?.chat },
   ].filter(({ address }) => /^https?:/.test(address ?? ""));
   if (links.length === 0) return null;
   return (
@@ -85,6 +84,7 @@ function eventDates(info: CtfInfo, locale: string, timeZone: Zone): string | nul
 
 export default function HomePage() {
   const info = useCtf().data?.info;
+  const site = useSite();
   const { locale } = useMessages();
   const loaded = info?.name ? info : null;
   const zone = useZone();
@@ -92,13 +92,14 @@ export default function HomePage() {
   return (
     <>
       <div className={styles.home}>
-        <Banner info={info} />
+        <Banner info={info} site={site} />
         {dates && <p className={styles.dates}>{dates}</p>}
         {loaded && <Phase info={loaded} />}
         {loaded && <Purpose info={loaded} />}
-        <SocialLinks info={info} />
+        <SocialLinks site={site} />
       </div>
       {loaded && <Steps info={loaded} />}
+      {site && <Sponsors sponsors={site.sponsors} />}
     </>
   );
 }

@@ -2,26 +2,18 @@
 import { failureOf } from "../../api/client";
 import { useRules } from "../../api/queries";
 import { useMessages } from "../../messages/language";
-import { Html } from "../../ui/html/html";
-import { Loading } from "../../ui/loading/loading";
-import styles from "./rules.module.css";
+import { TextPage } from "../../ui/text-page/text-page";
 
 export default function RulesPage() {
-  const messages = useMessages();
+  const { loading, rules, translate } = useMessages();
   const { data, error, refetch } = useRules();
   return (
-    <article className={styles.rules}>
-      <h1>{messages.rules.title}</h1>
-      {data === undefined && !error && <Loading label={messages.loading.rules} />}
-      {data !== undefined && <Html html={data} className={styles.text} />}
-      {error && data === undefined && (
-        <div role="alert">
-          <p>{messages.translate(failureOf(error))}</p>
-          <button type="button" onClick={() => void refetch()}>
-            {messages.problem.retry}
-          </button>
-        </div>
-      )}
-    </article>
+    <TextPage
+      title={rules.title}
+      html={data}
+      loading={loading.rules}
+      failure={error && translate(failureOf(error))}
+      onRetry={() => void refetch()}
+    />
   );
 }

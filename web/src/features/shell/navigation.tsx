@@ -1,14 +1,17 @@
 /**
- * The navigation bar: Scoreboard, Challenges, Rules always; News if there are any; then Login and
- * Signup, or the team, which leads to its account, and Logout.
+ * The navigation bar: Scoreboard, Challenges, Rules always; the event's own pages; News if there are
+ * any; then Login and Signup, or the team, which leads to its account, and Logout.
  */
 import type { ReactNode } from "react";
+import { ownPageAddress } from "../../addresses";
 import { failureOf } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
+import { useSite } from "../../api/site";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
 import { TeamIcon } from "../../ui/icons/icons";
 import { useNotify } from "../../ui/notification/notification";
+import { Picture } from "../../ui/picture/picture";
 import { Clock } from "./clock";
 import styles from "./navigation.module.css";
 import { NewsName, useHasNews } from "./news-name";
@@ -66,14 +69,28 @@ function AccountLinks() {
   );
 }
 
+/** The event's logo, or its name. */
+function Name({ name }: { name: string }) {
+  const { logo, logoDark } = useSite() ?? {};
+  if (!logo) return name;
+  if (!logoDark) return <Picture picture={logo} alt={name} />;
+  return (
+    <>
+      <Picture picture={logo} alt={name} className={styles.onLight} />
+      <Picture picture={logoDark} alt={name} className={styles.onDark} />
+    </>
+  );
+}
+
 export function Navigation({ name }: { name: string }) {
   const { navigation } = useMessages();
   const hasNews = useHasNews();
+  const pages = useSite()?.pages.filter(({ place }) => place === "navigation") ?? [];
   return (
     <header className={styles.header}>
       <nav aria-label={navigation.main} className={styles.bar}>
         <PageLink to="/" className={styles.name}>
-          {name}
+          <Name name={name} />
         </PageLink>
         <ul className={styles.links}>
           <li>
@@ -85,6 +102,11 @@ export function Navigation({ name }: { name: string }) {
           <li>
             <PageLink to="/rules">{navigation.rules}</PageLink>
           </li>
+          {pages.map(({ slug, title }) => (
+            <li key={slug}>
+              <PageLink to={ownPageAddress(slug)}>{title}</PageLink>
+            </li>
+          ))}
           {hasNews && (
             <li>
               <PageLink to="/news">

@@ -1,6 +1,6 @@
 /**
- * The layout of every page: navigation, notification bar, the page, the visitor's settings, and the
- * event's accent colour.
+ * The layout of every page: navigation, notification bar, the page, the footer with the visitor's
+ * settings, and the event's brand.
  */
 import {
   type ComponentType,
@@ -21,7 +21,8 @@ import { useLanguage, useMessages } from "../../messages/language";
 import { parseAddress, useAddress, useRequestedAddress } from "../../navigate";
 import { loadChunk } from "../../ui/chunk/chunk";
 import { NotificationBar, useNotify } from "../../ui/notification/notification";
-import { useAccent } from "./accent";
+import { useBrand } from "./brand";
+import { FooterLinks } from "./footer-links";
 import { Keys } from "./keys";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import { Paused } from "./paused";
@@ -132,7 +133,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useRouteChange(main);
   useSessionEnd();
   useTheme();
-  useAccent(ctf.data?.info.site.accent ?? null);
+  useBrand();
   usePageTitle(name);
   useEffect(() => {
     if (ctf.error) notify("error", failureOf(ctf.error));
@@ -167,6 +168,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       {!isStage && (
         <footer className={styles.footer}>
+          <FooterLinks />
           <Settings onKeys={hasKeys ? () => openKeys(true) : undefined} />
         </footer>
       )}

@@ -1,16 +1,24 @@
 /** The document's title: the page's name before the event's, which is alone on the home page. */
 import { useEffect } from "react";
 import { teamNameAt } from "../../addresses";
+import { type SiteInfo, useSite } from "../../api/site";
 import type { Messages } from "../../messages/en";
 import { useMessages } from "../../messages/language";
 import { type Address, useAddress } from "../../navigate";
 
 /** The name of the page at an address; null for the home page. */
-export function pageName(messages: Messages, { path, search }: Address): string | null {
+export function pageName(
+  messages: Messages,
+  { path, search }: Address,
+  pages: SiteInfo["pages"] = [],
+): string | null {
   const { navigation, account, own, news, problem } = messages;
   const [, first = "", second] = path.split("/");
   if (first === "") return null;
   if (first === "organize") return navigation.organizers;
+  if (first === "pages") {
+    return pages.find(({ slug }) => slug === second)?.title ?? problem.nothingHere;
+  }
   if (first === "team") return teamNameAt(path, search) || problem.nothingHere;
   const names = new Map([
     ["scoreboard", navigation.scoreboard],
@@ -29,7 +37,7 @@ export function pageName(messages: Messages, { path, search }: Address): string 
 }
 
 export function usePageTitle(event: string): void {
-  const name = pageName(useMessages(), useAddress());
+  const name = pageName(useMessages(), useAddress(), useSite()?.pages);
   useEffect(() => {
     document.title = name === null ? event : `${name} · ${event}`;
   }, [name, event]);

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use super::orders::{Desk, Read, Unread, fields, time};
 use crate::api::error::ApiError;
 use crate::node::lists::drafts::{known_files, other};
+use crate::node::uploads::Claimed;
 
 /// Most keys of an edit, and longest one in bytes: they are recorded.
 const KEYS_MAX: usize = 64;
@@ -175,10 +176,10 @@ impl Desk {
         for file in files.iter_mut().filter(|file| file.is_object()) {
             let uploaded = serde_json::from_value(file.take());
             let Uploaded { name, digest } = uploaded.map_err(|_| ApiError::WRONG_SHAPE)?;
-            let bytes = self.uploads.claim(&digest, self.now_ms).await;
-            let bytes = bytes.ok_or(ApiError::NO_FILE)?;
+            let claimed = self.uploads.claim(&digest, self.now_ms).await;
+            let Claimed { bytes, picture } = claimed.ok_or(ApiError::NO_FILE)?;
             known.retain(|file| file.name != name);
-            known.push(KnownFile { name: name.clone(), digest, bytes });
+            known.push(KnownFile { name: name.clone(), digest, bytes, picture });
             *file = Value::from(name);
         }
         Ok(known)

@@ -4,9 +4,10 @@
 use std::sync::OnceLock;
 
 use bytes::Bytes;
+use flagship_game::challenge::PICTURE_SCHEME;
 use flagship_game::view::{self, Card};
 use flagship_game::wire::{Seconds, Value};
-use flagship_game::{Board, ChallengeId, Contest, StatusKind, Tally, TeamId};
+use flagship_game::{Attachment, Board, ChallengeId, Contest, StatusKind, Tally, TeamId};
 use serde::Serialize;
 
 use crate::net::body::Pieces;
@@ -18,6 +19,9 @@ const OWN_BYTES: usize = 512;
 /// these bytes, so that a client that does not read keeps no copy of them in memory.
 const COPIED_BYTES_MAX: usize = 64 * 1024;
 
+/// What begins a picture in the JSON of a description, up to its digest. In text a `<` is escaped.
+const PICTURE: &str = r#"<img src=\"picture:"#;
+
 /// The common members of all lists over one public board, serialised when first needed.
 #[derive(Default)]
 pub struct Cards(OnceLock<Vec<Printed>>);
@@ -25,8 +29,14 @@ pub struct Cards(OnceLock<Vec<Printed>>);
 /// The members of a card that are the same for all teams, as a JSON object without its closing
 /// brace.
 struct Printed {
-    open: Bytes,
-    locked: Bytes,
+    open: Vec<Part>,
+    locked: Vec<Part>,
+}
+
+/// A part of those bytes, and the picture whose link, which differs between teams, follows it.
+struct Part {
+    bytes: Bytes,
+    picture: Option<Attachment>,
 }
 
 #[derive(Serialize)]
@@ -77,7 +87,8 @@ impl Cards {
     /// The list of a team, as JSON. `board` must be the board that these cards belong to.
     pub fn list(&self, board: &Board, contest: &Contest, links: &Links, team: TeamId) -> Pieces {
         let printed = self.0.get_or_init(|| print(board));
-        let common_bytes: usize = printed.iter().map(|card| card.open.len()).sum();
+        let parts = printed.iter().flat_map(|card| &card.open);
+        let common_bytes: usize = parts.map(|part| part.bytes.len()).sum();
         let is_copied = common_bytes <= COPIED_BYTES_MAX;
         let copied_bytes = if is_copied { common_bytes } else { 0 };
         let mut json = Vec::with_capacity(copied_bytes + printed.len() * OWN_BYTES);
@@ -89,10 +100,16 @@ impl Cards {
                 json.push(b',');
             }
             let common = if card.is_locked { &printed.locked } else { &printed.open };
-            if is_copied {
-                json.extend_from_slice(common);
-            } else {
-                shared.push((json.len(), common.clone()));
+            for Part { bytes, picture } in common {
+                if is_copied {
+                    json.extend_from_slice(bytes);
+                } else {
+                    shared.push((json.len(), bytes.clone()));
+                }
+                if let Some(picture) = picture {
+                    let link = links.link(team, &card.challenge.id, picture);
+                    json.extend_from_slice(link.as_bytes());
+                }
             }
             let bracket = json.len();
             write(&mut json, &own(card, links, team));
@@ -111,7 +128,7 @@ fn print(board: &Board) -> Vec<Printed> {
 }
 
 /// The common members of a challenge. Its text is only in those of an open one.
-fn common(tally: &Tally, is_open: bool) -> Bytes {
+fn common(tally: &Tally, is_open: bool) -> Vec<Part> {
     let (challenge, status) = (tally.challenge(), tally.status());
     let hints = challenge.hints.iter().filter(|_| is_open).map(|hint| WireHint {
         id: &hint.id,
@@ -133,12 +150,38 @@ fn common(tally: &Tally, is_open: bool) -> Bytes {
     let mut json = Vec::new();
     write(&mut json, &common);
     json.pop();
-    json.into()
+    parts(json.into(), &challenge.attachments)
+}
+
+/// Cuts the addresses of pictures out of a card.
+fn parts(mut json: Bytes, attachments: &[Attachment]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let pictures: Vec<&Attachment> =
+        attachments.iter().filter(|attachment| attachment.picture.is_some()).collect();
+    let mut from = 0;
+    while let Some(at) = pictures.first().and_then(|_| find(&json[from..], PICTURE)) {
+        let address = from + at + PICTURE.len() - PICTURE_SCHEME.len();
+        from += at + PICTURE.len();
+        let picture = pictures.iter().find(|it| json[from..].starts_with(it.digest.as_bytes()));
+        if let Some(picture) = picture {
+            let rest = json.split_off(from + picture.digest.len());
+            json.truncate(address);
+            parts.push(Part { bytes: json, picture: Some((*picture).clone()) });
+            (json, from) = (rest, 0);
+        }
+    }
+    parts.push(Part { bytes: json, picture: None });
+    parts
+}
+
+/// Where the first `sought` begins.
+fn find(bytes: &[u8], sought: &str) -> Option<usize> {
+    bytes.windows(sought.len()).position(|it| it == sought.as_bytes())
 }
 
 fn own<'a>(card: &Card<'a>, links: &Links, team: TeamId) -> Own<'a> {
     let challenge = card.challenge;
-    let attachments = challenge.attachments.iter().filter(|_| !card.is_locked).map(|attachment| {
+    let attachments = challenge.listed().filter(|_| !card.is_locked).map(|attachment| {
         let link = links.link(team, &challenge.id, attachment);
         let (bytes, sha256) = (attachment.bytes, attachment.digest.as_str());
         WireAttachment { name: &attachment.name, link, bytes, sha256 }

@@ -119,6 +119,7 @@ fn challenges() -> Vec<Draft> {
         name: "a.bin".to_owned(),
         digest: "ab".repeat(32),
         bytes: 3,
+        picture: None,
     });
     all.push(file);
     all

@@ -155,7 +155,7 @@ impl<'a> Found<'a> {
     fn add_downloads(&mut self, contest: &Contest, solves: &Solves<'_>) {
         for (challenge, of) in solves {
             let challenge_now = contest.challenge(challenge);
-            let has_files = challenge_now.is_some_and(|it| !it.attachments.is_empty());
+            let has_files = challenge_now.is_some_and(|it| it.listed().next().is_some());
             let Some(fetched) = self.known.downloads.get(challenge.as_str()) else { continue };
             let has_fetched = |team: &TeamId| fetched.contains_key(&team.0);
             let count = of.iter().filter(|(team, _)| has_fetched(team)).count();

@@ -1,0 +1,187 @@
+//! Reads `pages/*.md`: pages of the event's own, which are read as the rules are. A page may begin
+//! with `title`, `place` and `position` between lines of `---`.
+
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::event_toml::DefaultScoring;
+use crate::fields::{Fields, Text};
+use crate::problem::{Problem, Report, nearest, quote};
+use crate::settings::{PagePlace, SitePage};
+use crate::{files, html, rules, yaml};
+
+const PAGES: &str = "pages";
+/// The most pages.
+const PAGES_MAX: usize = 16;
+/// The most bytes of their HTML together: nodes read it with the settings.
+const ALL_BYTES_MAX: usize = 256 * 1024;
+/// The most characters of a page's name and of its title.
+const SLUG_CHARS_MAX: usize = 40;
+const TITLE_CHARS_MAX: usize = 80;
+/// What stands before and after a page's own settings.
+const FENCE: &str = "---";
+const KEYS: [&str; 3] = ["title", "place", "position"];
+
+/// The text of the first heading, if the page begins with it.
+static HEADING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?s)^<h1>(.*?)</h1>\s*").expect("a constant pattern"));
+static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new("<[^>]*>").expect("a constant pattern"));
+
+/// Reads the pages of the event folder `dir`, in the order in which they are shown.
+pub(crate) fn read(
+    dir: &Path,
+    scoring: &DefaultScoring,
+    problems: &mut Vec<Problem>,
+) -> Vec<SitePage> {
+    let mut report = Report::new(Path::new(PAGES));
+    let names = names(dir, &mut report);
+    let mut pages = Vec::new();
+    for name in names {
+        let path = Path::new(PAGES).join(&name);
+        let mut report = Report::new(&path);
+        match name.strip_suffix(".md") {
+            Some(slug) => pages.extend(page(dir, &path, slug, scoring, &mut report)),
+            None => report.warning(1, "this is no page: a page's name ends in `.md`"),
+        }
+        problems.extend(report.finish());
+    }
+    if pages.len() > PAGES_MAX {
+        report.error(1, format!("there are more than {PAGES_MAX} pages"));
+    }
+    if pages.iter().map(|(_, page)| page.html.len()).sum::<usize>() > ALL_BYTES_MAX {
+        let most = files::size(ALL_BYTES_MAX as u64);
+        report.error(1, format!("the pages are together larger than {most}"));
+    }
+    let is_refused = report.errors() > 0;
+    problems.extend(report.finish());
+    if is_refused {
+        return Vec::new();
+    }
+    pages.sort_by_key(|(position, _)| *position);
+    pages.into_iter().map(|(_, page)| page).collect()
+}
+
+/// The names in the folder, sorted; none without a folder.
+fn names(dir: &Path, report: &mut Report) -> Vec<String> {
+    let folder = dir.join(PAGES);
+    match fs::symlink_metadata(&folder) {
+        Err(_) => return Vec::new(),
+        Ok(about) if about.is_dir() => {}
+        Ok(_) => {
+            report.error(1, "this is not a folder");
+            return Vec::new();
+        }
+    }
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort();
+    names
+}
+
+/// A page and its position; those without one come last, by name.
+fn page(
+    dir: &Path,
+    path: &Path,
+    slug: &str,
+    scoring: &DefaultScoring,
+    report: &mut Report,
+) -> Option<(i64, SitePage)> {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if slug.is_empty() || slug.len() > SLUG_CHARS_MAX || !slug.chars().all(fits) {
+        let message = format!(
+            "a page's name is its address: at most {SLUG_CHARS_MAX} of a-z, 0-9 and dashes"
+        );
+        report.error(1, message);
+        return None;
+    }
+    let text = files::read_text(dir, path, report)?;
+    let errors_before = report.errors();
+    let (head, body) = parts(&text, report);
+    let Head { title, place, position } = head;
+    rules::warn_of_unknown(&body, report);
+    let html = html::render(&body)
+        .map_err(|why| report.error(1, format!("the page cannot be shown: {why}")))
+        .ok()?;
+    let heading = HEADING.captures(&html).filter(|_| title.is_none());
+    let (title, html) = match heading {
+        Some(heading) => {
+            let title = html::unescape(&TAG.replace_all(&heading[1], ""));
+            (Some(title.trim().to_owned()), &html[heading[0].len()..])
+        }
+        None => (title, &*html),
+    };
+    let title = title.filter(|title| !title.is_empty());
+    if title.as_ref().is_some_and(|title| title.chars().count() > TITLE_CHARS_MAX) {
+        report.error(1, format!("the title is longer than {TITLE_CHARS_MAX} characters"));
+    }
+    if title.is_none() && report.errors() == errors_before {
+        report.error(1, "a page needs a title: let it begin with `# Title`");
+    }
+    let html = rules::with_points(html, scoring);
+    let page = SitePage { slug: slug.to_owned(), title: title?, place, html };
+    (report.errors() == errors_before).then_some((position.unwrap_or(i64::MAX), page))
+}
+
+/// What a page says about itself.
+#[derive(Default)]
+struct Head {
+    title: Option<String>,
+    place: PagePlace,
+    position: Option<i64>,
+}
+
+/// The settings at the beginning of a page, and its text, with as many lines.
+fn parts(text: &str, report: &mut Report) -> (Head, String) {
+    let mut lines = text.lines();
+    if lines.next().is_none_or(|line| line.trim_end() != FENCE) {
+        return (Head::default(), text.to_owned());
+    }
+    let inside: Vec<&str> = lines.by_ref().take_while(|line| line.trim_end() != FENCE).collect();
+    let before = inside.len() + 2;
+    if text.lines().nth(before - 1).is_none() {
+        report.error(1, "the settings of this page have no end: a line of `---` is missing");
+        return (Head::default(), String::new());
+    }
+    let rest: Vec<&str> = lines.collect();
+    let body = "\n".repeat(before) + &rest.join("\n");
+    (head(&format!("\n{}", inside.join("\n")), report), body)
+}
+
+fn head(text: &str, report: &mut Report) -> Head {
+    let document = match yaml::parse(text) {
+        Ok(document) => document,
+        Err(broken) => {
+            report.error(broken.line, broken.message);
+            return Head::default();
+        }
+    };
+    for entry in document.root.entries() {
+        if let Some((near, _)) = nearest(KEYS, &entry.key).filter(|(near, _)| *near != entry.key) {
+            let key = quote(&entry.key);
+            let message = format!("a page has no key {key}; the nearest that it knows is `{near}`");
+            report.error(entry.line, message);
+        }
+    }
+    let mut fields = Fields::new(&document.root, report);
+    let title = fields.text("title").map(|title| title.text);
+    let position = fields.integer("position");
+    let place = match fields.text("place") {
+        None => PagePlace::Footer,
+        Some(Text { text, line }) => match [PagePlace::Navigation, PagePlace::Footer]
+            .into_iter()
+            .find(|place| place.as_str() == text)
+        {
+            Some(place) => place,
+            None => {
+                let message = format!("`place` is `navigation` or `footer`, not {}", quote(&text));
+                fields.report.error(line, message);
+                PagePlace::Footer
+            }
+        },
+    };
+    Head { title, place, position }
+}

@@ -1,0 +1,49 @@
+/** Who pays for the event, below the headings of their tiers. */
+import type { SiteInfo } from "../../api/site";
+import { useMessages } from "../../messages/language";
+import { Picture } from "../../ui/picture/picture";
+import styles from "./sponsors.module.css";
+
+type Sponsor = SiteInfo["sponsors"][number];
+
+/** The sponsors of each tier, in the order in which tiers first appear. */
+export function byTier(sponsors: readonly Sponsor[]): [tier: string, sponsors: Sponsor[]][] {
+  const tiers = new Map<string, Sponsor[]>();
+  for (const sponsor of sponsors) {
+    const tier = sponsor.tier ?? "";
+    tiers.set(tier, [...(tiers.get(tier) ?? []), sponsor]);
+  }
+  return [...tiers];
+}
+
+function One({ sponsor: { name, link, logo } }: { sponsor: Sponsor }) {
+  const shown = logo ? <Picture picture={logo} alt={name} /> : <span>{name}</span>;
+  if (!link) return shown;
+  return (
+    <a href={link} rel="noopener noreferrer" target="_blank">
+      {shown}
+    </a>
+  );
+}
+
+export function Sponsors({ sponsors }: { sponsors: readonly Sponsor[] }) {
+  const { brand } = useMessages();
+  if (sponsors.length === 0) return null;
+  return (
+    <section className={styles.sponsors} aria-labelledby="sponsors">
+      <h2 id="sponsors">{brand.sponsors}</h2>
+      {byTier(sponsors).map(([tier, ofTier]) => (
+        <div key={tier}>
+          {tier !== "" && <h3>{tier}</h3>}
+          <ul>
+            {ofTier.map((sponsor) => (
+              <li key={sponsor.name}>
+                <One sponsor={sponsor} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
