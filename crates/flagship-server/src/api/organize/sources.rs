@@ -73,7 +73,7 @@ pub async fn read(
     }
     let kept = sources::of(&app.db, &app.seal, &id).await?.ok_or(ApiError::NO_CHALLENGE)?;
     let files = known_files(&kept).into_iter();
-    let named = |KnownFile { name, digest, bytes }| NamedFile { name, digest, bytes };
+    let named = |KnownFile { name, digest, bytes, .. }| NamedFile { name, digest, bytes };
     let (changed_by, changed_at) = kept.changed.unzip();
     let text = kept.live.text.expose();
     Ok(axum::Json(Source {
