@@ -148,6 +148,14 @@ test("reconnects after a close, later each time, and resumes where it was", asyn
   expect(latest().sent).toEqual([{ action: "getscoreboard", since: 7, generation: "g" }]);
 });
 
+test("back online while a socket is due: there is one socket, also later", async () => {
+  latest().close();
+  window.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(FakeSocket.all.filter(({ readyState }) => readyState !== 3)).toEqual([latest()]);
+  expect(FakeSocket.all).toHaveLength(2);
+});
+
 test("while HTTP fails too, the wait between attempts grows to 30 seconds", async () => {
   vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("down")));
   for (let attempt = 0; attempt < 10; attempt += 1) {

@@ -144,18 +144,20 @@ export class LiveClient {
   readonly #reconnect = (): void => {
     this.#failures = 0;
     this.#lastError = "";
-    this.#drop();
     this.#connect();
   };
 
   #drop(): void {
+    this.#cancel("connect");
     const socket = this.#socket;
     this.#socket = null;
     this.#online = false;
     socket?.close();
   }
 
+  /** Opens a socket, the only one. */
   #connect(): void {
+    this.#drop();
     const socket = new WebSocket(liveUrl());
     this.#socket = socket;
     this.#resuming = false;

@@ -82,6 +82,14 @@ describe("the connection", () => {
     expect(FakeSocket.all).toHaveLength(5);
   });
 
+  test("back online while a socket is due: there is one socket, also later", () => {
+    latest().close();
+    window.dispatchEvent(new Event("online"));
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all.filter(({ readyState }) => readyState !== 3)).toEqual([latest()]);
+    expect([FakeSocket.all.length, lost]).toEqual([2, 1]);
+  });
+
   test("closed for good, nothing opens it again", () => {
     latest().open();
     stop();
