@@ -1,5 +1,5 @@
 /** The organizers' channel with a fake socket, and the lists that its messages change. */
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FakeSocket } from "./fake-socket";
 import { type Frame, OrganizeChannel } from "./organize-channel";
@@ -161,6 +161,8 @@ describe("lists", () => {
   test("each act concerns what it can change", () => {
     expect(listsOf("team.ban")).toContain("teams");
     expect(listsOf("evidence.state")).toEqual(["evidence"]);
+    expect(listsOf("challenge.status")).toEqual(["overview", "challenges"]);
+    expect(listsOf("team.note")).toEqual(["teams", "story"]);
     expect(listsOf("organizer.add")).toEqual([]);
   });
 
@@ -237,6 +239,73 @@ describe("lists", () => {
     expect([isStale("teams"), isStale("challenges")]).toEqual([false, false]);
     vi.advanceTimersByTime(100);
     expect([isStale("teams"), isStale("challenges")]).toEqual([false, true]);
+  });
+
+  const MOVED: Frame = {
+    event: "board",
+    whole: false,
+    challenges: [],
+    gone: [],
+    scoreboard: [["Otters"]],
+  };
+
+  test("a list that was being read when it moved is read again when that is done", async () => {
+    const { cache, isStale, news } = cacheOf({});
+    const queryKey = [...LIVE_KEY, "teams", { team: "Otters" }, 1];
+    let answer = (_: unknown) => {};
+    const queryFn = () => new Promise((resolve) => (answer = resolve));
+    const read = cache.fetchQuery({ queryKey, queryFn });
+    news.take(MOVED);
+    vi.advanceTimersByTime(50);
+    answer([]);
+    await read;
+    expect(isStale("teams")).toBe(false);
+    vi.advanceTimersByTime(3000);
+    expect(isStale("teams")).toBe(true);
+  });
+
+  test("a list of two pages that moved soon after it was read is read again in time", () => {
+    const { cache, news } = cacheOf({});
+    const queryKey = [...LIVE_KEY, "teams", {}, 2];
+    const isStale = () => cache.getQueryState(queryKey)?.isInvalidated;
+    cache.setQueryData(queryKey, []);
+    news.take(MOVED);
+    vi.advanceTimersByTime(50);
+    expect(isStale()).toBe(true);
+    cache.setQueryData(queryKey, []);
+    news.take(MOVED);
+    vi.advanceTimersByTime(5900);
+    expect(isStale()).toBe(false);
+    vi.advanceTimersByTime(100);
+    expect(isStale()).toBe(true);
+  });
+
+  test.each([
+    ["of one page begins anew with each act", 1, [true, true, false]],
+    ["of more is read to its end, and then again", 2, [false]],
+  ])("a list %s", async (_, pages, aborted) => {
+    const { cache, news } = cacheOf({});
+    const reads: AbortSignal[] = [];
+    const answers: ((_: unknown) => void)[] = [];
+    const queryKey = [...LIVE_KEY, "teams", {}, pages];
+    cache.setQueryData(queryKey, []);
+    const list = new QueryObserver(cache, {
+      queryKey,
+      queryFn({ signal }) {
+        reads.push(signal);
+        return new Promise((resolve) => answers.push(resolve));
+      },
+    });
+    const end = list.subscribe(() => {});
+    for (const id of [1, 2]) {
+      news.take({ event: "act", ...entry(id) });
+      await vi.advanceTimersByTimeAsync(50);
+    }
+    expect(reads.map((signal) => signal.aborted)).toEqual(aborted);
+    for (const answer of answers) answer([]);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(reads).toHaveLength(pages === 1 ? 3 : 2);
+    end();
   });
 
   test("an act changes its lists at once; after a gap all that was not told is read", () => {

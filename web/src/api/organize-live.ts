@@ -73,7 +73,7 @@ export function useLive<T>(key: Key, read: () => Promise<T>, isOn = true) {
  */
 export function useLivePages<T>(
   key: Key,
-  read: (cursor: string | undefined) => Promise<T>,
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<T>,
   next: (page: T) => string | null | undefined,
   isOn = true,
 ) {
@@ -82,15 +82,15 @@ export function useLivePages<T>(
   const [asked, ask] = useState({ list, count: 1 });
   const count = asked.list === list ? asked.count : 1;
   const keyOf = (pages: number) => [...LIVE_KEY, ...key, pages];
-  async function readAll(): Promise<readonly T[]> {
+  async function readAll({ signal }: { signal: AbortSignal }): Promise<readonly T[]> {
     const isFirst = cache.getQueryData(keyOf(count)) === undefined;
     const known = isFirst ? cache.getQueryData<readonly T[]>(keyOf(count - 1)) : undefined;
-    const pages = known ? [...known] : [await read(undefined)];
+    const pages = known ? [...known] : [await read(undefined, signal)];
     while (pages.length < count) {
       const last = pages.at(-1);
       const cursor = last && next(last);
       if (!cursor) break;
-      pages.push(await read(cursor));
+      pages.push(await read(cursor, signal));
     }
     return pages;
   }

@@ -40,7 +40,7 @@ export function useTeams(filter: Query) {
   const query = { ...filter, view: useWhose() };
   return useLivePages(
     ["teams", query],
-    (after) => run(() => getTeams({ ...query, after })),
+    (after, signal) => run(() => getTeams({ ...query, after }, signal)),
     (page) => page.next,
   );
 }
@@ -51,7 +51,7 @@ export function useStory(team: string) {
   const view = useWhose();
   return useLivePages(
     ["story", team, view],
-    (before) => run(() => getStory(team, { view, before })),
+    (before, signal) => run(() => getStory(team, { view, before }, signal)),
     (page) => page.next,
   );
 }
@@ -77,7 +77,7 @@ export function useFlags(filter: Query) {
   const query = { ...filter, view: useWhose() };
   return useLivePages(
     ["flags", query],
-    (before) => run(() => getFlags({ ...query, before })),
+    (before, signal) => run(() => getFlags({ ...query, before }, signal)),
     (page) => page.next,
   );
 }
@@ -88,7 +88,7 @@ export function useActs() {
   const isOn = useMay()("act.list");
   return useLivePages(
     ["acts"],
-    (before) => run(() => getActs(before)),
+    (before, signal) => run(() => getActs(before, signal)),
     (page) => (page.length >= 50 ? page.at(-1)?.id.toString() : undefined),
     isOn,
   );
