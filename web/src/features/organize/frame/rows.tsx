@@ -58,14 +58,18 @@ function useTop() {
   return { body, top };
 }
 
-/** The place of the row that has the focus. */
-function useFocused() {
-  const [focused, setFocused] = useState<number | undefined>();
+/** The place of the row that has the focus, also once others have come before it. */
+function useFocused<T>(rows: readonly T[], keyOf: KeyOf<T>) {
+  const [key, setKey] = useState<string | undefined>();
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
     const { index } = target.closest<HTMLElement>("tr")?.dataset ?? {};
-    setFocused(index === undefined ? undefined : Number(index));
+    setKey(index === undefined ? undefined : keyOf(rows, Number(index)));
   };
-  return { focused, onFocus, onBlur: () => setFocused(undefined) };
+  const focused = useMemo(
+    () => (key === undefined ? -1 : rows.findIndex((_, at) => keyOf(rows, at) === key)),
+    [rows, keyOf, key],
+  );
+  return { focused, onFocus, onBlur: () => setKey(undefined) };
 }
 
 /** Asks for the next page when its rows are about to be needed. */
@@ -81,13 +85,13 @@ function useNextPage(left: number, { hasNextPage, isFetchingNextPage, fetchNextP
 }
 
 export function RowsTable<T>(props: TableProps<T>) {
-  const { rows, total, keyOf, open, head, columns, more, children } = props;
+  const { rows, total, keyOf, open = -1, head, columns, more, children } = props;
   const { body, top } = useTop();
-  const { focused, onFocus, onBlur } = useFocused();
+  const { focused, onFocus, onBlur } = useFocused(rows, keyOf);
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const kept = [focused, open].filter((at) => at !== undefined && at >= 0 && at < range.count);
-      const shown = [...defaultRangeExtractor(range), ...kept.filter((at) => at !== undefined)];
+      const kept = [focused, open].filter((at) => at >= 0 && at < range.count);
+      const shown = [...defaultRangeExtractor(range), ...kept];
       return [...new Set(shown)].sort((a, b) => a - b);
     },
     [focused, open],
