@@ -264,6 +264,30 @@ test("the server says how soon to fetch, and never later than without a word", a
   expect(fetched).toBe(2);
 });
 
+test("a pending fetch comes earlier if the server says so, not after a failed one", async () => {
+  latest().open();
+  latest().say(snapshot(7));
+  served = snapshot(9);
+  latest().say({ event: "changed", seq: 8 });
+  latest().say({ event: "changed", seq: 9, withinMs: 200 });
+  await vi.advanceTimersByTimeAsync(160);
+  expect(fetched).toBe(1);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(fetched).toBe(1);
+  let failed = 0;
+  vi.stubGlobal("fetch", async () => {
+    failed += 1;
+    throw new TypeError("down");
+  });
+  latest().say({ event: "changed", seq: 10, withinMs: 200 });
+  await vi.advanceTimersByTimeAsync(160);
+  latest().say({ event: "changed", seq: 11, withinMs: 200 });
+  await vi.advanceTimersByTimeAsync(1400);
+  expect(failed).toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(failed).toBe(2);
+});
+
 test("an error message goes to the person; nonsense and unknown events to nobody", () => {
   latest().open();
   latest().say({ event: "error", code: "overloaded", message: "Too many requests." });
