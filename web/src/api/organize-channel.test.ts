@@ -124,19 +124,28 @@ describe("lists", () => {
   test.each([
     [{}, true],
     [{ team: "Otters", challenge: "oars", verdict: "wrong" }, true],
-    [{ team: "otters" }, false],
+    [{ team: "Ants" }, null],
+    [{ team: "Ants", verdict: "right" }, false],
     [{ verdict: "right" }, false],
     [{ near: "any" }, true],
     [{ near: "blanks,case" }, true],
     [{ near: "decoy" }, false],
     [{ network: "192.0.2.7" }, true],
     [{ network: "192.0.2.8" }, false],
+    [{ network: "2001:db8::" }, null],
     [{ from: "1970-01-01T00:00:00.005Z" }, true],
-    [{ until: "1970-01-01T00:00:00.004Z" }, false],
+    [{ until: "1970-01-01T00:00:00.006Z" }, true],
+    [{ until: "1970-01-01T00:00:00.005Z" }, false],
   ])("a near flag and the filter %j: %s", (query, expected) => {
     const one = flag(5, { near: "case", network: "192.0.2.7" });
     expect(fits(one, { ...query, view: undefined })).toBe(expected);
     if ("near" in query) expect(fits(flag(5), query)).toBe(false);
+    if ("team" in query) expect(fits(one, query, flag(1, { teamName: "Bees" }))).toBe(false);
+  });
+
+  test("the flags of a list say what its team is called by now", () => {
+    expect(fits(flag(5), { team: "Beavers" }, flag(1))).toBe(true);
+    expect(fits(flag(5, { teamName: "Ants" }), { team: "Beavers" }, flag(1))).toBe(false);
   });
 
   test("flags come first, each once, and one that is late at its place", () => {
@@ -179,6 +188,13 @@ describe("lists", () => {
   }
   const told = (one: SentFlag): Frame => ({ event: "flag", ...one });
 
+  test("a list that has no flag of its team yet is read again: the name may be a former one", () => {
+    const { isStale, news } = cacheOf({ flags: [{ flags: [], next: null }] });
+    news.take(told(flag(1, { teamName: "Beavers" })));
+    vi.advanceTimersByTime(50);
+    expect(isStale("flags")).toBe(true);
+  });
+
   test("flags of a moment are put into the lists that have them, and nothing is asked", () => {
     const { cache, isStale, news } = cacheOf({ flags: [{ flags: [flag(1)], next: null }] });
     news.take(told(flag(2)));
@@ -213,8 +229,8 @@ describe("lists", () => {
   });
 
   test("a list that has grown long is read again", () => {
-    const { isStale, news } = cacheOf({ flags: [{ flags: [], next: null }] });
-    for (let at = 0; at <= 1000; at += 1) news.take(told(flag(at)));
+    const { isStale, news } = cacheOf({ flags: [{ flags: [flag(0)], next: null }] });
+    for (let at = 1; at <= 1000; at += 1) news.take(told(flag(at)));
     vi.advanceTimersByTime(50);
     expect(isStale("flags")).toBe(true);
   });

@@ -30,20 +30,26 @@ export function listsOf(act: string): readonly List[] {
   return ["overview", "challenges", "source", "teams", "story", "flags"];
 }
 
-/** Whether a flag is one that the filters of a list leave. */
-export function fits(flag: SentFlag, query: Query): boolean {
+/**
+ * Whether a flag is one that the filters of a list leave; null where the server has to say it. It
+ * knows a team by a former name, too, of which the flags that a list has already have the new one.
+ */
+export function fits(flag: SentFlag, query: Query, known?: SentFlag): boolean | null {
   const { team, challenge, verdict, near, network, from, until } = query;
   const nears = near ? near.split(",") : [];
   const isNear = nears.includes("any") ? Boolean(flag.near) : nears.includes(flag.near ?? "");
-  return (
-    (!team || flag.teamName === team) &&
+  const isLeft =
     (!challenge || flag.challengeId === challenge) &&
     (!verdict || flag.verdict === verdict) &&
     (!near || isNear) &&
-    (!network || flag.network === network) &&
+    // Which addresses a network of IPv6 has is for the server to say.
+    (!network || network.includes(":") || flag.network === network) &&
     (!from || flag.at >= Date.parse(from)) &&
-    (!until || flag.at <= Date.parse(until))
-  );
+    (!until || flag.at < Date.parse(until));
+  if (!isLeft) return false;
+  const isOfTeam = !team || flag.teamName === (known?.teamName ?? team);
+  if (!isOfTeam) return known ? false : null;
+  return network?.includes(":") ? null : true;
 }
 
 const nameOf = (flag: SentFlag) =>
@@ -243,10 +249,12 @@ export class OrganizeNews {
       const query = key.find((part) => typeof part === "object" && part !== null) ?? {};
       const { view, ...filter }: Query = { ...query };
       if (view !== this.#view) return pages;
-      // Which addresses a network of IPv6 has is for the server to say.
-      if (filter.network?.includes(":")) return null;
-      const fitting = flags.filter((flag) => fits(flag, filter));
-      const next = withFlags(pages, fitting);
+      const known = pages.flatMap((page) => page.flags)[0];
+      if (flags.some((flag) => fits(flag, filter, known) === null)) return null;
+      const next = withFlags(
+        pages,
+        flags.filter((flag) => fits(flag, filter, known)),
+      );
       return (next[0]?.flags.length ?? 0) > GROWN_MAX ? null : next;
     });
   }

@@ -146,7 +146,6 @@ function Table({ rows, names, more }: TableProps) {
         total={more.hasNextPage ? undefined : shown.length}
         keyOf={keyOf}
         head={<Head />}
-        columns={7}
         more={more}
       >
         {(flag, placed) => (

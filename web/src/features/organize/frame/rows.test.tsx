@@ -21,7 +21,7 @@ afterEach(() => {
 function List({ rows }: { rows: readonly string[] }) {
   useRowKeys(WORDS);
   return (
-    <RowsTable rows={rows} total={undefined} keyOf={keyOf} head={<th>Row</th>} columns={1} more={MORE}>
+    <RowsTable rows={rows} total={undefined} keyOf={keyOf} head={<th>Row</th>} more={MORE}>
       {(row, placed) => (
         <tr {...placed}>
           <td>

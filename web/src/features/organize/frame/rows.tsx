@@ -42,7 +42,6 @@ interface TableProps<T> {
   /** The row that is open. */
   open?: number;
   head: ReactNode;
-  columns: number;
   more: MoreProps;
   children: (row: T, placed: Placed) => ReactNode;
 }
@@ -85,7 +84,7 @@ function useNextPage(left: number, { hasNextPage, isFetchingNextPage, fetchNextP
 }
 
 export function RowsTable<T>(props: TableProps<T>) {
-  const { rows, total, keyOf, open = -1, head, columns, more, children } = props;
+  const { rows, total, keyOf, open = -1, head, more, children } = props;
   const { body, top } = useTop();
   const { focused, onFocus, onBlur } = useFocused(rows, keyOf);
   const rangeExtractor = useCallback(
@@ -116,7 +115,7 @@ export function RowsTable<T>(props: TableProps<T>) {
     if (row === undefined) return [];
     const placed = { ref: virtual.measureElement, "data-index": index, "aria-rowindex": index + 2 };
     return [
-      gap > 0 && <Gap key={`before ${key}`} px={gap} columns={columns} />,
+      gap > 0 && <Gap key={`before ${key}`} px={gap} />,
       <Row key={key}>{children(row, placed)}</Row>,
     ];
   });
@@ -129,7 +128,7 @@ export function RowsTable<T>(props: TableProps<T>) {
         </thead>
         <tbody ref={body} onFocus={onFocus} onBlur={onBlur}>
           {shown}
-          {rest > 0 && <Gap px={rest} columns={columns} />}
+          {rest > 0 && <Gap px={rest} />}
         </tbody>
       </table>
       <More {...more} />
@@ -142,11 +141,11 @@ function Row({ children }: { children: ReactNode }) {
 }
 
 /** The room of rows that are not in the page. */
-function Gap({ px, columns }: { px: number; columns: number }) {
+function Gap({ px }: { px: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row does not get the focus.
     <tr aria-hidden="true" className="org-gap">
-      <td colSpan={columns} style={{ height: px }} />
+      <td style={{ height: px }} />
     </tr>
   );
 }

@@ -146,7 +146,6 @@ export default function TeamsPage() {
                   keyOf={keyOf}
                   open={place}
                   head={<Head hasMail={hasMail} />}
-                  columns={9}
                   more={teams}
                 >
                   {(team, placed) => (
