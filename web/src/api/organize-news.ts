@@ -91,10 +91,14 @@ export function withActs(
   );
 }
 
-/** The number of pages of a cached list, which is the end of its key; 1 for one without pages. */
-function pagesOf({ queryKey }: Cached): number {
-  const last = queryKey.at(-1);
-  return typeof last === "number" ? last : 1;
+/**
+ * The number of pages of a cached list, or that its reader asked for, which is the end of its key;
+ * 1 for one without pages.
+ */
+function pagesOf({ queryKey, state }: Cached): number {
+  const asked = queryKey.at(-1);
+  if (typeof asked !== "number") return 1;
+  return Array.isArray(state.data) ? Math.max(asked, state.data.length) : asked;
 }
 
 /** Its name follows the beginning of the key of all. */

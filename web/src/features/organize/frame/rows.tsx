@@ -150,28 +150,31 @@ function Gap({ px }: { px: number }) {
   );
 }
 
+/** Whether somebody reads further down. */
+export function useIsDown(): boolean {
+  const [isDown, setDown] = useState(false);
+  useEffect(() => {
+    const onScroll = () => setDown(window.scrollY > window.innerHeight / 2);
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => window.removeEventListener("scroll", onScroll);
+  }, []);
+  return isDown;
+}
+
 /**
  * Rows that come in at the top wait while somebody reads further down: they would move what is
  * read.
  */
-export function useHeld<T>(rows: readonly T[], keyOf: KeyOf<T>) {
+export function useHeld<T>(rows: readonly T[], keyOf: KeyOf<T>, isDown: boolean) {
   const [top, setTop] = useState<string | null>(null);
-  const first = rows.length === 0 ? null : keyOf(rows, 0);
-  const latest = useRef(first);
-  useEffect(() => {
-    latest.current = first;
-  });
-  useEffect(() => {
-    const onScroll = () => {
-      const isDown = window.scrollY > window.innerHeight / 2;
-      setTop((held) => (isDown ? (held ?? latest.current) : null));
-    };
-    window.addEventListener("scroll", onScroll, { passive: true });
-    return () => window.removeEventListener("scroll", onScroll);
-  }, []);
-  return useMemo(() => {
-    const found = top === null ? 0 : rows.findIndex((_, at) => keyOf(rows, at) === top);
-    const held = Math.max(0, found);
-    return { shown: held === 0 ? rows : rows.slice(held), held };
-  }, [rows, keyOf, top]);
+  const found = useMemo(
+    () => (top === null ? -1 : rows.findIndex((_, at) => keyOf(rows, at) === top)),
+    [rows, keyOf, top],
+  );
+  const kept = found === -1 ? keyOf(rows, 0) : top;
+  const next = isDown && rows.length > 0 ? kept : null;
+  if (next !== top) setTop(next);
+  const held = Math.max(0, found);
+  const shown = useMemo(() => (held === 0 ? rows : rows.slice(held)), [rows, held]);
+  return { shown, held };
 }
