@@ -1,9 +1,9 @@
-/** Lists in pages: what is shown while they are read again. */
+/** Lists in pages: what is shown while they are read, and how often they are. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { useLivePages } from "./organize-live";
+import { CHANNEL_KEY, NO_CHANNEL, useLivePages } from "./organize-live";
 
 interface Page {
   readonly rows: readonly number[];
@@ -11,12 +11,14 @@ interface Page {
 }
 
 let rows: number[];
+let reads: (string | undefined)[];
 let isDown: boolean;
 let cache: QueryClient;
 
 beforeEach(() => {
   vi.useFakeTimers();
   rows = [4, 3, 2, 1];
+  reads = [];
   isDown = false;
   cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 });
@@ -27,6 +29,7 @@ afterEach(() => {
 
 /** Two rows a page; a cursor is the last row before it. */
 async function read(cursor: string | undefined): Promise<Page> {
+  reads.push(cursor);
   const left = cursor ? rows.filter((row) => row < Number(cursor)) : rows;
   const some = left.slice(0, 2);
   return { rows: some, next: left.length > 2 ? `${some.at(-1)}` : null };
@@ -85,4 +88,14 @@ test("a next page that fails leaves the rows that are there, and is asked for ag
   isBroken = false;
   await wait(6000);
   expect(shown()?.flat()).toEqual([4, 3, 2, 1]);
+});
+
+test.each([
+  ["every few seconds by a role that is not told of acts", false, 6],
+  ["more seldom by one that is", true, 2],
+])("with the channel, a list is asked for %s", async (_, hasActs, times) => {
+  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActs });
+  await list();
+  await wait(15_000);
+  expect(reads).toHaveLength(times);
 });

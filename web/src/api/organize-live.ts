@@ -14,7 +14,7 @@ export type List =
   | ("source" | "acts" | "questions" | "notices");
 type Key = readonly [List, ...unknown[]];
 
-/** How often it is asked without the channel. */
+/** How often it is asked without the channel, or by a role that is not told of acts. */
 export const LIVE_MS = 3000;
 /** With it: for figures of which nothing is told, such as those of mails. */
 const QUIET_MS = 15_000;
@@ -28,14 +28,16 @@ const FINAL = new Set([
 /** The live channel, as the pages see it; in the query cache under `CHANNEL_KEY`. */
 export interface Channel {
   readonly isOn: boolean;
+  /** Whether acts are told, after which lists are read. */
+  readonly hasActs: boolean;
   /** What the other organizers look at. */
   readonly looks: readonly Look[];
 }
 export const CHANNEL_KEY = ["organize", "channel"] as const;
-export const NO_CHANNEL: Channel = { isOn: false, looks: [] };
+export const NO_CHANNEL: Channel = { isOn: false, hasActs: false, looks: [] };
 
 const looksOf = ({ looks }: Channel) => looks;
-const isOnOf = ({ isOn }: Channel) => isOn;
+const isToldOf = ({ isOn, hasActs }: Channel) => isOn && hasActs;
 
 function useChannel<T>(select: (channel: Channel) => T): T {
   const { data } = useQuery({ queryKey: CHANNEL_KEY, queryFn: skipToken, select });
@@ -49,8 +51,8 @@ export function useLooks(): readonly Look[] {
 
 /** How often a list of some pages is asked for. */
 function useInterval(pages: number) {
-  const isOn = useChannel(isOnOf);
-  const ms = pages * (isOn ? QUIET_MS : LIVE_MS);
+  const isTold = useChannel(isToldOf);
+  const ms = pages * (isTold ? QUIET_MS : LIVE_MS);
   return ({ state }: { state: { error: unknown } }): number | false =>
     FINAL.has(codeOf(state.error) ?? "") ? false : ms;
 }
