@@ -148,6 +148,14 @@ test("reconnects after a close, later each time, and resumes where it was", asyn
   expect(latest().sent).toEqual([{ action: "getscoreboard", since: 7, generation: "g" }]);
 });
 
+test("back online while a socket is due: there is one socket, also later", async () => {
+  latest().close();
+  window.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(FakeSocket.all.filter(({ readyState }) => readyState !== 3)).toEqual([latest()]);
+  expect(FakeSocket.all).toHaveLength(2);
+});
+
 test("while HTTP fails too, the wait between attempts grows to 30 seconds", async () => {
   vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("down")));
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -254,6 +262,30 @@ test("the server says how soon to fetch, and never later than without a word", a
   latest().say({ event: "changed", seq: 10, withinMs: 60_000 });
   await vi.advanceTimersByTimeAsync(1600);
   expect(fetched).toBe(2);
+});
+
+test("a pending fetch comes earlier if the server says so, not after a failed one", async () => {
+  latest().open();
+  latest().say(snapshot(7));
+  served = snapshot(9);
+  latest().say({ event: "changed", seq: 8 });
+  latest().say({ event: "changed", seq: 9, withinMs: 200 });
+  await vi.advanceTimersByTimeAsync(160);
+  expect(fetched).toBe(1);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(fetched).toBe(1);
+  let failed = 0;
+  vi.stubGlobal("fetch", async () => {
+    failed += 1;
+    throw new TypeError("down");
+  });
+  latest().say({ event: "changed", seq: 10, withinMs: 200 });
+  await vi.advanceTimersByTimeAsync(160);
+  latest().say({ event: "changed", seq: 11, withinMs: 200 });
+  await vi.advanceTimersByTimeAsync(1400);
+  expect(failed).toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(failed).toBe(2);
 });
 
 test("an error message goes to the person; nonsense and unknown events to nobody", () => {

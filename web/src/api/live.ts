@@ -79,6 +79,9 @@ export class LiveClient {
   #httpWorks = true;
   #lastError = "";
   #fetchTries = 0;
+  #fetchAtMs = 0;
+  /** Over how long the pending fetch was spread; 0 if it has to wait as long as it does. */
+  #fetchWithinMs = 0;
   #seqWanted = 0;
   /** Own solves since the last fetch began: its response may be older than they are. */
   #own: SolveMessage[] = [];
@@ -144,18 +147,20 @@ export class LiveClient {
   readonly #reconnect = (): void => {
     this.#failures = 0;
     this.#lastError = "";
-    this.#drop();
     this.#connect();
   };
 
   #drop(): void {
+    this.#cancel("connect");
     const socket = this.#socket;
     this.#socket = null;
     this.#online = false;
     socket?.close();
   }
 
+  /** Opens a socket, the only one. */
   #connect(): void {
+    this.#drop();
     const socket = new WebSocket(liveUrl());
     this.#socket = socket;
     this.#resuming = false;
@@ -280,9 +285,15 @@ export class LiveClient {
     if (ask === "fetch") this.#fetchSoon(jitterMs);
   }
 
-  #fetchSoon(jitterMs: number): void {
-    if (this.#timers.has("fetch")) return;
-    this.#later("fetch", Math.random() * jitterMs, () => void this.#fetch());
+  /** A pending fetch is earlier if it has to be spread less: each draws once for a spread. */
+  #fetchSoon(jitterMs: number, { isBackoff = false } = {}): void {
+    const delayMs = Math.random() * jitterMs;
+    const atMs = Date.now() + delayMs;
+    const isEarlier = jitterMs < this.#fetchWithinMs && atMs < this.#fetchAtMs;
+    if (this.#timers.has("fetch") && !isEarlier) return;
+    this.#fetchAtMs = atMs;
+    this.#fetchWithinMs = isBackoff ? 0 : jitterMs;
+    this.#later("fetch", delayMs, () => void this.#fetch());
   }
 
   /** Fetches the snapshot over HTTP; repeats if it is older than the last announced change. */
@@ -298,14 +309,14 @@ export class LiveClient {
       else this.#fetchTries = 0;
     } catch {
       this.#onHttpResult(false);
-      this.#fetchAgain();
+      this.#fetchAgain({ isBackoff: true });
     }
   }
 
-  #fetchAgain(): void {
+  #fetchAgain(why = { isBackoff: false }): void {
     this.#fetchTries += 1;
-    if (this.#fetchTries < FETCH_TRIES_MAX) this.#fetchSoon(FETCH_JITTER_MS * this.#fetchTries);
-    else this.#fetchTries = 0;
+    if (this.#fetchTries >= FETCH_TRIES_MAX) this.#fetchTries = 0;
+    else this.#fetchSoon(FETCH_JITTER_MS * this.#fetchTries, why);
   }
 
   #flushSoon(): void {

@@ -1,5 +1,5 @@
 /** The organizers' channel with a fake socket, and the lists that its messages change. */
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FakeSocket } from "./fake-socket";
 import { type Frame, OrganizeChannel } from "./organize-channel";
@@ -82,6 +82,14 @@ describe("the connection", () => {
     expect(FakeSocket.all).toHaveLength(5);
   });
 
+  test("back online while a socket is due: there is one socket, also later", () => {
+    latest().close();
+    window.dispatchEvent(new Event("online"));
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all.filter(({ readyState }) => readyState !== 3)).toEqual([latest()]);
+    expect([FakeSocket.all.length, lost]).toEqual([2, 1]);
+  });
+
   test("closed for good, nothing opens it again", () => {
     latest().open();
     stop();
@@ -116,19 +124,28 @@ describe("lists", () => {
   test.each([
     [{}, true],
     [{ team: "Otters", challenge: "oars", verdict: "wrong" }, true],
-    [{ team: "otters" }, false],
+    [{ team: "Ants" }, null],
+    [{ team: "Ants", verdict: "right" }, false],
     [{ verdict: "right" }, false],
     [{ near: "any" }, true],
     [{ near: "blanks,case" }, true],
     [{ near: "decoy" }, false],
     [{ network: "192.0.2.7" }, true],
     [{ network: "192.0.2.8" }, false],
+    [{ network: "2001:db8::" }, null],
     [{ from: "1970-01-01T00:00:00.005Z" }, true],
-    [{ until: "1970-01-01T00:00:00.004Z" }, false],
+    [{ until: "1970-01-01T00:00:00.006Z" }, true],
+    [{ until: "1970-01-01T00:00:00.005Z" }, false],
   ])("a near flag and the filter %j: %s", (query, expected) => {
     const one = flag(5, { near: "case", network: "192.0.2.7" });
     expect(fits(one, { ...query, view: undefined })).toBe(expected);
     if ("near" in query) expect(fits(flag(5), query)).toBe(false);
+    if ("team" in query) expect(fits(one, query, flag(1, { teamName: "Bees" }))).toBe(false);
+  });
+
+  test("the flags of a list say what its team is called by now", () => {
+    expect(fits(flag(5), { team: "Beavers" }, flag(1))).toBe(true);
+    expect(fits(flag(5, { teamName: "Ants" }), { team: "Beavers" }, flag(1))).toBe(false);
   });
 
   test("flags come first, each once, and one that is late at its place", () => {
@@ -153,6 +170,8 @@ describe("lists", () => {
   test("each act concerns what it can change", () => {
     expect(listsOf("team.ban")).toContain("teams");
     expect(listsOf("evidence.state")).toEqual(["evidence"]);
+    expect(listsOf("challenge.status")).toEqual(["overview", "challenges"]);
+    expect(listsOf("team.note")).toEqual(["teams", "story"]);
     expect(listsOf("organizer.add")).toEqual([]);
   });
 
@@ -168,6 +187,13 @@ describe("lists", () => {
     return { cache, isStale, news: new OrganizeNews(cache, undefined) };
   }
   const told = (one: SentFlag): Frame => ({ event: "flag", ...one });
+
+  test("a list that has no flag of its team yet is read again: the name may be a former one", () => {
+    const { isStale, news } = cacheOf({ flags: [{ flags: [], next: null }] });
+    news.take(told(flag(1, { teamName: "Beavers" })));
+    vi.advanceTimersByTime(50);
+    expect(isStale("flags")).toBe(true);
+  });
 
   test("flags of a moment are put into the lists that have them, and nothing is asked", () => {
     const { cache, isStale, news } = cacheOf({ flags: [{ flags: [flag(1)], next: null }] });
@@ -203,8 +229,8 @@ describe("lists", () => {
   });
 
   test("a list that has grown long is read again", () => {
-    const { isStale, news } = cacheOf({ flags: [{ flags: [], next: null }] });
-    for (let at = 0; at <= 1000; at += 1) news.take(told(flag(at)));
+    const { isStale, news } = cacheOf({ flags: [{ flags: [flag(0)], next: null }] });
+    for (let at = 1; at <= 1000; at += 1) news.take(told(flag(at)));
     vi.advanceTimersByTime(50);
     expect(isStale("flags")).toBe(true);
   });
@@ -229,6 +255,73 @@ describe("lists", () => {
     expect([isStale("teams"), isStale("challenges")]).toEqual([false, false]);
     vi.advanceTimersByTime(100);
     expect([isStale("teams"), isStale("challenges")]).toEqual([false, true]);
+  });
+
+  const MOVED: Frame = {
+    event: "board",
+    whole: false,
+    challenges: [],
+    gone: [],
+    scoreboard: [["Otters"]],
+  };
+
+  test("a list that was being read when it moved is read again when that is done", async () => {
+    const { cache, isStale, news } = cacheOf({});
+    const queryKey = [...LIVE_KEY, "teams", { team: "Otters" }, 1];
+    let answer = (_: unknown) => {};
+    const queryFn = () => new Promise((resolve) => (answer = resolve));
+    const read = cache.fetchQuery({ queryKey, queryFn });
+    news.take(MOVED);
+    vi.advanceTimersByTime(50);
+    answer([]);
+    await read;
+    expect(isStale("teams")).toBe(false);
+    vi.advanceTimersByTime(3000);
+    expect(isStale("teams")).toBe(true);
+  });
+
+  test("a list of two pages that moved soon after it was read is read again in time", () => {
+    const { cache, news } = cacheOf({});
+    const queryKey = [...LIVE_KEY, "teams", {}, 2];
+    const isStale = () => cache.getQueryState(queryKey)?.isInvalidated;
+    cache.setQueryData(queryKey, []);
+    news.take(MOVED);
+    vi.advanceTimersByTime(50);
+    expect(isStale()).toBe(true);
+    cache.setQueryData(queryKey, []);
+    news.take(MOVED);
+    vi.advanceTimersByTime(5900);
+    expect(isStale()).toBe(false);
+    vi.advanceTimersByTime(100);
+    expect(isStale()).toBe(true);
+  });
+
+  test.each([
+    ["of one page begins anew with each act", 1, [true, true, false]],
+    ["of more is read to its end, and then again", 2, [false]],
+  ])("a list %s", async (_, pages, aborted) => {
+    const { cache, news } = cacheOf({});
+    const reads: AbortSignal[] = [];
+    const answers: ((_: unknown) => void)[] = [];
+    const queryKey = [...LIVE_KEY, "teams", {}, pages];
+    cache.setQueryData(queryKey, []);
+    const list = new QueryObserver(cache, {
+      queryKey,
+      queryFn({ signal }) {
+        reads.push(signal);
+        return new Promise((resolve) => answers.push(resolve));
+      },
+    });
+    const end = list.subscribe(() => {});
+    for (const id of [1, 2]) {
+      news.take({ event: "act", ...entry(id) });
+      await vi.advanceTimersByTimeAsync(50);
+    }
+    expect(reads.map((signal) => signal.aborted)).toEqual(aborted);
+    for (const answer of answers) answer([]);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(reads).toHaveLength(pages === 1 ? 3 : 2);
+    end();
   });
 
   test("an act changes its lists at once; after a gap all that was not told is read", () => {

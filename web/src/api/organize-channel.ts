@@ -139,18 +139,21 @@ export class OrganizeChannel {
 
   readonly #reconnect = (): void => {
     this.#failures = 0;
-    this.#drop();
     this.#connect();
   };
 
   #drop(): void {
+    clearTimeout(this.#timers.get("connect"));
     const socket = this.#socket;
+    if (socket === null) return;
     this.#socket = null;
-    socket?.close();
+    socket.close();
     this.#listener.onLost();
   }
 
+  /** Opens a socket, the only one. */
   #connect(): void {
+    this.#drop();
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     this.#said = null;

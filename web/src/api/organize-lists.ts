@@ -47,20 +47,24 @@ export function withQuery(path: string, query: Query): string {
 
 export const getOverview = (view: Query) => get<Overview>(withQuery("/overview", view));
 
-export const getTeams = (query: Query) => get<Teams>(withQuery("/teams", query));
+export function getTeams(query: Query, signal?: AbortSignal) {
+  return get<Teams>(withQuery("/teams", query), signal);
+}
 
 export async function getChallenges(view: Query) {
   const path = withQuery("/challenges", view);
   return (await get<Schemas["ListedChallenges"]>(path)).challenges;
 }
 
-export const getFlags = (query: Query) => get<SentFlags>(withQuery("/flags", query));
+export function getFlags(query: Query, signal?: AbortSignal) {
+  return get<SentFlags>(withQuery("/flags", query), signal);
+}
 
 export const getEvidence = (view: Query) => get<Evidence>(withQuery("/evidence", view));
 
 /** A team, also by a name that it had, and what happened to it. */
-export function getStory(team: string, query: Query) {
-  return get<Story>(withQuery(`/teams/${encodeURIComponent(team)}`, query));
+export function getStory(team: string, query: Query, signal?: AbortSignal) {
+  return get<Story>(withQuery(`/teams/${encodeURIComponent(team)}`, query), signal);
 }
 
 export async function getQuestions() {
@@ -72,9 +76,9 @@ export async function getNotices() {
 }
 
 /** The newest 50, or those before an act. */
-export async function getActs(before?: string) {
+export async function getActs(before?: string, signal?: AbortSignal) {
   const path = withQuery("/acts", { before });
-  return (await get<Schemas["Acts"]>(path)).acts;
+  return (await get<Schemas["Acts"]>(path, signal)).acts;
 }
 
 export function postAct(act: string, args: Arguments, terms: Terms) {

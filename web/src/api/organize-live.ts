@@ -3,7 +3,7 @@
  * is asked for every few seconds, until the server refuses for good.
  */
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { codeOf } from "./organize";
 import type { Look } from "./organize-channel";
 
@@ -14,7 +14,7 @@ export type List =
   | ("source" | "acts" | "questions" | "notices");
 type Key = readonly [List, ...unknown[]];
 
-/** How often it is asked without the channel. */
+/** How often it is asked without the channel, or by a role that is not told of acts. */
 export const LIVE_MS = 3000;
 /** With it: for figures of which nothing is told, such as those of mails. */
 const QUIET_MS = 15_000;
@@ -28,14 +28,16 @@ const FINAL = new Set([
 /** The live channel, as the pages see it; in the query cache under `CHANNEL_KEY`. */
 export interface Channel {
   readonly isOn: boolean;
+  /** Whether acts are told, after which lists are read. */
+  readonly hasActs: boolean;
   /** What the other organizers look at. */
   readonly looks: readonly Look[];
 }
 export const CHANNEL_KEY = ["organize", "channel"] as const;
-export const NO_CHANNEL: Channel = { isOn: false, looks: [] };
+export const NO_CHANNEL: Channel = { isOn: false, hasActs: false, looks: [] };
 
 const looksOf = ({ looks }: Channel) => looks;
-const isOnOf = ({ isOn }: Channel) => isOn;
+const isToldOf = ({ isOn, hasActs }: Channel) => isOn && hasActs;
 
 function useChannel<T>(select: (channel: Channel) => T): T {
   const { data } = useQuery({ queryKey: CHANNEL_KEY, queryFn: skipToken, select });
@@ -49,8 +51,8 @@ export function useLooks(): readonly Look[] {
 
 /** How often a list of some pages is asked for. */
 function useInterval(pages: number) {
-  const isOn = useChannel(isOnOf);
-  const ms = pages * (isOn ? QUIET_MS : LIVE_MS);
+  const isTold = useChannel(isToldOf);
+  const ms = pages * (isTold ? QUIET_MS : LIVE_MS);
   return ({ state }: { state: { error: unknown } }): number | false =>
     FINAL.has(codeOf(state.error) ?? "") ? false : ms;
 }
@@ -67,33 +69,59 @@ export function useLive<T>(key: Key, read: () => Promise<T>, isOn = true) {
   });
 }
 
+interface PagesOptions<T> {
+  /** False if the role may not see it. */
+  readonly isOn?: boolean;
+  /**
+   * Whether pages that end with `last` have what pages that ended with `shown` had. Given while
+   * somebody reads further down: what they read has to be there, though much came before it.
+   */
+  readonly reaches?: ((last: T, shown: T) => boolean) | undefined;
+}
+
 /**
  * A list in pages, of which each read takes all that are shown. Not the library's infinite query,
  * of which a part would be in what players load.
  */
 export function useLivePages<T>(
   key: Key,
-  read: (cursor: string | undefined) => Promise<T>,
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<T>,
   next: (page: T) => string | null | undefined,
-  isOn = true,
+  { isOn = true, reaches }: PagesOptions<T> = {},
 ) {
   const cache = useQueryClient();
   const list = JSON.stringify(key);
   const [asked, ask] = useState({ list, count: 1 });
   const count = asked.list === list ? asked.count : 1;
   const keyOf = (pages: number) => [...LIVE_KEY, ...key, pages];
-  async function readAll(): Promise<readonly T[]> {
-    const isFirst = cache.getQueryData(keyOf(count)) === undefined;
-    const known = isFirst ? cache.getQueryData<readonly T[]>(keyOf(count - 1)) : undefined;
-    const pages = known ? [...known] : [await read(undefined)];
-    while (pages.length < count) {
-      const last = pages.at(-1);
-      const cursor = last && next(last);
+  // The end of what somebody read first. Reads that went to the end of the last one would grow.
+  const end = useRef<{ readonly of: string; readonly page: T | undefined }>(undefined);
+  function endOf(shown: readonly T[] | undefined): T | undefined {
+    const of = `${list} ${count}`;
+    if (!reaches || !shown) end.current = undefined;
+    else if (end.current?.of !== of) end.current = { of, page: shown.at(-1) };
+    return end.current?.page;
+  }
+  async function readAll({ signal }: { signal: AbortSignal }): Promise<readonly T[]> {
+    const shown = cache.getQueryData<readonly T[]>(keyOf(count));
+    const known = shown ? undefined : cache.getQueryData<readonly T[]>(keyOf(count - 1));
+    const least = known ? known.length + 1 : count;
+    const oldest = endOf(shown);
+    const pages = known ? [...known] : [await read(undefined, signal)];
+    for (let last = pages.at(-1); last !== undefined; last = pages.at(-1)) {
+      const isFar = !reaches || oldest === undefined || reaches(last, oldest);
+      const cursor = pages.length >= least && isFar ? undefined : next(last);
       if (!cursor) break;
-      pages.push(await read(cursor));
+      pages.push(await read(cursor, signal));
     }
     return pages;
   }
+  // What is shown until the next page is there, also if that fails.
+  const before = useQuery<readonly T[]>({
+    queryKey: keyOf(count - 1),
+    queryFn: skipToken,
+    gcTime: KEEP_MS,
+  });
   const query = useQuery({
     queryKey: keyOf(count),
     queryFn: readAll,
@@ -102,13 +130,15 @@ export function useLivePages<T>(
     placeholderData: keepPreviousData,
     gcTime: KEEP_MS,
   });
-  const last = query.data?.at(-1);
+  const own = query.isPlaceholderData ? undefined : query.data;
+  const pages = own ?? before.data ?? query.data;
+  const last = pages?.at(-1);
   return {
-    data: query.data && { pages: query.data },
+    data: pages && { pages },
     error: query.error,
     refetch: query.refetch,
     hasNextPage: last !== undefined && Boolean(next(last)),
-    isFetchingNextPage: count > 1 && query.isPlaceholderData,
+    isFetchingNextPage: count > 1 && own === undefined,
     fetchNextPage: () => ask({ list, count: count + 1 }),
   };
 }

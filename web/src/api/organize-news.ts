@@ -15,28 +15,41 @@ const AGAIN_MS = 1000;
 /** Rows that may come to the first page before it is read again, as it was at first. */
 const GROWN_MAX = 1000;
 
+/** Acts about a team's account, which change nothing that counts. */
+const OF_ACCOUNTS = new Set([
+  ...["team.note", "team.address", "team.resend", "team.reset", "team.code", "team.end_sessions"],
+]);
+
 /** The lists that an act may change, but for those that are told of it. */
 export function listsOf(act: string): readonly List[] {
   if (act.startsWith("evidence.")) return ["evidence"];
   if (/^(notice|question)\./.test(act)) return ["overview", "story"];
+  if (act === "challenge.status") return ["overview", "challenges"];
+  if (OF_ACCOUNTS.has(act)) return ["teams", "story"];
   if (!/^(team|solve|challenge|event)\./.test(act)) return [];
   return ["overview", "challenges", "source", "teams", "story", "flags"];
 }
 
-/** Whether a flag is one that the filters of a list leave. */
-export function fits(flag: SentFlag, query: Query): boolean {
+/**
+ * Whether a flag is one that the filters of a list leave; null where the server has to say it. It
+ * knows a team by a former name, too, of which the flags that a list has already have the new one.
+ */
+export function fits(flag: SentFlag, query: Query, known?: SentFlag): boolean | null {
   const { team, challenge, verdict, near, network, from, until } = query;
   const nears = near ? near.split(",") : [];
   const isNear = nears.includes("any") ? Boolean(flag.near) : nears.includes(flag.near ?? "");
-  return (
-    (!team || flag.teamName === team) &&
+  const isLeft =
     (!challenge || flag.challengeId === challenge) &&
     (!verdict || flag.verdict === verdict) &&
     (!near || isNear) &&
-    (!network || flag.network === network) &&
+    // Which addresses a network of IPv6 has is for the server to say.
+    (!network || network.includes(":") || flag.network === network) &&
     (!from || flag.at >= Date.parse(from)) &&
-    (!until || flag.at <= Date.parse(until))
-  );
+    (!until || flag.at < Date.parse(until));
+  if (!isLeft) return false;
+  const isOfTeam = !team || flag.teamName === (known?.teamName ?? team);
+  if (!isOfTeam) return known ? false : null;
+  return network?.includes(":") ? null : true;
 }
 
 const nameOf = (flag: SentFlag) =>
@@ -78,10 +91,19 @@ export function withActs(
   );
 }
 
-/** The number of pages of a cached list, which is the end of its key; 1 for one without pages. */
-function pagesOf({ queryKey }: Cached): number {
-  const last = queryKey.at(-1);
-  return typeof last === "number" ? last : 1;
+/**
+ * The number of pages of a cached list, or that its reader asked for, which is the end of its key;
+ * 1 for one without pages.
+ */
+function pagesOf({ queryKey, state }: Cached): number {
+  const asked = queryKey.at(-1);
+  if (typeof asked !== "number") return 1;
+  return Array.isArray(state.data) ? Math.max(asked, state.data.length) : asked;
+}
+
+/** Its name follows the beginning of the key of all. */
+function nameOfList({ queryKey }: Cached): unknown {
+  return queryKey[LIVE_KEY.length];
 }
 
 /** What was told, and when. */
@@ -94,8 +116,12 @@ interface Told<T> {
 export class OrganizeNews {
   #flags: Told<SentFlag>[] = [];
   #acts: Told<Entry>[] = [];
-  #now = new Set<List>();
-  #soon = new Set<List>();
+  /** Lists to read at once: what is being read of them may be older. */
+  #now = new Set<unknown>();
+  #soon = new Set<unknown>();
+  /** The lists of the cache that are read again when they are due, by hash. */
+  #waiting = new Set<string>();
+  #readAtMs = new WeakMap<Cached, number>();
   #flushTimer: ReturnType<typeof setTimeout> | undefined;
   #soonTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #cache: QueryClient;
@@ -172,33 +198,53 @@ export class OrganizeNews {
     this.#flags = this.#flags.filter(isRecent);
     this.#acts = this.#acts.filter(isRecent);
     const wereRead = [this.#putFlags(), this.#putActs()];
-    this.#invalidate(this.#now, () => true);
-    if (this.#soon.size > 0 && this.#soonTimer === undefined) this.#readSoon();
+    this.#queue();
+    if (this.#waiting.size > 0 && this.#soonTimer === undefined) this.#readDue();
     if (wereRead.includes(true)) {
       this.#flushTimer = setTimeout(() => this.#flush(), AGAIN_MS);
     }
   }
 
+  /**
+   * A list of several pages always waits: reads that begin anew with each act would never end. So
+   * does one that is read for the first time, which cannot begin anew.
+   */
+  #queue(): void {
+    const isShort = (query: Cached) => query.state.data !== undefined && pagesOf(query) === 1;
+    const isAtOnce = (query: Cached) => this.#now.has(nameOfList(query)) && isShort(query);
+    for (const query of this.#cache.getQueryCache().findAll({ queryKey: LIVE_KEY })) {
+      const name = nameOfList(query);
+      if (isAtOnce(query)) this.#waiting.delete(query.queryHash);
+      else if (this.#now.has(name) || this.#soon.has(name)) this.#waiting.add(query.queryHash);
+    }
+    void this.#cache.invalidateQueries({ queryKey: LIVE_KEY, predicate: isAtOnce });
+    this.#now.clear();
+    this.#soon.clear();
+  }
+
   /** What always moves is read at once and then every few seconds, in long lists more seldom. */
-  #readSoon(): void {
-    const now = Date.now();
-    this.#invalidate(this.#soon, (query) => {
-      if (query.state.fetchStatus !== "idle") return false;
-      return pagesOf(query) === 1 || now - query.state.dataUpdatedAt > LIVE_MS * pagesOf(query);
-    });
+  #readDue(): void {
+    const due = new Set<Cached>();
+    for (const hash of this.#waiting) {
+      const query = this.#cache.getQueryCache().get(hash);
+      if (query && !this.#isDue(query)) continue;
+      this.#waiting.delete(hash);
+      if (query) due.add(query);
+    }
+    for (const query of due) this.#readAtMs.set(query, Date.now());
+    const predicate = (query: Cached) => due.has(query);
+    void this.#cache.invalidateQueries({ queryKey: LIVE_KEY, predicate }, { cancelRefetch: false });
     this.#soonTimer = setTimeout(() => {
       this.#soonTimer = undefined;
-      if (this.#soon.size > 0) this.#readSoon();
+      if (this.#waiting.size > 0) this.#readDue();
     }, LIVE_MS);
   }
 
-  #invalidate(lists: Set<List>, isDue: (query: Cached) => boolean): void {
-    const due = new Set<unknown>(lists);
-    lists.clear();
-    void this.#cache.invalidateQueries({
-      queryKey: LIVE_KEY,
-      predicate: (query) => due.has(query.queryKey[LIVE_KEY.length]) && isDue(query),
-    });
+  /** One that is being read may miss what was told: it is due when that is done. */
+  #isDue(query: Cached): boolean {
+    if (query.state.fetchStatus !== "idle") return false;
+    const readAtMs = this.#readAtMs.get(query) ?? 0;
+    return pagesOf(query) === 1 || Date.now() - readAtMs >= LIVE_MS * pagesOf(query);
   }
 
   #putFlags(): boolean {
@@ -207,10 +253,12 @@ export class OrganizeNews {
       const query = key.find((part) => typeof part === "object" && part !== null) ?? {};
       const { view, ...filter }: Query = { ...query };
       if (view !== this.#view) return pages;
-      // Which addresses a network of IPv6 has is for the server to say.
-      if (filter.network?.includes(":")) return null;
-      const fitting = flags.filter((flag) => fits(flag, filter));
-      const next = withFlags(pages, fitting);
+      const known = pages.flatMap((page) => page.flags)[0];
+      if (flags.some((flag) => fits(flag, filter, known) === null)) return null;
+      const next = withFlags(
+        pages,
+        flags.filter((flag) => fits(flag, filter, known)),
+      );
       return (next[0]?.flags.length ?? 0) > GROWN_MAX ? null : next;
     });
   }
@@ -240,8 +288,7 @@ export class OrganizeNews {
       if (data === undefined) continue;
       const next = change(data, queryKey);
       if (next === null) {
-        const soon = { cancelRefetch: false };
-        void this.#cache.invalidateQueries({ queryKey, exact: true }, soon);
+        this.#waiting.add(query.queryHash);
       } else if (next !== data) {
         this.#cache.setQueryData<T>(queryKey, next);
       }

@@ -31,8 +31,9 @@ function requestOf(path: string, init: RequestInit = {}): Request {
   return new Request(apiUrl(`/organize${path}`), { credentials: "same-origin", ...init });
 }
 
-export async function get<T>(path: string): Promise<T> {
-  return (await fetchJson(requestOf(path))).json();
+/** The signal ends the call. */
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await fetchJson(requestOf(path, { signal: signal ?? null }))).json();
 }
 
 /** The header tells the server that the event's own site has sent the request. */

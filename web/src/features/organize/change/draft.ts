@@ -16,12 +16,18 @@ export interface Announcement {
 
 interface Draft {
   readonly touched: Values;
+  /** What each field was when it was first typed into. */
+  readonly over: Values;
   /** Missing if it was not typed. */
   readonly reason?: string;
   readonly notice: Announcement;
 }
 
-const NONE: Draft = { touched: {}, notice: { isOn: false, title: "", text: "", urgent: false } };
+const NONE: Draft = {
+  touched: {},
+  over: {},
+  notice: { isOn: false, title: "", text: "", urgent: false },
+};
 
 function valuesOf(kept: unknown): Values {
   if (!isRecord(kept)) return {};
@@ -43,8 +49,9 @@ function read(key: string): Draft {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(key) ?? "null");
     if (!isRecord(draft)) return NONE;
-    const { touched, reason, notice } = draft;
-    const kept = { touched: valuesOf(touched), notice: noticeOf(notice) };
+    const { touched, over, reason, notice } = draft;
+    const fields = { touched: valuesOf(touched), over: valuesOf(over) };
+    const kept = { ...fields, notice: noticeOf(notice) };
     return typeof reason === "string" ? { ...kept, reason } : kept;
   } catch {
     return NONE; // storage is forbidden here, or another version wrote this
@@ -67,14 +74,19 @@ function write(key: string, draft: Draft): void {
  */
 export function useDraft(key: string, initial: { values: Values; reason: string }) {
   const [draft, setDraft] = useState(() => read(key));
-  const [opened] = useState(initial.values);
   const [isOver, setOver] = useState(false);
   useEffect(() => write(key, isOver ? NONE : draft), [key, draft, isOver]);
-  const { touched, reason = initial.reason, notice } = draft;
-  const isSame = (name: string, value: string | true) => value === (initial.values[name] ?? "");
+  const { touched, over, reason = initial.reason, notice } = draft;
   function set(name: string, value: string | true) {
-    const { [name]: _, ...others } = touched;
-    setDraft({ ...draft, touched: isSame(name, value) ? others : { ...others, [name]: value } });
+    const now = initial.values[name] ?? "";
+    const { [name]: _, ...otherTouched } = touched;
+    const { [name]: before = now, ...otherOver } = over;
+    const isSame = value === now;
+    setDraft({
+      ...draft,
+      touched: isSame ? otherTouched : { ...otherTouched, [name]: value },
+      over: isSame ? otherOver : { ...otherOver, [name]: before },
+    });
   }
   return {
     values: { ...initial.values, ...touched },
@@ -85,7 +97,7 @@ export function useDraft(key: string, initial: { values: Values; reason: string 
     became(name: string): string | true | undefined {
       const now = initial.values[name] ?? "";
       const typed = touched[name];
-      if (typed === undefined || typed === now || now === (opened[name] ?? "")) return undefined;
+      if (typed === undefined || typed === now || now === over[name]) return undefined;
       return now;
     },
     setReason(text: string) {

@@ -100,6 +100,7 @@ test("a colleague's change is shown: what was not typed follows it, what was is 
   const again = await find("dialog", "Set the status of Crumbs");
   expect(within(again).getByLabelText("Status")).toHaveProperty("value", "broken");
   expect(within(again).getByLabelText(/^Note/)).toHaveProperty("value", "we look");
+  expect(within(again).getByText("Meanwhile it became: down")).toBeTruthy();
   await user.click(within(again).getByRole("button", { name: /^Set the status/ }));
   await waitFor(() => expect(sent().at(-1)).toMatchObject({ status: "broken", note: "we look" }));
 });

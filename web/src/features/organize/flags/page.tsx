@@ -13,7 +13,7 @@ import {
 } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useChallengeNames, useFlags, useMay } from "../frame/reading";
-import { type Placed, RowsTable, useHeld } from "../frame/rows";
+import { type Placed, RowsTable, useHeld, useIsDown } from "../frame/rows";
 import { pageAddress, useView, useWhose, ViewLink } from "../frame/view";
 import { EvidenceTab } from "./evidence";
 import { keyOf } from "./names";
@@ -128,12 +128,13 @@ function Head() {
 interface TableProps {
   rows: readonly SentFlag[];
   names: Query;
+  isDown: boolean;
   more: MoreProps;
 }
 
-function Table({ rows, names, more }: TableProps) {
+function Table({ rows, names, isDown, more }: TableProps) {
   const { flags: words } = useOrganizeMessages().pages;
-  const { shown, held } = useHeld(rows, keyOf);
+  const { shown, held } = useHeld(rows, keyOf, isDown);
   return (
     <>
       {held > 0 && (
@@ -146,7 +147,6 @@ function Table({ rows, names, more }: TableProps) {
         total={more.hasNextPage ? undefined : shown.length}
         keyOf={keyOf}
         head={<Head />}
-        columns={7}
         more={more}
       >
         {(flag, placed) => (
@@ -161,7 +161,8 @@ function FlagsTab() {
   const { flags: words } = useOrganizeMessages().pages;
   const view = useView();
   const names = useChallengeNames();
-  const flags = useFlags({
+  const isDown = useIsDown();
+  const filter = {
     team: view("team"),
     challenge: view("challenge"),
     verdict: view("verdict"),
@@ -169,7 +170,8 @@ function FlagsTab() {
     network: view("network"),
     from: instant(view("from")),
     until: instant(view("until")),
-  });
+  };
+  const flags = useFlags(filter, isDown);
   const pages = flags.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.flags), [pages]);
   return (
@@ -178,7 +180,7 @@ function FlagsTab() {
         {(rows) => (
           <>
             {rows.length === 0 && <p role="status">{words.empty}</p>}
-            {rows.length > 0 && <Table rows={rows} names={names} more={flags} />}
+            {rows.length > 0 && <Table rows={rows} names={names} isDown={isDown} more={flags} />}
           </>
         )}
       </ListState>

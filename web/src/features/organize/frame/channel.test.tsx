@@ -1,6 +1,7 @@
 /** The pages and the live channel: what is told is shown, and nothing is asked again for it. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
+import { go } from "../../../navigate";
 import { callsTo, open, PATIENT, say, server } from "../../../stand-in";
 import { BANNED, OTTERS, signedIn } from "../stand-in";
 
@@ -56,6 +57,29 @@ test("a team's story is a time line with a filter of kinds, in the address", asy
   expect(await within(panel).findByText("a decoy")).toBeTruthy();
   expect(within(panel).getByText('Ada hid "Otters".')).toBeTruthy();
   expect(window.location.search).toBe("?team=Otters");
+});
+
+test("until a team's story is read, nothing of the team before it is in its panel", async () => {
+  const ants = { ...OTTERS, teamName: "Ants", email: "ants@example.org" };
+  open("/organize/teams?team=Otters");
+  expect(await within(await find("region", "Otters")).findByText('Ada hid "Otters".')).toBeTruthy();
+  const answers: (() => void)[] = [];
+  const fetched = window.fetch;
+  window.fetch = async (request) => {
+    const isOfAnts = request instanceof Request && request.url.endsWith("/teams/Ants");
+    if (isOfAnts) await new Promise<void>((resolve) => answers.push(resolve));
+    return fetched(request);
+  };
+  server.replies["/organize/teams/Ants"] = [200, { team: ants, story: [], next: null }];
+  go("/organize/teams?team=Ants");
+  const panel = await find("region", "Ants");
+  expect(within(panel).queryByText("otters@example.org")).toBeNull();
+  expect(within(panel).queryByText('Ada hid "Otters".')).toBeNull();
+  expect(within(panel).queryByRole("button", { name: /^Ban/ })).toBeNull();
+  await waitFor(() => expect(answers).toHaveLength(1), PATIENT);
+  for (const answer of answers) answer();
+  expect(await within(panel).findByText("ants@example.org", {}, PATIENT)).toBeTruthy();
+  expect(within(panel).getByRole("button", { name: /^Ban/ })).toBeTruthy();
 });
 
 test("evidence has facts with what may explain them, and a state that is an act", async () => {

@@ -21,7 +21,7 @@ export function ChannelProvider({ children }: { children: ReactNode }) {
       cache.setQueryData<Channel>(CHANNEL_KEY, (old) => ({ ...NO_CHANNEL, ...old, ...change }));
     const opened = new OrganizeChannel(view, {
       onFrame(frame) {
-        if (frame.event === "state") set({ isOn: true });
+        if (frame.event === "state") set({ isOn: true, hasActs: frame.acts !== null });
         if (frame.event === "presence") set({ looks: frame.looks });
         news.take(frame);
       },

@@ -101,7 +101,15 @@ export function useShortcut(key: string, label: string, run: (() => void) | unde
   }, [add, key, label, isOffered]);
 }
 
-/** The rows of the list that is open: `j` and `k` move the focus among them. */
+function isInView(row: HTMLElement): boolean {
+  const { top, bottom } = row.getBoundingClientRect();
+  return bottom >= 0 && top <= window.innerHeight;
+}
+
+/**
+ * The rows of the list that is open: `j` and `k` move the focus among them. Of a long list those
+ * near the window are there, and the focused one: if that is out of view, they begin in view.
+ */
 export function useRowKeys(words: { next: string; previous: string }): void {
   const move = (step: number) => {
     const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
@@ -109,7 +117,10 @@ export function useRowKeys(words: { next: string; previous: string }): void {
     // Without a focused row, the open one is where to begin.
     const open = rows.findIndex((row) => row.getAttribute("aria-current") === "true");
     const from = at === -1 ? open : at;
-    const to = from === -1 ? (step > 0 ? 0 : rows.length - 1) : from + step;
+    const row = rows[from];
+    const inView = row && !isInView(row) ? rows.findIndex(isInView) : -1;
+    const next = row ? from + step : step > 0 ? 0 : rows.length - 1;
+    const to = inView === -1 ? next : inView;
     rows[Math.max(0, Math.min(rows.length - 1, to))]?.focus();
   };
   useShortcut("j", words.next, () => move(1));

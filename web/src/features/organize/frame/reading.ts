@@ -11,6 +11,7 @@ import {
   getStory,
   getTeams,
   type Query,
+  type SentFlags,
 } from "../../../api/organize-lists";
 import { useLive, useLivePages } from "../../../api/organize-live";
 import { useGate } from "../gate";
@@ -40,7 +41,7 @@ export function useTeams(filter: Query) {
   const query = { ...filter, view: useWhose() };
   return useLivePages(
     ["teams", query],
-    (after) => run(() => getTeams({ ...query, after })),
+    (after, signal) => run(() => getTeams({ ...query, after }, signal)),
     (page) => page.next,
   );
 }
@@ -51,7 +52,7 @@ export function useStory(team: string) {
   const view = useWhose();
   return useLivePages(
     ["story", team, view],
-    (before) => run(() => getStory(team, { view, before })),
+    (before, signal) => run(() => getStory(team, { view, before }, signal)),
     (page) => page.next,
   );
 }
@@ -72,13 +73,18 @@ export function useChallengeNames(): Readonly<Record<string, string>> {
   );
 }
 
-export function useFlags(filter: Query) {
+const endsAt = ({ flags }: SentFlags) => flags.at(-1)?.at ?? 0;
+const reaches = (last: SentFlags, shown: SentFlags) => endsAt(last) <= endsAt(shown);
+
+/** The flags of a filter; `isDown` keeps those that are there for who reads further down. */
+export function useFlags(filter: Query, isDown = false) {
   const run = useGate();
   const query = { ...filter, view: useWhose() };
   return useLivePages(
     ["flags", query],
-    (before) => run(() => getFlags({ ...query, before })),
+    (before, signal) => run(() => getFlags({ ...query, before }, signal)),
     (page) => page.next,
+    { reaches: isDown ? reaches : undefined },
   );
 }
 
@@ -88,9 +94,9 @@ export function useActs() {
   const isOn = useMay()("act.list");
   return useLivePages(
     ["acts"],
-    (before) => run(() => getActs(before)),
+    (before, signal) => run(() => getActs(before, signal)),
     (page) => (page.length >= 50 ? page.at(-1)?.id.toString() : undefined),
-    isOn,
+    { isOn },
   );
 }
 

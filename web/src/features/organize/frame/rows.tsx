@@ -42,7 +42,6 @@ interface TableProps<T> {
   /** The row that is open. */
   open?: number;
   head: ReactNode;
-  columns: number;
   more: MoreProps;
   children: (row: T, placed: Placed) => ReactNode;
 }
@@ -58,14 +57,18 @@ function useTop() {
   return { body, top };
 }
 
-/** The place of the row that has the focus. */
-function useFocused() {
-  const [focused, setFocused] = useState<number | undefined>();
+/** The place of the row that has the focus, also once others have come before it. */
+function useFocused<T>(rows: readonly T[], keyOf: KeyOf<T>) {
+  const [key, setKey] = useState<string | undefined>();
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
     const { index } = target.closest<HTMLElement>("tr")?.dataset ?? {};
-    setFocused(index === undefined ? undefined : Number(index));
+    setKey(index === undefined ? undefined : keyOf(rows, Number(index)));
   };
-  return { focused, onFocus, onBlur: () => setFocused(undefined) };
+  const focused = useMemo(
+    () => (key === undefined ? -1 : rows.findIndex((_, at) => keyOf(rows, at) === key)),
+    [rows, keyOf, key],
+  );
+  return { focused, onFocus, onBlur: () => setKey(undefined) };
 }
 
 /** Asks for the next page when its rows are about to be needed. */
@@ -81,13 +84,13 @@ function useNextPage(left: number, { hasNextPage, isFetchingNextPage, fetchNextP
 }
 
 export function RowsTable<T>(props: TableProps<T>) {
-  const { rows, total, keyOf, open, head, columns, more, children } = props;
+  const { rows, total, keyOf, open = -1, head, more, children } = props;
   const { body, top } = useTop();
-  const { focused, onFocus, onBlur } = useFocused();
+  const { focused, onFocus, onBlur } = useFocused(rows, keyOf);
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const kept = [focused, open].filter((at) => at !== undefined && at >= 0 && at < range.count);
-      const shown = [...defaultRangeExtractor(range), ...kept.filter((at) => at !== undefined)];
+      const kept = [focused, open].filter((at) => at >= 0 && at < range.count);
+      const shown = [...defaultRangeExtractor(range), ...kept];
       return [...new Set(shown)].sort((a, b) => a - b);
     },
     [focused, open],
@@ -112,7 +115,7 @@ export function RowsTable<T>(props: TableProps<T>) {
     if (row === undefined) return [];
     const placed = { ref: virtual.measureElement, "data-index": index, "aria-rowindex": index + 2 };
     return [
-      gap > 0 && <Gap key={`before ${key}`} px={gap} columns={columns} />,
+      gap > 0 && <Gap key={`before ${key}`} px={gap} />,
       <Row key={key}>{children(row, placed)}</Row>,
     ];
   });
@@ -125,7 +128,7 @@ export function RowsTable<T>(props: TableProps<T>) {
         </thead>
         <tbody ref={body} onFocus={onFocus} onBlur={onBlur}>
           {shown}
-          {rest > 0 && <Gap px={rest} columns={columns} />}
+          {rest > 0 && <Gap px={rest} />}
         </tbody>
       </table>
       <More {...more} />
@@ -138,37 +141,40 @@ function Row({ children }: { children: ReactNode }) {
 }
 
 /** The room of rows that are not in the page. */
-function Gap({ px, columns }: { px: number; columns: number }) {
+function Gap({ px }: { px: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row does not get the focus.
     <tr aria-hidden="true" className="org-gap">
-      <td colSpan={columns} style={{ height: px }} />
+      <td style={{ height: px }} />
     </tr>
   );
+}
+
+/** Whether somebody reads further down. */
+export function useIsDown(): boolean {
+  const [isDown, setDown] = useState(false);
+  useEffect(() => {
+    const onScroll = () => setDown(window.scrollY > window.innerHeight / 2);
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => window.removeEventListener("scroll", onScroll);
+  }, []);
+  return isDown;
 }
 
 /**
  * Rows that come in at the top wait while somebody reads further down: they would move what is
  * read.
  */
-export function useHeld<T>(rows: readonly T[], keyOf: KeyOf<T>) {
+export function useHeld<T>(rows: readonly T[], keyOf: KeyOf<T>, isDown: boolean) {
   const [top, setTop] = useState<string | null>(null);
-  const first = rows.length === 0 ? null : keyOf(rows, 0);
-  const latest = useRef(first);
-  useEffect(() => {
-    latest.current = first;
-  });
-  useEffect(() => {
-    const onScroll = () => {
-      const isDown = window.scrollY > window.innerHeight / 2;
-      setTop((held) => (isDown ? (held ?? latest.current) : null));
-    };
-    window.addEventListener("scroll", onScroll, { passive: true });
-    return () => window.removeEventListener("scroll", onScroll);
-  }, []);
-  return useMemo(() => {
-    const found = top === null ? 0 : rows.findIndex((_, at) => keyOf(rows, at) === top);
-    const held = Math.max(0, found);
-    return { shown: held === 0 ? rows : rows.slice(held), held };
-  }, [rows, keyOf, top]);
+  const found = useMemo(
+    () => (top === null ? -1 : rows.findIndex((_, at) => keyOf(rows, at) === top)),
+    [rows, keyOf, top],
+  );
+  const kept = found === -1 ? keyOf(rows, 0) : top;
+  const next = isDown && rows.length > 0 ? kept : null;
+  if (next !== top) setTop(next);
+  const held = Math.max(0, found);
+  const shown = useMemo(() => (held === 0 ? rows : rows.slice(held)), [rows, held]);
+  return { shown, held };
 }

@@ -128,7 +128,7 @@ export default function TeamsPage() {
   const rows = useMemo(() => pages?.flatMap((page) => page.teams), [pages]);
   const open = view("team");
   const place = rows?.findIndex(({ teamName }) => teamName === open) ?? -1;
-  const panel = open !== "" && <TeamPanel name={open} known={rows?.[place]} />;
+  const panel = open !== "" && <TeamPanel key={open} name={open} known={rows?.[place]} />;
   return (
     <ListPage title={words.title} filters={<Filters hasMail={hasMail} />} panel={panel}>
       <ListState of={{ ...teams, data: rows }}>
@@ -146,7 +146,6 @@ export default function TeamsPage() {
                   keyOf={keyOf}
                   open={place}
                   head={<Head hasMail={hasMail} />}
-                  columns={9}
                   more={teams}
                 >
                   {(team, placed) => (

@@ -1,0 +1,74 @@
+/** Rows of a long list: the one with the focus, and the keys that move it. */
+import { act, cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { KeysProvider, useRowKeys } from "./keys";
+import { RowsTable } from "./rows";
+
+const ROW_PX = 33;
+const MORE = { hasNextPage: false, isFetchingNextPage: false, fetchNextPage() {} };
+const WORDS = { next: "next", previous: "previous" };
+const keyOf = (rows: readonly string[], place: number) => rows[place] ?? "";
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(ROW_PX);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function List({ rows }: { rows: readonly string[] }) {
+  useRowKeys(WORDS);
+  return (
+    <RowsTable rows={rows} total={undefined} keyOf={keyOf} head={<th>Row</th>} more={MORE}>
+      {(row, placed) => (
+        <tr {...placed}>
+          <td>
+            <a data-row href={`/${row}`}>
+              {row}
+            </a>
+          </td>
+        </tr>
+      )}
+    </RowsTable>
+  );
+}
+
+const page = (rows: readonly string[]) => (
+  <KeysProvider>
+    <List rows={rows} />
+  </KeysProvider>
+);
+const named = (name: string, count: number) => Array.from({ length: count }, (_, at) => name + at);
+
+test("the row with the focus stays when many come before it", () => {
+  const rows = named("old", 200);
+  const { rerender } = render(page(rows));
+  expect(screen.getAllByRole("link").length).toBeLessThan(100);
+  const row = screen.getByRole("link", { name: "old5" });
+  act(() => row.focus());
+  rerender(page([...named("new", 100), ...rows]));
+  expect(document.activeElement).toBe(row);
+  expect(row.closest("tr")?.getAttribute("data-index")).toBe("105");
+});
+
+test("j moves on from the row with the focus; out of view, it begins in view", async () => {
+  render(page(named("row", 200)));
+  const user = userEvent.setup();
+  const focused = () => document.activeElement?.textContent;
+  await user.keyboard("jj");
+  expect(focused()).toBe("row1");
+  await user.keyboard("k");
+  expect(focused()).toBe("row0");
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    const top = (Number(this.closest("tr")?.dataset.index ?? 10) - 10) * ROW_PX;
+    return new DOMRect(0, top, 100, ROW_PX - 1);
+  });
+  await user.keyboard("j");
+  expect(focused()).toBe("row10");
+  await user.keyboard("j");
+  expect(focused()).toBe("row11");
+});
