@@ -1,7 +1,7 @@
 /** The editor: what is kept, what is sent, who else changed the file, and where problems stand. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { callsTo, open, PATIENT, server } from "../../../stand-in";
+import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
 import { acted, isListOfActs, signedIn } from "../stand-in";
 
 // The plain field is tested here; the other one needs a browser that draws.
@@ -104,6 +104,26 @@ describe("a challenge that is there", () => {
     expect(await screen.findByText(/^Bob has changed this too: Name/, {}, PATIENT)).toBeTruthy();
     expect(await field("Name")).toHaveProperty("value", "Crumbs!");
     expect(await field("Author")).toHaveProperty("value", "Bob");
+  });
+
+  test("is saved on what somebody else made of it meanwhile, also of the same key", async () => {
+    const fieldsOf = (minimum: number) => {
+      return { ...FIELDS, type: "dynamic", extra: { initial: 500, minimum } };
+    };
+    const sourceOf = (text: string, minimum: number): Reply => {
+      return [200, { ...SOURCE, text, fields: fieldsOf(minimum), changedBy: "Bob" }];
+    };
+    server.replies["/organize/challenges/web"] = sourceOf("one", 50);
+    const { user } = open("/organize/challenges/web/edit");
+    await user.type(await field("Points of the first solve"), "0");
+    server.replies["/organize/challenges/web"] = sourceOf("two", 100);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    const sheet = await find("dialog", "Save Crumbs");
+    await user.click(await within(sheet).findByRole("button", { name: /^Save Crumbs: / }, PATIENT));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
+    const extra = { initial: 5000, minimum: 100 };
+    expect(acts().at(-1)?.body).toMatchObject({ fields: { extra }, head: 3 });
+    expect(acts().at(-1)?.body).not.toHaveProperty("preview");
   });
 
   test("has each problem beside its field, and no preview while there is an error", async () => {

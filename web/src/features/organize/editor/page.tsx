@@ -3,7 +3,7 @@
  * What is saved goes through the sheet of the act, which says who moves.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { FormEvent, KeyboardEvent } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect } from "react";
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useLive } from "../../../api/organize-live";
 import {
@@ -19,7 +19,8 @@ import { Field } from "../../../ui/field/field";
 import { actsOf, editAddress } from "../challenges/acts";
 import { Trial } from "../challenges/trial";
 import { ActButtons } from "../change/act-buttons";
-import { useAsk } from "../change/acting";
+import { useAsk, useRenew } from "../change/acting";
+import type { Order } from "../change/order";
 import { useStill } from "../change/sheet";
 import { useSentence } from "../fault";
 import { ListState } from "../frame/list";
@@ -30,7 +31,7 @@ import { useGate } from "../gate";
 import { useMe } from "../queries";
 import { type Ground, useEditorDraft, useLeaving } from "./draft";
 import { FilesPart } from "./files";
-import { changedFields, EMPTY, formOf, idFor, newFields, type TextName } from "./form";
+import { changedFields, EMPTY, formOf, idFor, newFields, type Part, type TextName } from "./form";
 import { FlagsPart, HintsPart, RequirementsPart } from "./parts";
 import { Preview } from "./preview";
 import { faultAt, type Place, Problems, problemsAt } from "./problems";
@@ -66,6 +67,8 @@ interface EditorProps {
   present: ListedChallenge | null;
   /** Its file, or that of the challenge that the new one is made like. */
   source: Source | null;
+  /** Reads the file again. */
+  readSource: () => Promise<Source | undefined>;
   all: readonly ListedChallenge[];
 }
 
@@ -79,11 +82,20 @@ function groundOf({ present, source, all }: EditorProps, copyOf: (name: string) 
   return { form: { ...form, name: copyOf(form.name) }, version: source.text };
 }
 
+/** What somebody else has changed too, in a sentence; null if there is nothing. */
+function useBoth(both: readonly Part[], source: Source | null): string | null {
+  const { editor: words } = useOrganizeMessages().pages;
+  if (both.length === 0) return null;
+  const parts = both.map((part) => wordFor(words.labels, part)).join(", ");
+  return words.both(source?.changedBy ?? words.someone, parts);
+}
+
 /** The draft, the change that it is, and its act. */
 function useEditor(props: EditorProps) {
-  const { present, source, all } = props;
+  const { present, source, readSource, all } = props;
   const { editor: words } = useOrganizeMessages().pages;
   const ask = useAsk();
+  const renew = useRenew();
   const ground = groundOf(props, words.copyOf);
   const from = present ? undefined : source?.challenge;
   const key = `edit ${JSON.stringify(present ? [present.id] : ["", from ?? ""])}`;
@@ -93,19 +105,28 @@ function useEditor(props: EditorProps) {
   const base = present ? ground.form : formOf(before, source?.files ?? [], all);
   const fields = source ? changedFields(form, base, before) : newFields(form);
   const id = present?.id ?? (draft.id || idFor(form.name));
-  function save() {
-    const act = present ? "challenge.edit" : "challenge.create";
-    const object = present?.challengeName ?? form.name;
-    const onDone = () => {
+  const warning = useBoth(draft.both, source);
+  const order: Order = {
+    kind: "act",
+    act: present ? "challenge.edit" : "challenge.create",
+    fixed: { challenge: id, fields, from },
+    object: present?.challengeName ?? form.name,
+    onDone() {
       if (present) return draft.saved(ground.version);
       draft.forget();
       go(editAddress(id), { replace: true });
-    };
-    ask({ kind: "act", act, fixed: { challenge: id, fields, from }, object, onDone });
-  }
+    },
+    madeOf: source
+      ? { version: source.text, read: async () => (await readSource())?.text ?? "", warning }
+      : undefined,
+  };
   const change: Change = { fields, isNew: !present, from };
   const canSave = present ? Object.keys(fields).length > 0 : id !== "";
-  return { draft, id, canSave, change, save };
+  // Somebody else may change the file while the sheet is open.
+  useEffect(() => {
+    if (canSave) renew(order);
+  });
+  return { draft, id, canSave, change, warning, save: () => ask(order) };
 }
 
 /** Authors change nothing that moves points. */
@@ -190,19 +211,6 @@ function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked;
   );
 }
 
-/** What somebody else has changed too. */
-function Both({ editing, source }: { editing: Editing; source: Source | null }) {
-  const { editor: words } = useOrganizeMessages().pages;
-  const { both } = editing.draft;
-  if (both.length === 0) return null;
-  const parts = both.map((part) => wordFor(words.labels, part)).join(", ");
-  return (
-    <p role="alert" className="org-bad">
-      {words.both(source?.changedBy ?? words.someone, parts)}
-    </p>
-  );
-}
-
 function Lines({
   editing,
   looked,
@@ -220,7 +228,11 @@ function Lines({
   const part = { draft, problems };
   return (
     <div className="org-stack">
-      <Both editing={editing} source={source} />
+      {editing.warning !== null && (
+        <p role="alert" className="org-bad">
+          {editing.warning}
+        </p>
+      )}
       <Problems of={problemsAt(problems, null)} />
       <div className="org-pair">
         <LineField name="name" editing={editing} looked={looked} />
@@ -353,11 +365,12 @@ export default function EditorPage() {
   const from = useView()("from");
   const wanted = id ?? from;
   const source = useSource(wanted);
+  const readSource = async () => (await source.refetch({ throwOnError: true })).data;
   const challenges = useChallenges();
   if (wanted === "") {
     return (
       <ListState of={challenges}>
-        {(all) => <Editor present={null} source={null} all={all} />}
+        {(all) => <Editor present={null} source={null} readSource={readSource} all={all} />}
       </ListState>
     );
   }
@@ -368,7 +381,7 @@ export default function EditorPage() {
           {(source) => {
             const present = id === null ? null : all.find((one) => one.id === id);
             if (present === undefined) return <h1>{pages.missing}</h1>;
-            return <Editor key={wanted} present={present} source={source} all={all} />;
+            return <Editor key={wanted} {...{ present, source, readSource, all }} />;
           }}
         </ListState>
       )}
