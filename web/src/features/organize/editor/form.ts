@@ -284,6 +284,19 @@ export function changedParts(form: Form, base: Form): readonly Part[] {
   return PARTS.filter((part) => !isSame(form[part], base[part]));
 }
 
+/** Not what was typed: how the file writes it, and what a new file is before it is saved. */
+const UNTYPED = new Set(["raw", "isNew", "bytes", "otherNodes"]);
+
+/** Whether two values of a part say the same. */
+function saysSame(a: unknown, b: unknown): boolean {
+  const said = (value: unknown) =>
+    JSON.stringify(value, (key, one: unknown) => {
+      if (UNTYPED.has(key)) return undefined;
+      return typeof one === "string" ? one.trim() : one;
+    });
+  return said(a) === said(b);
+}
+
 const PARTS: readonly Part[] = [...TEXTS, "flags", "hints", "requirements", "files"];
 
 /**
@@ -294,7 +307,7 @@ export function rebased(form: Form, base: Form, theirs: Form): { form: Form; bot
   const mine = changedParts(form, base);
   const kept = Object.fromEntries(mine.map((part) => [part, form[part]]));
   const both = mine.filter(
-    (part) => !isSame(theirs[part], base[part]) && !isSame(theirs[part], form[part]),
+    (part) => !saysSame(theirs[part], base[part]) && !saysSame(theirs[part], form[part]),
   );
   return { form: { ...theirs, ...kept }, both };
 }

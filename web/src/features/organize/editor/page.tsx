@@ -102,7 +102,7 @@ function useEditor(props: EditorProps) {
   const draft = useEditorDraft(key, ground);
   const { form } = draft;
   const before = asFields(source);
-  const base = present ? ground.form : formOf(before, source?.files ?? [], all);
+  const base = present ? draft.base : formOf(before, source?.files ?? [], all);
   const fields = source ? changedFields(form, base, before) : newFields(form);
   const id = present?.id ?? (draft.id || idFor(form.name));
   const warning = useBoth(draft.both, source);
@@ -112,7 +112,7 @@ function useEditor(props: EditorProps) {
     fixed: { challenge: id, fields, from },
     object: present?.challengeName ?? form.name,
     onDone() {
-      if (present) return draft.saved(ground.version);
+      if (present) return draft.saved(ground.version, form);
       draft.forget();
       go(editAddress(id), { replace: true });
     },
