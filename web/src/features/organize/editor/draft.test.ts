@@ -1,6 +1,6 @@
 /** The draft of a challenge, on files that change below it. */
 import { expect, test } from "vitest";
-import { fresh, type Ground, moved, readDraft, savedOn } from "./draft";
+import { bothOf, fresh, type Ground, moved, readDraft, savedOn } from "./draft";
 import { EMPTY, type Form } from "./form";
 
 const FLAG = { kind: "static", text: "flag{one}", raw: "flag{one}" };
@@ -55,4 +55,15 @@ test("a draft that is saved comes back from the tab's storage", () => {
   const draft = { ...savedOn(typed(form), "one", form), form: { ...form, solution: "here" } };
   expect(readDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
   for (const other of [null, {}, { ...draft, ground: null }]) expect(readDraft(other)).toBeNull();
+});
+
+test("what both have changed is said until it is as theirs, also after more changes and a reload", () => {
+  const mine = typed({ name: "Mine", author: "Me" });
+  const two = moved(mine, ground("two", { name: "Theirs" }));
+  const three = moved(two, ground("three", { name: "Theirs", author: "You", solution: "x" }));
+  const back = readDraft(JSON.parse(JSON.stringify({ ...three, both: ["x", ...three.both] })));
+  for (const draft of [three, back]) expect(draft && bothOf(draft)).toEqual(["name", "author"]);
+  const given = { ...three, form: { ...three.form, name: "Theirs" } };
+  expect(bothOf(given)).toEqual(["author"]);
+  expect(savedOn(three, "three", three.form).both).toEqual([]);
 });

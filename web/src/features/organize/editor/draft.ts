@@ -5,7 +5,7 @@
 import { useEffect, useState } from "react";
 import { readKept, writeKept } from "../../../api/organize-drafts";
 import { isRecord, textOr } from "../../../api/unknown";
-import { changedParts, type Form, type Part, readForm, rebased } from "./form";
+import { changedParts, type Form, type Part, partsOf, readForm, rebased } from "./form";
 
 /** The file, or what a new challenge begins with. */
 export interface Ground {
@@ -34,7 +34,7 @@ export function readDraft(kept: unknown): Draft | null {
   if (!form || !base) return null;
   const ground = { form: base, version: textOr(kept.ground.version, "") };
   const saved = readForm(kept.saved) ?? undefined;
-  return { form, ground, id: textOr(kept.id, ""), both: [], saved };
+  return { form, ground, id: textOr(kept.id, ""), both: partsOf(kept.both), saved };
 }
 
 /** The form that a draft changes: that of the file, as far as it is known. */
@@ -43,13 +43,20 @@ const baseOf = ({ saved, ground }: Draft): Form => saved ?? ground.form;
 /** A draft on a file that is another one now. */
 export function moved(draft: Draft, ground: Ground): Draft {
   const { form, both } = rebased(draft.form, baseOf(draft), ground.form);
-  return { form, ground, id: draft.id, both };
+  return { form, ground, id: draft.id, both: [...new Set([...draft.both, ...both])] };
+}
+
+/** The parts that somebody else has changed too, and that are not as theirs by now. */
+export function bothOf({ form, ground, both }: Draft): readonly Part[] {
+  const mine = changedParts(form, ground.form);
+  return both.filter((part) => mine.includes(part));
 }
 
 /** A draft of which a form was saved on the file of a version: what was typed since stays. */
 export function savedOn(draft: Draft, version: string, saved: Form): Draft {
   const isRead = draft.ground.version !== version;
-  return isRead ? moved({ ...draft, saved }, draft.ground) : { ...draft, saved, both: [] };
+  const won = { ...draft, saved, both: [] };
+  return isRead ? moved(won, draft.ground) : won;
 }
 
 export function useEditorDraft(key: string, ground: Ground) {
@@ -66,7 +73,7 @@ export function useEditorDraft(key: string, ground: Ground) {
     base,
     id,
     isChanged,
-    both: draft.both,
+    both: bothOf(draft),
     set: <Name extends Part>(part: Name, value: Form[Name]) =>
       setDraft((before) => ({ ...before, form: { ...before.form, [part]: value } })),
     /** Changes a part from what it is by then. */

@@ -321,6 +321,11 @@ export function idFor(name: string): string {
     .slice(0, 64);
 }
 
+/** Names of parts from the tab's storage; what is none is left out. */
+export function partsOf(value: unknown): readonly Part[] {
+  return PARTS.filter((part) => list(value).includes(part));
+}
+
 /** A form from the tab's storage; null if it is none, as of another version. */
 export function readForm(value: unknown): Form | null {
   if (!isRecord(value)) return null;
