@@ -101,6 +101,28 @@ describe("an edit writes", () => {
   });
 });
 
+describe("of categories, an edit writes both keys, whichever has them", () => {
+  test.each([
+    [{ category: "web" }, "web"],
+    [{ category: ["web"] }, "web"],
+    [{ category: "web", categories: ["pwn"] }, "web, pwn"],
+    [{ categories: ["web", "pwn"] }, "web, pwn"],
+    [{ categories: "web" }, "web"],
+    [{ category: ["web", "pwn"] }, "web, pwn"],
+    [{ category: ["web", "pwn"], categories: ["misc"] }, "web, pwn, misc"],
+    [{}, ""],
+  ])("%j", (fields, shown) => {
+    const base = formOf(fields, [], []);
+    const write = (category: string) => changedFields({ ...base, category }, base, fields);
+    expect(base.category).toBe(shown);
+    expect(write(` ${shown},`)).toEqual({});
+    expect(write("web, rev")).toEqual({ category: "web", categories: ["rev"] });
+    expect(write("rev")).toEqual({ category: "rev", categories: null });
+    expect(write("rev,web, pwn")).toEqual({ category: "rev", categories: ["web", "pwn"] });
+    if (shown !== "") expect(write(" ")).toEqual({ category: null, categories: null });
+  });
+});
+
 test("a new challenge has the keys that say something", () => {
   const form = { ...EMPTY, name: " New ", flags: [{ kind: "decoy", text: "flag{no}" }] };
   expect(newFields(form)).toEqual({

@@ -262,14 +262,18 @@ function allFields(form: Form, before: Fields): Fields {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
+const CATEGORY_KEYS = new Set(["category", "categories"]);
+
 /**
  * The keys that a form changes, for an edit. `base` is the form of the file as it was read.
  */
 export function changedFields(form: Form, base: Form, before: Fields): Fields {
   const was = allFields(base, before);
-  const changed = Object.entries(allFields(form, before)).filter(
-    ([key, value]) => !isSame(value, was[key]),
-  );
+  const isMoved = !isSame(split(form.category), split(base.category));
+  // The file may have all in one of the two keys: both are written together.
+  const isChanged = (key: string, value: unknown) =>
+    CATEGORY_KEYS.has(key) ? isMoved : !isSame(value, was[key]);
+  const changed = Object.entries(allFields(form, before)).filter((one) => isChanged(...one));
   return Object.fromEntries(changed);
 }
 
