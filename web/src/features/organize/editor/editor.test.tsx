@@ -38,6 +38,28 @@ const CARD = {
   requirements: [],
 };
 
+/** A request of which the test says when it is answered. */
+class SlowRequest extends EventTarget {
+  static last: SlowRequest | null = null;
+  readonly upload = new EventTarget();
+  readonly status = 201;
+  responseText = "";
+  isAborted = false;
+  open() {}
+  setRequestHeader() {}
+  send() {
+    SlowRequest.last = this;
+  }
+  abort() {
+    this.isAborted = true;
+    this.dispatchEvent(new Event("abort"));
+  }
+  answer(body: object) {
+    this.responseText = JSON.stringify(body);
+    this.dispatchEvent(new Event("load"));
+  }
+}
+
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const field = (name: string) => screen.findByLabelText(name, {}, PATIENT);
 const previews = () => callsTo("/organize/challenges/web/preview");
@@ -124,6 +146,28 @@ describe("a challenge that is there", () => {
     const extra = { initial: 5000, minimum: 100 };
     expect(acts().at(-1)?.body).toMatchObject({ fields: { extra }, head: 3 });
     expect(acts().at(-1)?.body).not.toHaveProperty("preview");
+  });
+
+  test("is not saved before its files are sent, and discarding stops them", async () => {
+    vi.stubGlobal("XMLHttpRequest", SlowRequest);
+    const { user } = open("/organize/challenges/web/edit");
+    await user.type(await field("Author"), "Ada");
+    await user.upload(await field("Add files"), new File(["x"], "a.zip"));
+    expect(await screen.findByText(/^It can be saved once the files are sent/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Discard what was typed" }));
+    expect(await screen.findByText("Nothing is changed.")).toBeTruthy();
+    expect(SlowRequest.last?.isAborted).toBe(true);
+    await user.upload(await field("Add files"), new File(["x"], "b.zip"));
+    const leaving = new Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(leaving);
+    expect(leaving.defaultPrevented).toBe(true);
+    SlowRequest.last?.answer({ digest: "ab", bytes: 1, otherNodes: true });
+    expect(await screen.findByText(/^Not saved\./)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", false);
+    expect(screen.getByText("b.zip")).toBeTruthy();
   });
 
   test("has each problem beside its field, and no preview while there is an error", async () => {

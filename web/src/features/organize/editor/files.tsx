@@ -36,7 +36,7 @@ export function withFile(files: readonly FileOf[], added: FileOf): readonly File
 let ids = 0;
 
 /** Sends files one after the other; what is sent is part of the draft. */
-function useSending(draft: EditorDraft) {
+export function useSending(draft: EditorDraft) {
   const { files: words } = useOrganizeMessages().pages.editor;
   const run = useGate();
   const sentence = useSentence();
@@ -66,6 +66,7 @@ function useSending(draft: EditorDraft) {
     try {
       const onSent = (sent: number) => change(id, { sent });
       const digest = await run(() => sendFile(file, onSent, abort.signal));
+      if (abort.signal.aborted) return;
       const added = { name: file.name, digest, bytes: file.size, isNew: true };
       update.current("files", (files) => withFile(files, added));
       drop(id);
@@ -87,8 +88,14 @@ function useSending(draft: EditorDraft) {
     drop(sending.id);
     add([sending.file]);
   }
-  return { sendings, add, drop, retry };
+  function dropAll() {
+    for (const { id } of sendings) drop(id);
+  }
+  const isSending = sendings.some(({ fault }) => fault === null);
+  return { sendings, isSending, add, drop, dropAll, retry };
 }
+
+export type FileSending = ReturnType<typeof useSending>;
 
 function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () => void }) {
   const { files: words } = useOrganizeMessages().pages.editor;
@@ -155,10 +162,10 @@ function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
   );
 }
 
-export function FilesPart({ draft, problems }: PartProps) {
+export function FilesPart({ draft, problems, sending }: PartProps & { sending: FileSending }) {
   const { editor: words } = useOrganizeMessages().pages;
   const { files } = draft.form;
-  const { sendings, add, drop, retry } = useSending(draft);
+  const { sendings, add, drop, retry } = sending;
   const [isOver, setOver] = useState(false);
   const id = useId();
   function onDrop(event: DragEvent) {

@@ -30,7 +30,7 @@ import { pageAddress, useView, useWhose } from "../frame/view";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
 import { type Ground, useEditorDraft, useLeaving } from "./draft";
-import { FilesPart } from "./files";
+import { FilesPart, useSending } from "./files";
 import { changedFields, EMPTY, formOf, idFor, newFields, type Part, type TextName } from "./form";
 import { FlagsPart, HintsPart, RequirementsPart } from "./parts";
 import { Preview } from "./preview";
@@ -100,6 +100,7 @@ function useEditor(props: EditorProps) {
   const from = present ? undefined : source?.challenge;
   const key = `edit ${JSON.stringify(present ? [present.id] : ["", from ?? ""])}`;
   const draft = useEditorDraft(key, ground);
+  const sending = useSending(draft);
   const { form } = draft;
   const before = asFields(source);
   const base = present ? draft.base : formOf(before, source?.files ?? [], all);
@@ -121,12 +122,17 @@ function useEditor(props: EditorProps) {
       : undefined,
   };
   const change: Change = { fields, isNew: !present, from };
-  const canSave = present ? Object.keys(fields).length > 0 : id !== "";
+  // What is on its way would not be in what is saved.
+  const canSave = !sending.isSending && (present ? Object.keys(fields).length > 0 : id !== "");
   // Somebody else may change the file while the sheet is open.
   useEffect(() => {
     if (canSave) renew(order);
   });
-  return { draft, id, canSave, change, warning, save: () => ask(order) };
+  function discard() {
+    sending.dropAll();
+    draft.discard();
+  }
+  return { draft, sending, id, canSave, change, warning, discard, save: () => ask(order) };
 }
 
 /** Authors change nothing that moves points. */
@@ -185,21 +191,23 @@ function IdField({ editing, all }: { editing: Editing; all: readonly ListedChall
 function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked; isNew: boolean }) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const sentence = useSentence();
-  const { draft, canSave } = editing;
+  const { draft, sending, canSave } = editing;
+  const isUnsaved = draft.isChanged || sending.isSending;
   const errors = problemsOf(looked).filter(({ severity }) => severity === "error").length;
-  const state = !draft.isChanged ? words.unchanged : words.unsaved;
+  const unsaved = sending.isSending ? words.files.sending : words.unsaved;
   return (
     <div className="org-wave org-save">
       <button type="submit" disabled={!canSave}>
         {isNew ? wordFor(sheet.acts, "challenge.create") : words.save}
       </button>
-      {draft.isChanged && (
-        <button type="button" className="org-small" onClick={draft.discard}>
+      {isUnsaved && (
+        <button type="button" className="org-small" onClick={editing.discard}>
           {words.discard}
         </button>
       )}
       <span role="status">
-        {state} {errors > 0 && <span className="org-bad">{words.errors(errors)}</span>}
+        {isUnsaved ? unsaved : words.unchanged}{" "}
+        {errors > 0 && <span className="org-bad">{words.errors(errors)}</span>}
         {looked.error !== null && (
           <span className="org-bad">
             {" "}
@@ -251,7 +259,7 @@ function Lines({
         <Problems of={problemsAt(problems, "description")} warningsOnly />
       </div>
       <FlagsPart {...part} />
-      <FilesPart {...part} />
+      <FilesPart {...part} sending={editing.sending} />
       <HintsPart {...part} />
       <LineField name="connection" editing={editing} looked={looked} />
       {movesPoints && (
@@ -305,7 +313,7 @@ function Editor(props: EditorProps) {
   const whose = useWhose();
   const editing = useEditor(props);
   const looked = usePreview(editing.id, editing.change);
-  useLeaving(editing.draft.isChanged);
+  useLeaving(editing.draft.isChanged || editing.sending.isSending);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (editing.canSave) editing.save();
