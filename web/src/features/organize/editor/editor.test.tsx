@@ -120,12 +120,21 @@ describe("a challenge that is there", () => {
   test("stays as it was typed when somebody else changes the file, and says so", async () => {
     const { user } = open("/organize/challenges/web/edit");
     await user.type(await field("Name"), "!");
+    await waitFor(
+      () => expect(JSON.stringify(previews().at(-1)?.body)).toMatch("Crumbs!"),
+      PATIENT,
+    );
     const fields = { ...FIELDS, name: "Theirs", author: "Bob" };
     const theirs = { ...SOURCE, text: "two", fields, changedBy: "Bob" };
     server.replies["/organize/challenges/web"] = [200, theirs];
     expect(await screen.findByText(/^Bob has changed this too: Name/, {}, PATIENT)).toBeTruthy();
     expect(await field("Name")).toHaveProperty("value", "Crumbs!");
     expect(await field("Author")).toHaveProperty("value", "Bob");
+    // What is sent is the same, but it is another file that it is written into.
+    const change = { fields: { name: "Crumbs!" }, isNew: false };
+    const same = () => previews().filter(({ body }) => JSON.stringify(body).includes("Crumbs!"));
+    await waitFor(() => expect(same()).toHaveLength(2), PATIENT);
+    expect(same().map(({ body }) => body)).toEqual([change, change]);
   });
 
   test("is saved on what somebody else made of it meanwhile, also of the same key", async () => {

@@ -45,11 +45,11 @@ function useSource(id: string) {
   return useLive(["source", id], () => run(() => getSource(id)), id !== "");
 }
 
-/** What the server makes of the draft, asked again once it has been still. */
-function usePreview(id: string, change: Change) {
+/** What the server makes of the draft, asked again once it has been still, or the file changes. */
+function usePreview(id: string, change: Change, version: string) {
   const run = useGate();
-  const still = useStill(JSON.stringify([id, change]));
-  const [stillId, stillChange]: [string, Change] = JSON.parse(still);
+  const still = useStill(JSON.stringify([id, change, version]));
+  const [stillId, stillChange]: [string, Change, string] = JSON.parse(still);
   return useQuery({
     queryKey: ["organize", "editor", still],
     queryFn: () => run(() => postPreview(stillId, stillChange)),
@@ -312,7 +312,7 @@ function Editor(props: EditorProps) {
   const { editor: words, challenges } = useOrganizeMessages().pages;
   const whose = useWhose();
   const editing = useEditor(props);
-  const looked = usePreview(editing.id, editing.change);
+  const looked = usePreview(editing.id, editing.change, source?.text ?? "");
   useLeaving(editing.draft.isChanged || editing.sending.isSending);
   function submit(event: FormEvent) {
     event.preventDefault();
