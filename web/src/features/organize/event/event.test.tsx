@@ -68,6 +68,12 @@ test("the file for CTFtime is checked before it is used", async () => {
   expect(await screen.findByText(/^The event is not over/, {}, PATIENT)).toBeTruthy();
   expect(screen.getByText("<b>Otters</b>")).toBeTruthy();
   expect(screen.getByRole("link", { name: "ctftime.json" })).toBeTruthy();
+  // The reveal puts another team first: what was read before it is not checked.
+  server.replies["/ctftime"] = [200, { tasks: ["a"], standings: [{ ...standings[0], team: "B" }] }];
+  const revealed = { ...OVERVIEW, ...TIMES, status: "ended", isFrozen: false, isRevealed: true };
+  server.replies["/organize/overview"] = [200, revealed];
+  expect(await screen.findByText("B", {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByText("<b>Otters</b>")).toBeNull();
 });
 
 test("the winners and their addresses are shown to who may see them, once they ask", async () => {
