@@ -220,6 +220,17 @@ test("a new challenge gets an id by its name, flags and hints", async () => {
   );
 });
 
+test("a hidden challenge is edited while players' view is shown, too", async () => {
+  const challenges = server.replies["/organize/challenges"];
+  server.replies["/organize/challenges"] = () => {
+    const isPublic = callsTo("/organize/challenges").at(-1)?.search.includes("view=");
+    if (isPublic || !Array.isArray(challenges)) return [200, { challenges: [] }];
+    return challenges;
+  };
+  open("/organize/challenges/web/edit?view=public");
+  expect(await field("Author")).toHaveProperty("value", "");
+});
+
 test("an author has no fields for points, and signing out forgets what was typed", async () => {
   signedIn(["challenge.list", "challenge.read", "challenge.edit"], ["author"]);
   const { user } = open("/organize/challenges/web/edit");

@@ -25,7 +25,7 @@ import { useStill } from "../change/sheet";
 import { useSentence } from "../fault";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useChallenges } from "../frame/reading";
+import { useEveryChallenge } from "../frame/reading";
 import { pageAddress, useView, useWhose } from "../frame/view";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
@@ -374,7 +374,7 @@ export default function EditorPage() {
   const wanted = id ?? from;
   const source = useSource(wanted);
   const readSource = async () => (await source.refetch({ throwOnError: true })).data;
-  const challenges = useChallenges();
+  const challenges = useEveryChallenge();
   if (wanted === "") {
     return (
       <ListState of={challenges}>
