@@ -177,6 +177,7 @@ describe("a challenge that is there", () => {
     expect(await screen.findByText(/^Not saved\./)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", false);
     expect(screen.getByText("b.zip")).toBeTruthy();
+    expect(screen.getByText(/copy files\/ab to the others/)).toBeTruthy();
   });
 
   test("has each problem beside its field, and no preview while there is an error", async () => {

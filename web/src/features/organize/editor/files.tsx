@@ -65,9 +65,9 @@ export function useSending(draft: EditorDraft) {
     if (!abort || abort.signal.aborted) return;
     try {
       const onSent = (sent: number) => change(id, { sent });
-      const digest = await run(() => sendFile(file, onSent, abort.signal));
+      const { digest, otherNodes } = await run(() => sendFile(file, onSent, abort.signal));
       if (abort.signal.aborted) return;
-      const added = { name: file.name, digest, bytes: file.size, isNew: true };
+      const added = { name: file.name, digest, bytes: file.size, isNew: true, otherNodes };
       update.current("files", (files) => withFile(files, added));
       drop(id);
     } catch (error) {
@@ -136,7 +136,7 @@ function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () =
 function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
   const { files: words } = useOrganizeMessages().pages.editor;
   const size = useSizeText();
-  const { name, digest, bytes, isNew } = file;
+  const { name, digest, bytes, isNew, otherNodes = false } = file;
   return (
     <li className="org-file">
       <bdi>{name}</bdi>
@@ -149,6 +149,12 @@ function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
           </>
         )}
         {isNew && ` · ${words.isNew}`}
+        {otherNodes && (
+          <>
+            <br />
+            {words.otherNodes(digest)}
+          </>
+        )}
       </span>
       <button
         type="button"

@@ -142,7 +142,10 @@ test("on a file that somebody else changed, what was typed stays and the rest is
 });
 
 test("a form comes back from the tab's storage, anything else does not", () => {
-  expect(readForm(JSON.parse(JSON.stringify(BASE)))).toEqual(BASE);
+  const files = [...BASE.files, { name: "b", digest: "", bytes: 0, isNew: true, otherNodes: true }];
+  for (const form of [BASE, { ...BASE, files }]) {
+    expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
+  }
   for (const other of [null, [], {}, { ...BASE, flags: "x" }, { ...BASE, name: 3 }]) {
     expect(readForm(other)).toBeNull();
   }

@@ -36,6 +36,8 @@ export interface FileOf {
   readonly digest: string;
   readonly bytes: number;
   readonly isNew: boolean;
+  /** It is on the node that received it, and there are others. */
+  readonly otherNodes?: boolean;
 }
 
 /** The fields with one line, or one text. */
@@ -370,11 +372,12 @@ export function readForm(value: unknown): Form | null {
     requirements: list(requirements).map(text),
     files: list(files)
       .map(record)
-      .map(({ name, digest, bytes, isNew }) => ({
+      .map(({ name, digest, bytes, isNew, otherNodes }) => ({
         name: text(name),
         digest: text(digest),
         bytes: Number(bytes) || 0,
         isNew: isNew === true,
+        ...(otherNodes === true ? { otherNodes } : {}),
       })),
   };
 }
