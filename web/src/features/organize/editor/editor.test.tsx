@@ -178,6 +178,11 @@ describe("a challenge that is there", () => {
     expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", false);
     expect(screen.getByText("b.zip")).toBeTruthy();
     expect(screen.getByText(/copy files\/ab to the others/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Remove b.zip" }));
+    expect(document.activeElement).toBe(screen.getByLabelText("Add files"));
+    await user.selectOptions(screen.getByLabelText("Require another challenge"), "b");
+    await user.click(screen.getByRole("button", { name: "Require B no more" }));
+    expect(document.activeElement).toBe(screen.getByLabelText("Require another challenge"));
   });
 
   test("has each problem beside its field, and no preview while there is an error", async () => {

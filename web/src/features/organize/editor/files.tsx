@@ -2,12 +2,11 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { FILE_BYTES_MAX, sendFile } from "../../../api/organize-sources";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { CrossIcon } from "../../../ui/icons/icons";
 import { useSentence } from "../fault";
 import { useGate } from "../gate";
 import type { EditorDraft } from "./draft";
 import type { FileOf } from "./form";
-import type { PartProps } from "./parts";
+import { type PartProps, Remove } from "./parts";
 import { Problems, problemsAt } from "./problems";
 import { useSizeText } from "./size";
 
@@ -121,14 +120,10 @@ function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () =
           )}
         </>
       )}
-      <button
-        type="button"
-        className="org-small org-remove"
-        aria-label={fault === null ? words.stop(file.name) : words.dismiss(file.name)}
-        onClick={props.onDrop}
-      >
-        <CrossIcon />
-      </button>
+      <Remove
+        label={fault === null ? words.stop(file.name) : words.dismiss(file.name)}
+        onRemove={props.onDrop}
+      />
     </li>
   );
 }
@@ -156,14 +151,7 @@ function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
           </>
         )}
       </span>
-      <button
-        type="button"
-        className="org-small org-remove"
-        aria-label={words.remove(name)}
-        onClick={onRemove}
-      >
-        <CrossIcon />
-      </button>
+      <Remove label={words.remove(name)} onRemove={onRemove} />
     </li>
   );
 }
@@ -217,6 +205,7 @@ export function FilesPart({ draft, problems, sending }: PartProps & { sending: F
         <label htmlFor={id}>{words.files.add}</label>
         <input
           id={id}
+          data-add
           type="file"
           multiple
           aria-describedby={`${id}-note`}

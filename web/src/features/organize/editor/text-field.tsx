@@ -59,6 +59,8 @@ function useEditor(props: TextFieldProps) {
   useEffect(() => {
     if (!echo.isEcho(props.value)) editor?.show(props.value);
   }, [echo, editor, props.value]);
+  const { hint, fault } = props;
+  useEffect(() => editor?.describe(fault ?? hint, fault !== null), [editor, hint, fault]);
   return { host, editor };
 }
 
