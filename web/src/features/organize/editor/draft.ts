@@ -65,14 +65,14 @@ export function useEditorDraft(key: string, ground: Ground) {
   if (draft.ground.version !== ground.version) setDraft(moved(draft, ground));
   const { form, id } = draft;
   const base = baseOf(draft);
-  const isChanged = id !== "" || changedParts(form, base).length > 0;
-  useEffect(() => writeKept(key, isChanged ? draft : null), [key, draft, isChanged]);
+  // Also what is not worth a save is kept, such as an empty hint.
+  const isTyped = id !== "" || changedParts(form, base).length > 0;
+  useEffect(() => writeKept(key, isTyped ? draft : null), [key, draft, isTyped]);
   return {
     form,
     /** What it is changed from. */
     base,
     id,
-    isChanged,
     both: bothOf(draft),
     set: <Name extends Part>(part: Name, value: Form[Name]) =>
       setDraft((before) => ({ ...before, form: { ...before.form, [part]: value } })),

@@ -82,6 +82,13 @@ describe("a challenge that is there", () => {
     await user.clear(points);
     await user.type(points, "150");
     expect(screen.getByText(/^Not saved/)).toBeTruthy();
+    // What would write the same is no change: there is nothing to save.
+    await user.type(points, "{Backspace}{Backspace}{Backspace}100 ");
+    await user.click(screen.getByRole("button", { name: "Add a hint" }));
+    expect(screen.getByText("Nothing is changed.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
+    await user.clear(points);
+    await user.type(points, "150");
     await user.keyboard("{Control>}{Enter}{/Control}");
     const sheet = await find("dialog", "Save Crumbs");
     expect(sheet).toBeTruthy();

@@ -103,9 +103,12 @@ function useEditor(props: EditorProps) {
   const sending = useSending(draft);
   const { form } = draft;
   const before = asFields(source);
-  const base = present ? draft.base : formOf(before, source?.files ?? [], all);
-  const fields = source ? changedFields(form, base, before) : newFields(form);
   const id = present?.id ?? (draft.id || idFor(form.name));
+  // A copy begins with another name, which is no change of it yet.
+  const typed = changedFields(form, draft.base, before);
+  const isChanged = draft.id !== "" || Object.keys(typed).length > 0;
+  const copied = () => changedFields(form, formOf(before, source?.files ?? [], all), before);
+  const fields = present ? typed : source ? copied() : newFields(form);
   const warning = useBoth(draft.both, source);
   const order: Order = {
     kind: "act",
@@ -123,7 +126,7 @@ function useEditor(props: EditorProps) {
   };
   const change: Change = { fields, isNew: !present, from };
   // What is on its way would not be in what is saved.
-  const canSave = !sending.isSending && (present ? Object.keys(fields).length > 0 : id !== "");
+  const canSave = !sending.isSending && (present ? isChanged : id !== "");
   // Somebody else may change the file while the sheet is open.
   useEffect(() => {
     if (canSave) renew(order);
@@ -132,7 +135,17 @@ function useEditor(props: EditorProps) {
     sending.dropAll();
     draft.discard();
   }
-  return { draft, sending, id, canSave, change, warning, discard, save: () => ask(order) };
+  return {
+    draft,
+    sending,
+    id,
+    isChanged,
+    canSave,
+    change,
+    warning,
+    discard,
+    save: () => ask(order),
+  };
 }
 
 /** Authors change nothing that moves points. */
@@ -191,8 +204,8 @@ function IdField({ editing, all }: { editing: Editing; all: readonly ListedChall
 function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked; isNew: boolean }) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const sentence = useSentence();
-  const { draft, sending, canSave } = editing;
-  const isUnsaved = draft.isChanged || sending.isSending;
+  const { sending, isChanged, canSave } = editing;
+  const isUnsaved = isChanged || sending.isSending;
   const errors = problemsOf(looked).filter(({ severity }) => severity === "error").length;
   const unsaved = sending.isSending ? words.files.sending : words.unsaved;
   return (
@@ -313,7 +326,7 @@ function Editor(props: EditorProps) {
   const whose = useWhose();
   const editing = useEditor(props);
   const looked = usePreview(editing.id, editing.change, source?.text ?? "");
-  useLeaving(editing.draft.isChanged || editing.sending.isSending);
+  useLeaving(editing.isChanged || editing.sending.isSending);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (editing.canSave) editing.save();
