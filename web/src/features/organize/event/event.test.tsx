@@ -90,7 +90,7 @@ test("the winners and their addresses are shown to who may see them, once they a
 test("the texts of challenges are for who may read them", async () => {
   signedIn(OWNERS_ACTS.filter((act) => act !== "challenge.read"));
   open("/organize/event?tab=files");
-  expect(await find("slider", "Start")).toBeTruthy();
+  expect((await find("link", "Times")).getAttribute("aria-current")).toBe("page");
   expect(screen.queryByRole("link", { name: "Files" })).toBeNull();
 });
 
