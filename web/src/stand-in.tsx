@@ -21,6 +21,7 @@ export const PATIENT = { timeout: 4000 };
 
 interface Call {
   path: string;
+  search: string;
   body: unknown;
 }
 export type Reply = [status: number, body: unknown, headers?: Record<string, string>];
@@ -106,9 +107,10 @@ beforeEach(() => {
   Object.assign(server, freshServer());
   vi.stubGlobal("WebSocket", SilentSocket);
   vi.stubGlobal("fetch", async (request: Request) => {
-    const path = new URL(request.url).pathname.replace(/^\/api/, "");
+    const { pathname, search } = new URL(request.url);
+    const path = pathname.replace(/^\/api/, "");
     const text = await request.text();
-    server.calls.push({ path, body: text === "" ? null : JSON.parse(text) });
+    server.calls.push({ path, search, body: text === "" ? null : JSON.parse(text) });
     const reply = server.replies[path];
     const fallback: Reply = [404, { code: "not_found", message: "Nothing here." }];
     const known = typeof reply === "function" ? reply() : (reply ?? fallback);

@@ -1,6 +1,6 @@
 /**
  * What organizers typed and did not send yet, in the tab's storage, which a session that ends does
- * not lose. Signing out removes it: it has flags.
+ * not lose. It has flags: signing out removes it, and so does somebody else who signs in.
  */
 const PREFIX = "organize ";
 
@@ -22,6 +22,15 @@ export function writeKept(name: string, value: unknown): void {
   } catch {
     // storage is forbidden here or full: what was typed lasts as long as its page
   }
+}
+
+const NAME = "name";
+
+/** Says who is signed in. What somebody else left in this tab is removed. */
+export function keepFor(name: string): void {
+  if (readKept(NAME) === name) return;
+  clearKept();
+  writeKept(NAME, name);
 }
 
 /** Removes all that organizers keep in this tab, drafts of sheets too. */

@@ -33,14 +33,20 @@ export function postPreview(id: string, change: Change) {
 /** The most bytes that the server takes of one file. */
 export const FILE_BYTES_MAX = 1024 ** 3;
 
+export interface SentFile {
+  readonly digest: string;
+  /** Whether there are other nodes, which have it by a shared folder alone. */
+  readonly otherNodes: boolean;
+}
+
 /**
- * Sends a file, and resolves to its digest. Not by `fetch`, which does not tell how much was sent.
+ * Sends a file. Not by `fetch`, which does not tell how much was sent.
  */
 export function sendFile(
   file: Blob,
   onSent: (bytes: number) => void,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<SentFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", apiUrl("/organize/files"));
@@ -54,7 +60,10 @@ export function sendFile(
       const { responseText: text, status } = request;
       const response = Promise.resolve(new Response(null, { status }));
       const kept = response.then((response) => requireJson(text, response).json());
-      kept.then((body: unknown) => resolve(isRecord(body) ? textOr(body.digest, "") : ""), reject);
+      kept.then((body: unknown) => {
+        const { digest, otherNodes } = isRecord(body) ? body : {};
+        resolve({ digest: textOr(digest, ""), otherNodes: otherNodes === true });
+      }, reject);
     });
     signal.addEventListener("abort", () => request.abort());
     request.send(file);

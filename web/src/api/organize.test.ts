@@ -30,6 +30,21 @@ test("a GET sends the cookie of this origin and no team's token", async () => {
   expect(request?.headers.get("X-Organize")).toBeNull();
 });
 
+test("what was typed stays for its organizer, and goes with the first call of another one", async () => {
+  const draft = 'organize edit ["web"]';
+  sessionStorage.setItem("other", "1");
+  sessionStorage.setItem(draft, "{}");
+  answerWith({ name: "Ada" });
+  await getMe();
+  expect(sessionStorage.getItem(draft)).toBeNull(); // nobody knows whose it was
+  sessionStorage.setItem(draft, "{}");
+  await getMe();
+  expect(sessionStorage.getItem(draft)).toBe("{}");
+  answerWith({ name: "Grace" });
+  await getMe();
+  expect({ ...sessionStorage }).toEqual({ other: "1", "organize name": '"Grace"' });
+});
+
 test("a POST says that it is JSON of the event's own site", async () => {
   answerWith({ link: "https://ctf.example/organize/invite#t", expiresAt: 1 });
   const input = { name: "Ada", roles: ["author"], challenges: ["web-1"] };

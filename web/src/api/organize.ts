@@ -4,7 +4,7 @@
  */
 import { apiUrl } from "./base";
 import { ApiError, fetchJson } from "./client";
-import { clearKept } from "./organize-drafts";
+import { clearKept, keepFor } from "./organize-drafts";
 import type { components } from "./schema";
 
 /** The keys of the query cache. */
@@ -65,8 +65,10 @@ export function postFactor(body: FactorRequest) {
   return post<CodesLeft>("/factor", body);
 }
 
-export function getMe() {
-  return get<Me>("/me");
+export async function getMe() {
+  const me = await get<Me>("/me");
+  keepFor(me.name);
+  return me;
 }
 
 /** Ends the session; what was typed in this tab goes with it. */

@@ -89,6 +89,9 @@ export const editorIt: EditorMessages = {
     add: "Aggiungi file",
     note: "O lasciali cadere qui. Al massimo 1 GiB ciascuno. Uno con lo stesso nome è sostituito.",
     tooLarge: "Questo file ha più di 1 GiB: dai ai giocatori un link nel testo.",
+    sending: "Si può salvare quando i file sono inviati: se lasci prima la pagina, sono persi.",
+    otherNodes: (digest) =>
+      `È su questo nodo. Senza cartella condivisa copia files/${digest} sugli altri prima dell'uscita.`,
     isNew: "non ancora salvato",
     unknown: "non è fra i file della sfida",
     sent: (sent, all) => `${sent} di ${all}`,

@@ -19,7 +19,7 @@ import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
-import { draftKey, type Order } from "./order";
+import { draftKey, type Order, renewed } from "./order";
 import { ChangeSheet } from "./sheet";
 
 const AskContext = createContext<(order: Order) => void>(() => {});
@@ -31,16 +31,9 @@ export function useAsk(): (order: Order) => void {
 
 const RenewContext = createContext<(order: Order) => void>(() => {});
 
-/** Gives the sheet of the same order, if it is open, what its fields begin with now. */
+/** Gives the sheet of the same order, if it is open, what the order is made of now. */
 export function useRenew(): (order: Order) => void {
   return useContext(RenewContext);
-}
-
-function renewed(open: Order | null, order: Order): Order | null {
-  if (open?.kind !== "act" || order.kind !== "act" || draftKey(open) !== draftKey(order))
-    return open;
-  const isSame = JSON.stringify(open.initial) === JSON.stringify(order.initial);
-  return isSame ? open : order;
 }
 
 /** How long the toast stays; `u` works after it, too. */

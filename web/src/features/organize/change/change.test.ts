@@ -1,7 +1,16 @@
 /** Orders and their effect, without the page. */
 import { describe, expect, test } from "vitest";
 import { movesOf, rowsOf } from "./effect";
-import { argumentsOf, canMove, fieldsOf, missing, needsReason, type Order } from "./order";
+import {
+  argumentsOf,
+  canMove,
+  draftKey,
+  fieldsOf,
+  missing,
+  needsReason,
+  type Order,
+  renewed,
+} from "./order";
 
 const place = (rank: number) => ({ rank, points: 1000 - rank });
 const move = (teamName: string, from: number | null, to: number | null) => ({
@@ -33,6 +42,32 @@ describe("who moves", () => {
       { teamName: "A", truth: a, shown: a },
       { teamName: "B", truth: undefined, shown: b },
     ]);
+  });
+});
+
+describe("an order that is open", () => {
+  const edit = (fields: object, version = "one", warning: string | null = null): Order => ({
+    kind: "act",
+    act: "challenge.edit",
+    fixed: { challenge: "web", fields },
+    madeOf: { version, read: async () => version, warning },
+  });
+  const open = edit({ value: 1 });
+  test("has one draft, whatever an edit writes: no flag is in the name of that", () => {
+    expect(draftKey(edit({ flags: ["flag{x}"] }))).toBe(draftKey(open));
+  });
+  test("is made anew when the text that it was made of has changed", () => {
+    for (const next of [
+      edit({ value: 2 }),
+      edit({ value: 1 }, "two"),
+      edit({ value: 1 }, "one", ""),
+    ])
+      expect(renewed(open, next)).toBe(next);
+  });
+  test("stays if it is the same, or another one", () => {
+    const other = act("challenge.edit", { challenge: "b" });
+    for (const next of [edit({ value: 1 }), other]) expect(renewed(open, next)).toBe(open);
+    expect(renewed(null, open)).toBeNull();
   });
 });
 

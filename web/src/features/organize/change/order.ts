@@ -1,4 +1,5 @@
 /** What an organizer asks for: an act on its objects, with the fields that its sheet asks for. */
+import { ApiError } from "../../../api/client";
 import type { Acted, Arguments, Terms } from "../../../api/organize-lists";
 import { postAct, postUndo } from "../../../api/organize-lists";
 
@@ -15,8 +16,19 @@ export type Order =
       readonly initial?: Values;
       /** The act is done: what it was made of is not needed any more. */
       readonly onDone?: () => void;
+      /** What its objects were made of, for an act that replaces what somebody else may change. */
+      readonly madeOf?: MadeOf | undefined;
     }
   | { readonly kind: "undo"; readonly id: number; readonly sentence: string };
+
+/** A text that an order was made of. */
+export interface MadeOf {
+  readonly version: string;
+  /** Reads it again, and gives the version by then. */
+  readonly read: () => Promise<string>;
+  /** What somebody else has changed in it too, in a sentence. */
+  readonly warning: string | null;
+}
 
 /** What was typed: texts, and `true` for what was ticked. */
 export type Values = Readonly<Record<string, string | true>>;
@@ -166,8 +178,36 @@ export function lookOf(order: Order): string | undefined {
 
 const DRAFT = "organize draft ";
 
-/** What names an order, for its draft in the tab's storage. */
+/** What names an order, for its draft in the tab's storage: not what an edit writes. */
 export function draftKey(order: Order): string {
-  const what = order.kind === "undo" ? order.id : [order.act, order.fixed];
-  return DRAFT + JSON.stringify(what);
+  if (order.kind === "undo") return DRAFT + JSON.stringify(order.id);
+  const { fields: _, ...objects } = order.fixed;
+  return DRAFT + JSON.stringify([order.act, objects]);
+}
+
+/** What an order was made of; null if nothing of it can change meanwhile. */
+export function madeOf(order: Order): MadeOf | null {
+  return order.kind === "act" ? (order.madeOf ?? null) : null;
+}
+
+/**
+ * What an order would do. It counts only if what the order was made of is still the same after the
+ * server has said up to which act it looked: a change that comes later is refused by that.
+ */
+export async function previewOf(order: Order, values: Values): Promise<Acted> {
+  const acted = await send(order, values, { preview: true });
+  const made = madeOf(order);
+  if (made && (await made.read()) !== made.version) {
+    throw new ApiError({ code: "object_touched", message: "Somebody else changed this." }, 409);
+  }
+  return acted;
+}
+
+/** The open order, or the same one as it is made now. */
+export function renewed(open: Order | null, order: Order): Order | null {
+  if (open?.kind !== "act" || order.kind !== "act") return open;
+  if (draftKey(open) !== draftKey(order)) return open;
+  const said = ({ initial, fixed, madeOf }: typeof open) =>
+    JSON.stringify([initial, fixed, madeOf?.version, madeOf?.warning]);
+  return said(open) === said(order) ? open : order;
 }

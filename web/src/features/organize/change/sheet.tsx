@@ -25,9 +25,11 @@ import {
   draftKey,
   fieldsOf,
   lookOf,
+  madeOf,
   missing,
   needsReason,
   type Order,
+  previewOf,
   send,
   type Values,
 } from "./order";
@@ -50,8 +52,11 @@ function usePreview(order: Order, values: Values) {
   const run = useGate();
   const still = useStill(values);
   return useQuery({
-    queryKey: ["organize", "preview", draftKey(order), argumentsOf(order, still)],
-    queryFn: () => run(() => send(order, still, { preview: true })),
+    queryKey: [
+      ...["organize", "preview", draftKey(order)],
+      ...[argumentsOf(order, still), madeOf(order)?.version],
+    ],
+    queryFn: () => run(() => previewOf(order, still)),
     enabled: missing(order, still).length === 0,
     networkMode: "always",
     retry: false,
@@ -235,9 +240,12 @@ function useSheet(props: SheetProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
+    if (lacks.length > 0 || lacksReason || lacksNotice || act.doing.isPending) return;
     // Without its preview an act would not be refused if the object was touched since.
-    const isAsking = preview.isFetching && !preview.data;
-    if (isAsking || lacks.length > 0 || lacksReason || lacksNotice || act.doing.isPending) return;
+    if (!act.done && !preview.data) {
+      if (!preview.isFetching && madeOf(order)) void preview.refetch();
+      if (preview.isFetching || madeOf(order)) return;
+    }
     const { values, reason } = draft;
     act.doing.mutate(
       { values, reason, notice: notice.isOn ? notice : null },
@@ -295,6 +303,7 @@ export function ChangeSheet(props: SheetProps) {
   const { draft, preview, act } = state;
   const button = useButtonText(order, preview.data);
   const looked = lookOf(order);
+  const warning = madeOf(order)?.warning ?? null;
   useLook(looked);
   const form = useRef<HTMLFormElement>(null);
   // The dialog has given the focus to its first button.
@@ -318,6 +327,7 @@ export function ChangeSheet(props: SheetProps) {
       >
         {hint && <p className="org-note">{hint}</p>}
         {looked !== undefined && <LooksHere object={looked} />}
+        <div role="alert">{warning !== null && <p className="org-bad">{warning}</p>}</div>
         {fields.map((field) => (
           <ActField
             key={field.name}

@@ -5,7 +5,7 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -31,6 +31,9 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.processingInstruction, tags.meta, tags.comment], color: "var(--muted)" },
 ]);
 
+/** Marks a change that comes from the page. */
+const SHOWN = Annotation.define<boolean>();
+
 interface Options {
   readonly text: string;
   readonly label: string;
@@ -38,13 +41,16 @@ interface Options {
 }
 
 export interface Editor {
-  /** Shows another text; the same one changes nothing. */
+  /** Shows another text, of which `onChange` is not told; the same one changes nothing. */
   show(text: string): void;
+  /** Says what is below the field, which is in another tree than it. */
+  describe(note: string, isWrong: boolean): void;
   focus(): void;
   destroy(): void;
 }
 
 export function mount(host: HTMLElement, { text, label, onChange }: Options): Editor {
+  const described = new Compartment();
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const extensions = [
     history(),
@@ -53,8 +59,10 @@ export function mount(host: HTMLElement, { text, label, onChange }: Options): Ed
     markdown(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
-    EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) onChange(state.doc.toString());
+    described.of([]),
+    EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+      const isShown = transactions.some((one) => one.annotation(SHOWN) === true);
+      if (docChanged && !isShown) onChange(state.doc.toString());
     }),
     syntaxHighlighting(COLOURS),
     THEME,
@@ -64,7 +72,13 @@ export function mount(host: HTMLElement, { text, label, onChange }: Options): Ed
   return {
     show(next) {
       if (view.state.doc.toString() === next) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      const changes = { from: 0, to: view.state.doc.length, insert: next };
+      view.dispatch({ changes, annotations: SHOWN.of(true) });
+    },
+    describe(note, isWrong) {
+      const attributes = { "aria-description": note, "aria-invalid": String(isWrong) };
+      const extension = EditorView.contentAttributes.of(attributes);
+      view.dispatch({ effects: described.reconfigure(extension) });
     },
     focus: () => view.focus(),
     destroy() {

@@ -1,7 +1,7 @@
 /** The editor: what is kept, what is sent, who else changed the file, and where problems stand. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { callsTo, open, PATIENT, server } from "../../../stand-in";
+import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
 import { acted, isListOfActs, signedIn } from "../stand-in";
 
 // The plain field is tested here; the other one needs a browser that draws.
@@ -38,6 +38,28 @@ const CARD = {
   requirements: [],
 };
 
+/** A request of which the test says when it is answered. */
+class SlowRequest extends EventTarget {
+  static last: SlowRequest | null = null;
+  readonly upload = new EventTarget();
+  readonly status = 201;
+  responseText = "";
+  isAborted = false;
+  open() {}
+  setRequestHeader() {}
+  send() {
+    SlowRequest.last = this;
+  }
+  abort() {
+    this.isAborted = true;
+    this.dispatchEvent(new Event("abort"));
+  }
+  answer(body: object) {
+    this.responseText = JSON.stringify(body);
+    this.dispatchEvent(new Event("load"));
+  }
+}
+
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const field = (name: string) => screen.findByLabelText(name, {}, PATIENT);
 const previews = () => callsTo("/organize/challenges/web/preview");
@@ -60,6 +82,13 @@ describe("a challenge that is there", () => {
     await user.clear(points);
     await user.type(points, "150");
     expect(screen.getByText(/^Not saved/)).toBeTruthy();
+    // What would write the same is no change: there is nothing to save.
+    await user.type(points, "{Backspace}{Backspace}{Backspace}100 ");
+    await user.click(screen.getByRole("button", { name: "Add a hint" }));
+    expect(screen.getByText("Nothing is changed.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
+    await user.clear(points);
+    await user.type(points, "150");
     await user.keyboard("{Control>}{Enter}{/Control}");
     const sheet = await find("dialog", "Save Crumbs");
     expect(sheet).toBeTruthy();
@@ -98,12 +127,69 @@ describe("a challenge that is there", () => {
   test("stays as it was typed when somebody else changes the file, and says so", async () => {
     const { user } = open("/organize/challenges/web/edit");
     await user.type(await field("Name"), "!");
+    await waitFor(
+      () => expect(JSON.stringify(previews().at(-1)?.body)).toMatch("Crumbs!"),
+      PATIENT,
+    );
     const fields = { ...FIELDS, name: "Theirs", author: "Bob" };
     const theirs = { ...SOURCE, text: "two", fields, changedBy: "Bob" };
     server.replies["/organize/challenges/web"] = [200, theirs];
     expect(await screen.findByText(/^Bob has changed this too: Name/, {}, PATIENT)).toBeTruthy();
     expect(await field("Name")).toHaveProperty("value", "Crumbs!");
     expect(await field("Author")).toHaveProperty("value", "Bob");
+    // What is sent is the same, but it is another file that it is written into.
+    const change = { fields: { name: "Crumbs!" }, isNew: false };
+    const same = () => previews().filter(({ body }) => JSON.stringify(body).includes("Crumbs!"));
+    await waitFor(() => expect(same()).toHaveLength(2), PATIENT);
+    expect(same().map(({ body }) => body)).toEqual([change, change]);
+  });
+
+  test("is saved on what somebody else made of it meanwhile, also of the same key", async () => {
+    const fieldsOf = (minimum: number) => {
+      return { ...FIELDS, type: "dynamic", extra: { initial: 500, minimum } };
+    };
+    const sourceOf = (text: string, minimum: number): Reply => {
+      return [200, { ...SOURCE, text, fields: fieldsOf(minimum), changedBy: "Bob" }];
+    };
+    server.replies["/organize/challenges/web"] = sourceOf("one", 50);
+    const { user } = open("/organize/challenges/web/edit");
+    await user.type(await field("Points of the first solve"), "0");
+    server.replies["/organize/challenges/web"] = sourceOf("two", 100);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    const sheet = await find("dialog", "Save Crumbs");
+    await user.click(await within(sheet).findByRole("button", { name: /^Save Crumbs: / }, PATIENT));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
+    const extra = { initial: 5000, minimum: 100 };
+    expect(acts().at(-1)?.body).toMatchObject({ fields: { extra }, head: 3 });
+    expect(acts().at(-1)?.body).not.toHaveProperty("preview");
+  });
+
+  test("is not saved before its files are sent, and discarding stops them", async () => {
+    vi.stubGlobal("XMLHttpRequest", SlowRequest);
+    const { user } = open("/organize/challenges/web/edit");
+    await user.type(await field("Author"), "Ada");
+    await user.upload(await field("Add files"), new File(["x"], "a.zip"));
+    expect(await screen.findByText(/^It can be saved once the files are sent/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Discard what was typed" }));
+    expect(await screen.findByText("Nothing is changed.")).toBeTruthy();
+    expect(SlowRequest.last?.isAborted).toBe(true);
+    await user.upload(await field("Add files"), new File(["x"], "b.zip"));
+    const leaving = new Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(leaving);
+    expect(leaving.defaultPrevented).toBe(true);
+    SlowRequest.last?.answer({ digest: "ab", bytes: 1, otherNodes: true });
+    expect(await screen.findByText(/^Not saved\./)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", false);
+    expect(screen.getByText("b.zip")).toBeTruthy();
+    expect(screen.getByText(/copy files\/ab to the others/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Remove b.zip" }));
+    expect(document.activeElement).toBe(screen.getByLabelText("Add files"));
+    await user.selectOptions(screen.getByLabelText("Require another challenge"), "b");
+    await user.click(screen.getByRole("button", { name: "Require B no more" }));
+    expect(document.activeElement).toBe(screen.getByLabelText("Require another challenge"));
   });
 
   test("has each problem beside its field, and no preview while there is an error", async () => {
@@ -145,6 +231,17 @@ test("a new challenge gets an id by its name, flags and hints", async () => {
       }),
     PATIENT,
   );
+});
+
+test("a hidden challenge is edited while players' view is shown, too", async () => {
+  const challenges = server.replies["/organize/challenges"];
+  server.replies["/organize/challenges"] = () => {
+    const isPublic = callsTo("/organize/challenges").at(-1)?.search.includes("view=");
+    if (isPublic || !Array.isArray(challenges)) return [200, { challenges: [] }];
+    return challenges;
+  };
+  open("/organize/challenges/web/edit?view=public");
+  expect(await field("Author")).toHaveProperty("value", "");
 });
 
 test("an author has no fields for points, and signing out forgets what was typed", async () => {

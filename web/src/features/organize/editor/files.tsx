@@ -2,12 +2,11 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { FILE_BYTES_MAX, sendFile } from "../../../api/organize-sources";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { CrossIcon } from "../../../ui/icons/icons";
 import { useSentence } from "../fault";
 import { useGate } from "../gate";
 import type { EditorDraft } from "./draft";
 import type { FileOf } from "./form";
-import type { PartProps } from "./parts";
+import { type PartProps, Remove } from "./parts";
 import { Problems, problemsAt } from "./problems";
 import { useSizeText } from "./size";
 
@@ -36,7 +35,7 @@ export function withFile(files: readonly FileOf[], added: FileOf): readonly File
 let ids = 0;
 
 /** Sends files one after the other; what is sent is part of the draft. */
-function useSending(draft: EditorDraft) {
+export function useSending(draft: EditorDraft) {
   const { files: words } = useOrganizeMessages().pages.editor;
   const run = useGate();
   const sentence = useSentence();
@@ -65,8 +64,9 @@ function useSending(draft: EditorDraft) {
     if (!abort || abort.signal.aborted) return;
     try {
       const onSent = (sent: number) => change(id, { sent });
-      const digest = await run(() => sendFile(file, onSent, abort.signal));
-      const added = { name: file.name, digest, bytes: file.size, isNew: true };
+      const { digest, otherNodes } = await run(() => sendFile(file, onSent, abort.signal));
+      if (abort.signal.aborted) return;
+      const added = { name: file.name, digest, bytes: file.size, isNew: true, otherNodes };
       update.current("files", (files) => withFile(files, added));
       drop(id);
     } catch (error) {
@@ -87,8 +87,14 @@ function useSending(draft: EditorDraft) {
     drop(sending.id);
     add([sending.file]);
   }
-  return { sendings, add, drop, retry };
+  function dropAll() {
+    for (const { id } of sendings) drop(id);
+  }
+  const isSending = sendings.some(({ fault }) => fault === null);
+  return { sendings, isSending, add, drop, dropAll, retry };
 }
+
+export type FileSending = ReturnType<typeof useSending>;
 
 function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () => void }) {
   const { files: words } = useOrganizeMessages().pages.editor;
@@ -114,14 +120,10 @@ function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () =
           )}
         </>
       )}
-      <button
-        type="button"
-        className="org-small org-remove"
-        aria-label={fault === null ? words.stop(file.name) : words.dismiss(file.name)}
-        onClick={props.onDrop}
-      >
-        <CrossIcon />
-      </button>
+      <Remove
+        label={fault === null ? words.stop(file.name) : words.dismiss(file.name)}
+        onRemove={props.onDrop}
+      />
     </li>
   );
 }
@@ -129,7 +131,7 @@ function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () =
 function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
   const { files: words } = useOrganizeMessages().pages.editor;
   const size = useSizeText();
-  const { name, digest, bytes, isNew } = file;
+  const { name, digest, bytes, isNew, otherNodes = false } = file;
   return (
     <li className="org-file">
       <bdi>{name}</bdi>
@@ -142,23 +144,22 @@ function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
           </>
         )}
         {isNew && ` · ${words.isNew}`}
+        {otherNodes && (
+          <>
+            <br />
+            {words.otherNodes(digest)}
+          </>
+        )}
       </span>
-      <button
-        type="button"
-        className="org-small org-remove"
-        aria-label={words.remove(name)}
-        onClick={onRemove}
-      >
-        <CrossIcon />
-      </button>
+      <Remove label={words.remove(name)} onRemove={onRemove} />
     </li>
   );
 }
 
-export function FilesPart({ draft, problems }: PartProps) {
+export function FilesPart({ draft, problems, sending }: PartProps & { sending: FileSending }) {
   const { editor: words } = useOrganizeMessages().pages;
   const { files } = draft.form;
-  const { sendings, add, drop, retry } = useSending(draft);
+  const { sendings, add, drop, retry } = sending;
   const [isOver, setOver] = useState(false);
   const id = useId();
   function onDrop(event: DragEvent) {
@@ -204,6 +205,7 @@ export function FilesPart({ draft, problems }: PartProps) {
         <label htmlFor={id}>{words.files.add}</label>
         <input
           id={id}
+          data-add
           type="file"
           multiple
           aria-describedby={`${id}-note`}

@@ -101,6 +101,28 @@ describe("an edit writes", () => {
   });
 });
 
+describe("of categories, an edit writes both keys, whichever has them", () => {
+  test.each([
+    [{ category: "web" }, "web"],
+    [{ category: ["web"] }, "web"],
+    [{ category: "web", categories: ["pwn"] }, "web, pwn"],
+    [{ categories: ["web", "pwn"] }, "web, pwn"],
+    [{ categories: "web" }, "web"],
+    [{ category: ["web", "pwn"] }, "web, pwn"],
+    [{ category: ["web", "pwn"], categories: ["misc"] }, "web, pwn, misc"],
+    [{}, ""],
+  ])("%j", (fields, shown) => {
+    const base = formOf(fields, [], []);
+    const write = (category: string) => changedFields({ ...base, category }, base, fields);
+    expect(base.category).toBe(shown);
+    expect(write(` ${shown},`)).toEqual({});
+    expect(write("web, rev")).toEqual({ category: "web", categories: ["rev"] });
+    expect(write("rev")).toEqual({ category: "rev", categories: null });
+    expect(write("rev,web, pwn")).toEqual({ category: "rev", categories: ["web", "pwn"] });
+    if (shown !== "") expect(write(" ")).toEqual({ category: null, categories: null });
+  });
+});
+
 test("a new challenge has the keys that say something", () => {
   const form = { ...EMPTY, name: " New ", flags: [{ kind: "decoy", text: "flag{no}" }] };
   expect(newFields(form)).toEqual({
@@ -120,7 +142,10 @@ test("on a file that somebody else changed, what was typed stays and the rest is
 });
 
 test("a form comes back from the tab's storage, anything else does not", () => {
-  expect(readForm(JSON.parse(JSON.stringify(BASE)))).toEqual(BASE);
+  const files = [...BASE.files, { name: "b", digest: "", bytes: 0, isNew: true, otherNodes: true }];
+  for (const form of [BASE, { ...BASE, files }]) {
+    expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
+  }
   for (const other of [null, [], {}, { ...BASE, flags: "x" }, { ...BASE, name: 3 }]) {
     expect(readForm(other)).toBeNull();
   }

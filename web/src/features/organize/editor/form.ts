@@ -36,6 +36,8 @@ export interface FileOf {
   readonly digest: string;
   readonly bytes: number;
   readonly isNew: boolean;
+  /** It is on the node that received it, and there are others. */
+  readonly otherNodes?: boolean;
 }
 
 /** The fields with one line, or one text. */
@@ -262,14 +264,18 @@ function allFields(form: Form, before: Fields): Fields {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
+const CATEGORY_KEYS = new Set(["category", "categories"]);
+
 /**
  * The keys that a form changes, for an edit. `base` is the form of the file as it was read.
  */
 export function changedFields(form: Form, base: Form, before: Fields): Fields {
   const was = allFields(base, before);
-  const changed = Object.entries(allFields(form, before)).filter(
-    ([key, value]) => !isSame(value, was[key]),
-  );
+  const isMoved = !isSame(split(form.category), split(base.category));
+  // The file may have all in one of the two keys: both are written together.
+  const isChanged = (key: string, value: unknown) =>
+    CATEGORY_KEYS.has(key) ? isMoved : !isSame(value, was[key]);
+  const changed = Object.entries(allFields(form, before)).filter((one) => isChanged(...one));
   return Object.fromEntries(changed);
 }
 
@@ -284,6 +290,19 @@ export function changedParts(form: Form, base: Form): readonly Part[] {
   return PARTS.filter((part) => !isSame(form[part], base[part]));
 }
 
+/** Not what was typed: how the file writes it, and what a new file is before it is saved. */
+const UNTYPED = new Set(["raw", "isNew", "bytes", "otherNodes"]);
+
+/** Whether two values of a part say the same. */
+function saysSame(a: unknown, b: unknown): boolean {
+  const said = (value: unknown) =>
+    JSON.stringify(value, (key, one: unknown) => {
+      if (UNTYPED.has(key)) return undefined;
+      return typeof one === "string" ? one.trim() : one;
+    });
+  return said(a) === said(b);
+}
+
 const PARTS: readonly Part[] = [...TEXTS, "flags", "hints", "requirements", "files"];
 
 /**
@@ -294,7 +313,7 @@ export function rebased(form: Form, base: Form, theirs: Form): { form: Form; bot
   const mine = changedParts(form, base);
   const kept = Object.fromEntries(mine.map((part) => [part, form[part]]));
   const both = mine.filter(
-    (part) => !isSame(theirs[part], base[part]) && !isSame(theirs[part], form[part]),
+    (part) => !saysSame(theirs[part], base[part]) && !saysSame(theirs[part], form[part]),
   );
   return { form: { ...theirs, ...kept }, both };
 }
@@ -306,6 +325,11 @@ export function idFor(name: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 64);
+}
+
+/** Names of parts from the tab's storage; what is none is left out. */
+export function partsOf(value: unknown): readonly Part[] {
+  return PARTS.filter((part) => list(value).includes(part));
 }
 
 /** A form from the tab's storage; null if it is none, as of another version. */
@@ -348,11 +372,12 @@ export function readForm(value: unknown): Form | null {
     requirements: list(requirements).map(text),
     files: list(files)
       .map(record)
-      .map(({ name, digest, bytes, isNew }) => ({
+      .map(({ name, digest, bytes, isNew, otherNodes }) => ({
         name: text(name),
         digest: text(digest),
         bytes: Number(bytes) || 0,
         isNew: isNew === true,
+        ...(otherNodes === true ? { otherNodes } : {}),
       })),
   };
 }

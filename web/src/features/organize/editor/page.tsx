@@ -3,7 +3,7 @@
  * What is saved goes through the sheet of the act, which says who moves.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { FormEvent, KeyboardEvent } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect } from "react";
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useLive } from "../../../api/organize-live";
 import {
@@ -19,18 +19,19 @@ import { Field } from "../../../ui/field/field";
 import { actsOf, editAddress } from "../challenges/acts";
 import { Trial } from "../challenges/trial";
 import { ActButtons } from "../change/act-buttons";
-import { useAsk } from "../change/acting";
+import { useAsk, useRenew } from "../change/acting";
+import type { Order } from "../change/order";
 import { useStill } from "../change/sheet";
 import { useSentence } from "../fault";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useChallenges } from "../frame/reading";
+import { useEveryChallenge } from "../frame/reading";
 import { pageAddress, useView, useWhose } from "../frame/view";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
 import { type Ground, useEditorDraft, useLeaving } from "./draft";
-import { FilesPart } from "./files";
-import { changedFields, EMPTY, formOf, idFor, newFields, type TextName } from "./form";
+import { FilesPart, useSending } from "./files";
+import { changedFields, EMPTY, formOf, idFor, newFields, type Part, type TextName } from "./form";
 import { FlagsPart, HintsPart, RequirementsPart } from "./parts";
 import { Preview } from "./preview";
 import { faultAt, type Place, Problems, problemsAt } from "./problems";
@@ -44,11 +45,11 @@ function useSource(id: string) {
   return useLive(["source", id], () => run(() => getSource(id)), id !== "");
 }
 
-/** What the server makes of the draft, asked again once it has been still. */
-function usePreview(id: string, change: Change) {
+/** What the server makes of the draft, asked again once it has been still, or the file changes. */
+function usePreview(id: string, change: Change, version: string) {
   const run = useGate();
-  const still = useStill(JSON.stringify([id, change]));
-  const [stillId, stillChange]: [string, Change] = JSON.parse(still);
+  const still = useStill(JSON.stringify([id, change, version]));
+  const [stillId, stillChange]: [string, Change, string] = JSON.parse(still);
   return useQuery({
     queryKey: ["organize", "editor", still],
     queryFn: () => run(() => postPreview(stillId, stillChange)),
@@ -66,6 +67,8 @@ interface EditorProps {
   present: ListedChallenge | null;
   /** Its file, or that of the challenge that the new one is made like. */
   source: Source | null;
+  /** Reads the file again. */
+  readSource: () => Promise<Source | undefined>;
   all: readonly ListedChallenge[];
 }
 
@@ -79,33 +82,70 @@ function groundOf({ present, source, all }: EditorProps, copyOf: (name: string) 
   return { form: { ...form, name: copyOf(form.name) }, version: source.text };
 }
 
+/** What somebody else has changed too, in a sentence; null if there is nothing. */
+function useBoth(both: readonly Part[], source: Source | null): string | null {
+  const { editor: words } = useOrganizeMessages().pages;
+  if (both.length === 0) return null;
+  const parts = both.map((part) => wordFor(words.labels, part)).join(", ");
+  return words.both(source?.changedBy ?? words.someone, parts);
+}
+
 /** The draft, the change that it is, and its act. */
 function useEditor(props: EditorProps) {
-  const { present, source, all } = props;
+  const { present, source, readSource, all } = props;
   const { editor: words } = useOrganizeMessages().pages;
   const ask = useAsk();
+  const renew = useRenew();
   const ground = groundOf(props, words.copyOf);
   const from = present ? undefined : source?.challenge;
   const key = `edit ${JSON.stringify(present ? [present.id] : ["", from ?? ""])}`;
   const draft = useEditorDraft(key, ground);
+  const sending = useSending(draft);
   const { form } = draft;
   const before = asFields(source);
-  const base = present ? ground.form : formOf(before, source?.files ?? [], all);
-  const fields = source ? changedFields(form, base, before) : newFields(form);
   const id = present?.id ?? (draft.id || idFor(form.name));
-  function save() {
-    const act = present ? "challenge.edit" : "challenge.create";
-    const object = present?.challengeName ?? form.name;
-    const onDone = () => {
-      if (present) return draft.saved(ground.version);
+  // A copy begins with another name, which is no change of it yet.
+  const typed = changedFields(form, draft.base, before);
+  const isChanged = draft.id !== "" || Object.keys(typed).length > 0;
+  const copied = () => changedFields(form, formOf(before, source?.files ?? [], all), before);
+  const fields = present ? typed : source ? copied() : newFields(form);
+  const warning = useBoth(draft.both, source);
+  const order: Order = {
+    kind: "act",
+    act: present ? "challenge.edit" : "challenge.create",
+    fixed: { challenge: id, fields, from },
+    object: present?.challengeName ?? form.name,
+    onDone() {
+      if (present) return draft.saved(ground.version, form);
       draft.forget();
       go(editAddress(id), { replace: true });
-    };
-    ask({ kind: "act", act, fixed: { challenge: id, fields, from }, object, onDone });
-  }
+    },
+    madeOf: source
+      ? { version: source.text, read: async () => (await readSource())?.text ?? "", warning }
+      : undefined,
+  };
   const change: Change = { fields, isNew: !present, from };
-  const canSave = present ? Object.keys(fields).length > 0 : id !== "";
-  return { draft, id, canSave, change, save };
+  // What is on its way would not be in what is saved.
+  const canSave = !sending.isSending && (present ? isChanged : id !== "");
+  // Somebody else may change the file while the sheet is open.
+  useEffect(() => {
+    if (canSave) renew(order);
+  });
+  function discard() {
+    sending.dropAll();
+    draft.discard();
+  }
+  return {
+    draft,
+    sending,
+    id,
+    isChanged,
+    canSave,
+    change,
+    warning,
+    discard,
+    save: () => ask(order),
+  };
 }
 
 /** Authors change nothing that moves points. */
@@ -164,21 +204,23 @@ function IdField({ editing, all }: { editing: Editing; all: readonly ListedChall
 function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked; isNew: boolean }) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const sentence = useSentence();
-  const { draft, canSave } = editing;
+  const { sending, isChanged, canSave } = editing;
+  const isUnsaved = isChanged || sending.isSending;
   const errors = problemsOf(looked).filter(({ severity }) => severity === "error").length;
-  const state = !draft.isChanged ? words.unchanged : words.unsaved;
+  const unsaved = sending.isSending ? words.files.sending : words.unsaved;
   return (
     <div className="org-wave org-save">
       <button type="submit" disabled={!canSave}>
         {isNew ? wordFor(sheet.acts, "challenge.create") : words.save}
       </button>
-      {draft.isChanged && (
-        <button type="button" className="org-small" onClick={draft.discard}>
+      {isUnsaved && (
+        <button type="button" className="org-small" onClick={editing.discard}>
           {words.discard}
         </button>
       )}
       <span role="status">
-        {state} {errors > 0 && <span className="org-bad">{words.errors(errors)}</span>}
+        {isUnsaved ? unsaved : words.unchanged}{" "}
+        {errors > 0 && <span className="org-bad">{words.errors(errors)}</span>}
         {looked.error !== null && (
           <span className="org-bad">
             {" "}
@@ -187,19 +229,6 @@ function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked;
         )}
       </span>
     </div>
-  );
-}
-
-/** What somebody else has changed too. */
-function Both({ editing, source }: { editing: Editing; source: Source | null }) {
-  const { editor: words } = useOrganizeMessages().pages;
-  const { both } = editing.draft;
-  if (both.length === 0) return null;
-  const parts = both.map((part) => wordFor(words.labels, part)).join(", ");
-  return (
-    <p role="alert" className="org-bad">
-      {words.both(source?.changedBy ?? words.someone, parts)}
-    </p>
   );
 }
 
@@ -220,7 +249,11 @@ function Lines({
   const part = { draft, problems };
   return (
     <div className="org-stack">
-      <Both editing={editing} source={source} />
+      {editing.warning !== null && (
+        <p role="alert" className="org-bad">
+          {editing.warning}
+        </p>
+      )}
       <Problems of={problemsAt(problems, null)} />
       <div className="org-pair">
         <LineField name="name" editing={editing} looked={looked} />
@@ -239,7 +272,7 @@ function Lines({
         <Problems of={problemsAt(problems, "description")} warningsOnly />
       </div>
       <FlagsPart {...part} />
-      <FilesPart {...part} />
+      <FilesPart {...part} sending={editing.sending} />
       <HintsPart {...part} />
       <LineField name="connection" editing={editing} looked={looked} />
       {movesPoints && (
@@ -292,8 +325,8 @@ function Editor(props: EditorProps) {
   const { editor: words, challenges } = useOrganizeMessages().pages;
   const whose = useWhose();
   const editing = useEditor(props);
-  const looked = usePreview(editing.id, editing.change);
-  useLeaving(editing.draft.isChanged);
+  const looked = usePreview(editing.id, editing.change, source?.text ?? "");
+  useLeaving(editing.isChanged || editing.sending.isSending);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (editing.canSave) editing.save();
@@ -353,11 +386,12 @@ export default function EditorPage() {
   const from = useView()("from");
   const wanted = id ?? from;
   const source = useSource(wanted);
-  const challenges = useChallenges();
+  const readSource = async () => (await source.refetch({ throwOnError: true })).data;
+  const challenges = useEveryChallenge();
   if (wanted === "") {
     return (
       <ListState of={challenges}>
-        {(all) => <Editor present={null} source={null} all={all} />}
+        {(all) => <Editor present={null} source={null} readSource={readSource} all={all} />}
       </ListState>
     );
   }
@@ -368,7 +402,7 @@ export default function EditorPage() {
           {(source) => {
             const present = id === null ? null : all.find((one) => one.id === id);
             if (present === undefined) return <h1>{pages.missing}</h1>;
-            return <Editor key={wanted} present={present} source={source} all={all} />;
+            return <Editor key={wanted} {...{ present, source, readSource, all }} />;
           }}
         </ListState>
       )}

@@ -19,11 +19,14 @@ function replaced<T>(list: readonly T[], at: number, item?: T): readonly T[] {
   return list.flatMap((one, index) => (index === at ? (item === undefined ? [] : [item]) : [one]));
 }
 
-/** Removes an item; the focus goes to the button that adds one. */
-function Remove({ label, onRemove }: { label: string; onRemove: () => void }) {
+/** What adds an item to a part. */
+const ADDS = "button[data-add], input[data-add], [data-add] select";
+
+/** Removes an item; the focus goes to what adds one. */
+export function Remove({ label, onRemove }: { label: string; onRemove: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   function remove() {
-    button.current?.closest("fieldset")?.querySelector<HTMLElement>("[data-add]")?.focus();
+    button.current?.closest("fieldset")?.querySelector<HTMLElement>(ADDS)?.focus();
     onRemove();
   }
   return (
@@ -181,7 +184,7 @@ export function RequirementsPart(props: PartProps & { others: readonly Other[] }
         </ul>
       )}
       <Problems of={problemsAt(problems, "requirements")} />
-      <div data-add tabIndex={-1}>
+      <div data-add>
         <Select
           label={words.addRequirement}
           value=""

@@ -6,6 +6,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { LongField } from "../change/fields";
 import type { Editor } from "./code-mirror";
+import { echoes } from "./echo";
 
 interface TextFieldProps {
   label: string;
@@ -22,6 +23,7 @@ const TEXT_MAX = 65_536;
 function useEditor(props: TextFieldProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
+  const [echo] = useState(echoes);
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -37,7 +39,10 @@ function useEditor(props: TextFieldProps) {
         const editor = mount(host.current, {
           label,
           text: value,
-          onChange: (text) => latest.current.onChange(text),
+          onChange(text) {
+            echo.sent(text);
+            latest.current.onChange(text);
+          },
         });
         made = editor;
         flushSync(() => setEditor(editor));
@@ -50,8 +55,12 @@ function useEditor(props: TextFieldProps) {
       isOver = true;
       made?.destroy();
     };
-  }, []);
-  useEffect(() => editor?.show(props.value), [editor, props.value]);
+  }, [echo]);
+  useEffect(() => {
+    if (!echo.isEcho(props.value)) editor?.show(props.value);
+  }, [echo, editor, props.value]);
+  const { hint, fault } = props;
+  useEffect(() => editor?.describe(fault ?? hint, fault !== null), [editor, hint, fault]);
   return { host, editor };
 }
 

@@ -8,7 +8,7 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { editAddress } from "../challenges/acts";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useChallenges } from "../frame/reading";
+import { useEveryChallenge } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
 import { useGate } from "../gate";
 
@@ -99,7 +99,7 @@ function Changed({ challenge }: { challenge: ListedChallenge }) {
 
 export default function Differences() {
   const { event: words } = useOrganizeMessages().pages;
-  const challenges = useChallenges();
+  const challenges = useEveryChallenge();
   return (
     <section className="org-card">
       <h2>{words.files}</h2>

@@ -68,6 +68,12 @@ test("the file for CTFtime is checked before it is used", async () => {
   expect(await screen.findByText(/^The event is not over/, {}, PATIENT)).toBeTruthy();
   expect(screen.getByText("<b>Otters</b>")).toBeTruthy();
   expect(screen.getByRole("link", { name: "ctftime.json" })).toBeTruthy();
+  // The reveal puts another team first: what was read before it is not checked.
+  server.replies["/ctftime"] = [200, { tasks: ["a"], standings: [{ ...standings[0], team: "B" }] }];
+  const revealed = { ...OVERVIEW, ...TIMES, status: "ended", isFrozen: false, isRevealed: true };
+  server.replies["/organize/overview"] = [200, revealed];
+  expect(await screen.findByText("B", {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByText("<b>Otters</b>")).toBeNull();
 });
 
 test("the winners and their addresses are shown to who may see them, once they ask", async () => {
@@ -81,13 +87,23 @@ test("the winners and their addresses are shown to who may see them, once they a
   expect(await screen.findByText(/otters@example.org/, {}, PATIENT)).toBeTruthy();
 });
 
-test("what was changed live is shown line by line", async () => {
+test("the texts of challenges are for who may read them", async () => {
+  signedIn(OWNERS_ACTS.filter((act) => act !== "challenge.read"));
+  open("/organize/event?tab=files");
+  expect((await find("link", "Times")).getAttribute("aria-current")).toBe("page");
+  expect(screen.queryByRole("link", { name: "Files" })).toBeNull();
+});
+
+test("what was changed live is shown line by line, also while players' view is", async () => {
   const changed = { ...WEB, changedBy: "Bob", changedAt: NOW };
-  server.replies["/organize/challenges"] = [200, { challenges: [changed] }];
+  server.replies["/organize/challenges"] = () => {
+    const isPublic = callsTo("/organize/challenges").at(-1)?.search.includes("view=");
+    return [200, { challenges: isPublic ? [] : [changed] }];
+  };
   const [applied, text] = ["name: Crumbs\nvalue: 100\n", "name: Crumbs\nvalue: 150\n"];
   const source = { challenge: "web", path: "challenges/web/challenge.yml", applied, text };
   server.replies["/organize/challenges/web"] = [200, { ...source, fields: {}, files: [] }];
-  const { user } = open("/organize/event?tab=files");
+  const { user } = open("/organize/event?tab=files&view=public");
   await user.click(await screen.findByText("Bob", {}, PATIENT));
   const [came, went] = [await screen.findByText("value: 150", {}, PATIENT), "value: 100"];
   expect(came.tagName).toBe("INS");

@@ -78,14 +78,21 @@ function Running({ overview }: { overview: Overview }) {
 }
 
 const TABS = ["times", "results", "files", "people"] as const;
+type TabName = (typeof TABS)[number];
+
+/** Those of the own roles: texts of challenges are not for everyone. */
+function useTabs(): readonly TabName[] {
+  const may = useMay();
+  return TABS.filter((tab) => tab !== "files" || may("challenge.read"));
+}
 
 const Differences = lazy(() => import("./differences"));
 
-function Tabs({ open }: { open: string }) {
+function Tabs({ tabs, open }: { tabs: readonly TabName[]; open: string }) {
   const { event: words } = useOrganizeMessages().pages;
   return (
     <nav aria-label={words.tabs} className="org-links org-tabs">
-      {TABS.map((tab) => (
+      {tabs.map((tab) => (
         <ViewLink
           key={tab}
           changes={{ tab: tab === "times" ? undefined : tab }}
@@ -148,12 +155,13 @@ export default function EventPage() {
   const { event: words } = useOrganizeMessages().pages;
   const overview = useOverview();
   const asked = useView()("tab");
-  const tab = TABS.find((one) => one === asked) ?? "times";
+  const tabs = useTabs();
+  const tab = tabs.find((one) => one === asked) ?? "times";
   return (
     <>
       <div className="org-bar">
         <h1>{words.title}</h1>
-        <Tabs open={tab} />
+        <Tabs tabs={tabs} open={tab} />
       </div>
       <ListState of={overview}>{(data) => <Tab tab={tab} overview={data} />}</ListState>
     </>

@@ -21,8 +21,14 @@ async function getCtftime(): Promise<unknown> {
 
 export function Ctftime({ overview }: { overview: Overview }) {
   const { event: words } = useOrganizeMessages().pages;
-  const feed = useQuery({ queryKey: ["organize", "ctftime"], queryFn: getCtftime, gcTime: 0 });
-  const state = { isOver: overview.status === "ended", isFrozen: overview.isFrozen };
+  const { status, isFrozen, isRevealed } = overview;
+  const feed = useQuery({
+    // The file is another one in each of these states.
+    queryKey: ["organize", "ctftime", status, isFrozen, isRevealed],
+    queryFn: getCtftime,
+    gcTime: 0,
+  });
+  const state = { isOver: status === "ended", isFrozen };
   return (
     <section className="org-card">
       <h2>{words.ctftime}</h2>

@@ -30,10 +30,18 @@ export function useOverview() {
   return useLive(["overview", view], () => run(() => getOverview({ view })));
 }
 
-export function useChallenges() {
+function useChallengesOf(view: string | undefined) {
   const run = useGate();
-  const view = useWhose();
   return useLive(["challenges", view], () => run(() => getChallenges({ view })));
+}
+
+export function useChallenges() {
+  return useChallengesOf(useWhose());
+}
+
+/** All challenges, whosever view is shown: players' has none that are hidden, nor who edited one. */
+export function useEveryChallenge() {
+  return useChallengesOf(undefined);
 }
 
 export function useTeams(filter: Query) {
