@@ -30,7 +30,7 @@ test("a GET sends the cookie of this origin and no team's token", async () => {
   expect(request?.headers.get("X-Organize")).toBeNull();
 });
 
-test("what was typed stays for its organizer, and goes with the first call of another one", async () => {
+test("what was typed stays for its organizer, and goes when another one signs in", async () => {
   const draft = 'organize edit ["web"]';
   sessionStorage.setItem("other", "1");
   sessionStorage.setItem(draft, "{}");

@@ -95,7 +95,7 @@ export const editorEn = {
     tooLarge: "This file has more than 1 GiB: give players a link to it in the text.",
     sending: "It can be saved once the files are sent: they are lost if the page is left before.",
     otherNodes: (digest: string) =>
-      `This node has it. Without a shared folder, copy files/${digest} to the others before release.`,
+      `Copy files/${digest} to the other nodes before the release, unless they share the folder.`,
     isNew: "not saved yet",
     unknown: "not among the files of the challenge",
     sent: (sent: string, all: string) => `${sent} of ${all}`,

@@ -91,7 +91,7 @@ export const editorIt: EditorMessages = {
     tooLarge: "Questo file ha più di 1 GiB: dai ai giocatori un link nel testo.",
     sending: "Si può salvare quando i file sono inviati: se lasci prima la pagina, sono persi.",
     otherNodes: (digest) =>
-      `È su questo nodo. Senza cartella condivisa copia files/${digest} sugli altri prima dell'uscita.`,
+      `Copia files/${digest} sugli altri nodi prima dell'uscita, se non condividono la cartella.`,
     isNew: "non ancora salvato",
     unknown: "non è fra i file della sfida",
     sent: (sent, all) => `${sent} di ${all}`,

@@ -46,7 +46,11 @@ describe("who moves", () => {
 });
 
 describe("an order that is open", () => {
-  const edit = (fields: object, version = "one", warning: string | null = null): Order => ({
+  const edit = (
+    fields: Record<string, unknown>,
+    version = "one",
+    warning: string | null = null,
+  ): Order => ({
     kind: "act",
     act: "challenge.edit",
     fixed: { challenge: "web", fields },

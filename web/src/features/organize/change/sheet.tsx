@@ -277,12 +277,20 @@ function sendOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit();
 }
 
+/** What somebody else has changed of what the order replaces. */
+function Warning({ order }: { order: Order }) {
+  const made = madeOf(order);
+  if (!made) return null;
+  return <div role="alert">{made.warning && <p className="org-bad">{made.warning}</p>}</div>;
+}
+
 function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof usePreview> }) {
   const { sheet } = useOrganizeMessages().pages;
   const sentence = useSentence();
   const text = preview.error ? sentence(preview.error) : preview.isFetching ? sheet.asking : null;
   return (
     <section aria-label={sheet.moves} aria-live="polite" className="org-stack">
+      <Warning order={order} />
       {canMove(order) && <h3>{sheet.moves}</h3>}
       {canMove(order) && preview.data && <MovesTable effect={preview.data.effect} />}
       {!preview.data && text !== null && <p className="org-note">{text}</p>}
@@ -303,7 +311,6 @@ export function ChangeSheet(props: SheetProps) {
   const { draft, preview, act } = state;
   const button = useButtonText(order, preview.data);
   const looked = lookOf(order);
-  const warning = madeOf(order)?.warning ?? null;
   useLook(looked);
   const form = useRef<HTMLFormElement>(null);
   // The dialog has given the focus to its first button.
@@ -327,7 +334,6 @@ export function ChangeSheet(props: SheetProps) {
       >
         {hint && <p className="org-note">{hint}</p>}
         {looked !== undefined && <LooksHere object={looked} />}
-        <div role="alert">{warning !== null && <p className="org-bad">{warning}</p>}</div>
         {fields.map((field) => (
           <ActField
             key={field.name}

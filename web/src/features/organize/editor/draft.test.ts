@@ -57,7 +57,7 @@ test("a draft that is saved comes back from the tab's storage", () => {
   for (const other of [null, {}, { ...draft, ground: null }]) expect(readDraft(other)).toBeNull();
 });
 
-test("what both have changed is said until it is as theirs, also after more changes and a reload", () => {
+test("what both have changed is said until it is as theirs, also after a reload", () => {
   const mine = typed({ name: "Mine", author: "Me" });
   const two = moved(mine, ground("two", { name: "Theirs" }));
   const three = moved(two, ground("three", { name: "Theirs", author: "You", solution: "x" }));

@@ -170,6 +170,7 @@ describe("a challenge that is there", () => {
     await user.type(await field("Author"), "Ada");
     await user.upload(await field("Add files"), new File(["x"], "a.zip"));
     expect(await screen.findByText(/^It can be saved once the files are sent/)).toBeTruthy();
+    await waitFor(() => expect(SlowRequest.last).not.toBeNull());
     expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
     await user.keyboard("{Control>}{Enter}{/Control}");
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -177,6 +178,7 @@ describe("a challenge that is there", () => {
     expect(await screen.findByText("Nothing is changed.")).toBeTruthy();
     expect(SlowRequest.last?.isAborted).toBe(true);
     await user.upload(await field("Add files"), new File(["x"], "b.zip"));
+    await waitFor(() => expect(SlowRequest.last?.isAborted).toBe(false));
     const leaving = new Event("beforeunload", { cancelable: true });
     window.dispatchEvent(leaving);
     expect(leaving.defaultPrevented).toBe(true);
@@ -184,7 +186,7 @@ describe("a challenge that is there", () => {
     expect(await screen.findByText(/^Not saved\./)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Save" })).toHaveProperty("disabled", false);
     expect(screen.getByText("b.zip")).toBeTruthy();
-    expect(screen.getByText(/copy files\/ab to the others/)).toBeTruthy();
+    expect(screen.getByText(/Copy files\/ab to the other nodes/)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Remove b.zip" }));
     expect(document.activeElement).toBe(screen.getByLabelText("Add files"));
     await user.selectOptions(screen.getByLabelText("Require another challenge"), "b");

@@ -39,7 +39,7 @@ export function useChallenges() {
   return useChallengesOf(useWhose());
 }
 
-/** All challenges, whosever view is shown: players' has none that are hidden, nor who edited one. */
+/** All challenges, whosever view is shown: players' has none that are hidden. */
 export function useEveryChallenge() {
   return useChallengesOf(undefined);
 }
