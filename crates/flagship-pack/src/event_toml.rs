@@ -3,19 +3,21 @@
 //! An invalid setting keeps its default value. An invalid value in `[event]` makes the whole event
 //! unusable, because an event without its freeze would show what should be hidden.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use flagship_game::challenge::VALUE_MAX;
 use flagship_game::name::NAME_CHARS_MAX;
 use flagship_game::{Event, Reveal};
 use jiff::tz::TimeZone;
+use serde_json::{Map, Value};
 use toml::de::DeTable;
 
 use crate::flags::Wrapper;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
 use crate::settings::{
-    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Privacy, Registration,
+    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Named, Privacy, Registration,
     Settings, Site,
 };
 use crate::table::{Lines, Table};
@@ -100,6 +102,19 @@ const LIMITS: &[&str] = &[
 const PRIVACY: &[&str] = &["sightings_days"];
 const SITE: &[&str] = &["banner", "accent", "microblog", "chat", "allowed_origins"];
 
+/// What an organizer cannot set on the site: a file beside event.toml, an address that only tests
+/// replace, and what waits for a restart.
+const FILES_ONLY: [(&str, &str); 3] =
+    [("mail", "ca_file"), ("captcha", "verify_url"), ("site", "allowed_origins")];
+
+/// Whether a key is set in files alone.
+pub fn is_of_files_only(table: &str, key: &str) -> bool {
+    FILES_ONLY.contains(&(table, key))
+}
+
+/// Settings by table and key, as they are given.
+pub type Given = BTreeMap<String, Map<String, Value>>;
+
 /// Contrast that marks and large text need (WCAG 2, 1.4.11).
 const ACCENT_CONTRAST_MIN: f64 = 3.0;
 
@@ -146,16 +161,60 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         let (event, common) = event(&table, errors_before, report);
         (event, common, table.line("end"))
     };
-    let settings = Settings {
+    let settings = settings(&root, &lines, folder, report);
+    common.scoring = scoring(&open("scoring", SCORING, report), report);
+    EventFile { event, settings, common, end_line }
+}
+
+/// Reads settings that are given by table and key, as those of a file.
+pub(crate) fn read_given(given: &Given, report: &mut Report) -> Settings {
+    let text = toml::to_string(given).ok();
+    let Some((text, root)) = text.as_ref().and_then(|it| Some((it, DeTable::parse(it).ok()?)))
+    else {
+        report.error(1, "there is a value that no setting has");
+        return Settings::default();
+    };
+    let (root, lines) = (root.into_inner(), Lines::new(text));
+    refuse_unknown_tables(&root, &lines, report);
+    for (table, keys) in given {
+        for key in keys.keys().filter(|key| is_of_files_only(table, key)) {
+            report.error(1, format!("`{key}` is set in event.toml alone"));
+        }
+    }
+    settings(&root, &lines, Path::new(""), report)
+}
+
+fn settings(root: &DeTable<'_>, lines: &Lines, folder: &Path, report: &mut Report) -> Settings {
+    let open = |name, known, report: &mut Report| {
+        let table = Table::open(root, name, lines, report);
+        table.refuse_unknown(known, TABLES, report);
+        table
+    };
+    Settings {
         registration: registration(&open("registration", REGISTRATION, report), report),
         captcha: captcha(&open("captcha", CAPTCHA, report), report),
         mail: mail(&open("mail", MAIL, report), folder, report),
         limits: limits(&open("limits", LIMITS, report), report),
         privacy: privacy(&open("privacy", PRIVACY, report), report),
         site: site(&open("site", SITE, report), report),
-    };
-    common.scoring = scoring(&open("scoring", SCORING, report), report);
-    EventFile { event, settings, common, end_line }
+        named: named(root),
+    }
+}
+
+/// The keys of settings that are given.
+fn named(root: &DeTable<'_>) -> Named {
+    let is_setting = |name: &str| !["event", "scoring"].contains(&name);
+    let tables = root.iter().filter_map(|(name, value)| {
+        let (name, table) = (name.get_ref().as_ref(), value.get_ref().as_table()?);
+        let keys = table.iter().map(|(key, _)| key.get_ref().as_ref().to_owned());
+        is_setting(name).then(|| (name.to_owned(), keys.collect()))
+    });
+    let mut named: Named = tables.collect();
+    // It follows from `tls` where it is not given.
+    if let Some(mail) = named.get_mut("mail").filter(|keys| keys.contains("tls")) {
+        mail.insert("port".to_owned());
+    }
+    named
 }
 
 fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report) {
@@ -251,7 +310,7 @@ fn before(a: Option<i64>, b: Option<i64>) -> bool {
     a.zip(b).is_none_or(|(a, b)| a < b)
 }
 
-fn is_time_zone(name: &str) -> bool {
+pub(crate) fn is_time_zone(name: &str) -> bool {
     TimeZone::get(name).is_ok()
 }
 
@@ -290,14 +349,7 @@ fn scoring(table: &Table<'_, '_>, report: &mut Report) -> DefaultScoring {
 }
 
 fn captcha(table: &Table<'_, '_>, report: &mut Report) -> Captcha {
-    let providers = [
-        CaptchaProvider::Altcha,
-        CaptchaProvider::Recaptcha,
-        CaptchaProvider::Hcaptcha,
-        CaptchaProvider::Turnstile,
-        CaptchaProvider::Off,
-    ]
-    .map(|provider| (provider.as_str(), provider));
+    let providers = CaptchaProvider::ALL.map(|provider| (provider.as_str(), provider));
     let provider = table.choice("provider", &providers, report).unwrap_or_default();
     let site_key = table.text("site_key", report);
     if provider.is_remote() && site_key.is_none() {

@@ -42,7 +42,12 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
         )
     };
     problems.extend(report.finish());
-    html.replace("{max}", &scoring.max.to_string()).replace("{min}", &scoring.min.to_string())
+    fill(html, scoring.max, scoring.min)
+}
+
+/// Fills in the points.
+pub(crate) fn fill(html: String, max: i64, min: i64) -> String {
+    html.replace("{max}", &max.to_string()).replace("{min}", &min.to_string())
 }
 
 /// Warns of words in braces that are no placeholders: they are shown as they are written.

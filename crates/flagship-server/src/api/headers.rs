@@ -122,27 +122,39 @@ pub struct Asked {
 #[derive(Clone)]
 pub struct Secured {
     app: App,
-    page: HeaderMap,
+    /// Of pages, by the captcha that they show.
+    pages: Vec<(CaptchaProvider, HeaderMap)>,
     nothing: HeaderMap,
 }
 
 impl Secured {
     /// The headers for this configuration.
     pub fn new(app: &App) -> Self {
-        let (mut page, mut nothing) =
-            (fixed(page_policy(app)), fixed(HeaderValue::from_static(NOTHING)));
-        if app.config().public_url.starts_with("https://") {
-            let year = HeaderValue::from_static("max-age=31536000");
-            page.insert(header::STRICT_TRANSPORT_SECURITY, year.clone());
-            nothing.insert(header::STRICT_TRANSPORT_SECURITY, year);
-        }
-        Self { app: app.clone(), page, nothing }
+        let is_https = app.config().public_url.starts_with("https://");
+        let of = |policy: HeaderValue| {
+            let mut headers = fixed(policy);
+            if is_https {
+                let year = HeaderValue::from_static("max-age=31536000");
+                headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
+            }
+            headers
+        };
+        let page = |provider| (provider, of(page_policy(app, provider)));
+        let pages = CaptchaProvider::ALL.into_iter().map(page).collect();
+        Self { app: app.clone(), pages, nothing: of(HeaderValue::from_static(NOTHING)) }
+    }
+
+    /// The headers of pages with the present captcha.
+    fn page(&self) -> &HeaderMap {
+        let provider = self.app.services.load().config.settings.captcha.provider;
+        let page = self.pages.iter().find(|(it, _)| *it == provider);
+        &page.expect("each provider has its headers").1
     }
 
     /// Adds the headers of every response.
     pub fn apply(&self, response: &mut Response, asked: &Asked) {
         let is_page = response.extensions().get::<Page>().is_some();
-        let mut first = if is_page { self.page.clone() } else { self.nothing.clone() };
+        let mut first = if is_page { self.page() } else { &self.nothing }.clone();
         let own = response.headers_mut();
         if asked.has_token || asked.is_organizers || (asked.is_api && !asked.is_read) {
             own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -226,8 +238,8 @@ fn fixed(policy: HeaderValue) -> HeaderMap {
 
 /// The content security policy of the site's pages. A remote captcha adds exactly its hosts, and
 /// excludes Trusted Types.
-fn page_policy(app: &App) -> HeaderValue {
-    let (hosts, trusted_types) = match app.config().settings.captcha.provider {
+fn page_policy(app: &App, provider: CaptchaProvider) -> HeaderValue {
+    let (hosts, trusted_types) = match provider {
         CaptchaProvider::Altcha | CaptchaProvider::Off => {
             ("", "; require-trusted-types-for 'script'")
         }

@@ -19,7 +19,7 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "/",
     "/scoreboard",
     "/challenge",
@@ -39,6 +39,7 @@ const PAGES: [&str; 21] = [
     "/organize/flags",
     "/organize/invite",
     "/organize/log",
+    "/organize/setup",
     "/organize/sign-in",
     "/organize/teams",
 ];
