@@ -9,7 +9,7 @@ import { Frame } from "./frame/frame";
 import { KeysProvider } from "./frame/keys";
 import sheetUrl from "./frame/organize-pages.css?url";
 import { GateProvider } from "./gate";
-import { ACCOUNT, DOORS, FRAMED, MENU } from "./pages";
+import { ACCOUNT, DOORS, FRAMED, needsOf } from "./pages";
 import { useMe } from "./queries";
 import { Failed } from "./refused";
 
@@ -31,7 +31,7 @@ function PageOf({ path }: { path: string }) {
   const { pages, loading } = useOrganizeMessages();
   const acts = useMe().data?.acts ?? [];
   const Page = FRAMED.get(path);
-  const needs = MENU.find((page) => page.path === path)?.needs;
+  const needs = needsOf(path);
   if (!Page || (path !== ACCOUNT && !acts.some((act) => act === needs))) {
     return <h1>{pages.missing}</h1>;
   }

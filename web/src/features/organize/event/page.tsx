@@ -8,7 +8,8 @@ import { timeValue } from "../change/order";
 import { Facts, ListState } from "../frame/list";
 import { useMay, useOverview } from "../frame/reading";
 import { useWhose } from "../frame/view";
-import { ACCOUNT } from "../pages";
+import { ACCOUNT, SETUP } from "../pages";
+import { STEPS } from "../setup/steps";
 import { useTimeText } from "../time";
 import { eventActs } from "./acts";
 
@@ -130,6 +131,25 @@ function Exports() {
   );
 }
 
+/** What can be set, each in the step that set it first. */
+function SetUp() {
+  const { setup } = useOrganizeMessages();
+  const may = useMay();
+  if (!may("settings.read")) return null;
+  return (
+    <section className="org-card">
+      <h2>{setup.title}</h2>
+      <ul className="org-stream">
+        {STEPS.map((step) => (
+          <li key={step}>
+            <a href={`${SETUP}?step=${step}`}>{setup[step].title}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export default function EventPage() {
   const { event: words } = useOrganizeMessages().pages;
   const overview = useOverview();
@@ -144,6 +164,7 @@ export default function EventPage() {
           <div className="org-bands">
             <Times overview={data} />
             <Running overview={data} />
+            <SetUp />
             <Exports />
           </div>
         </>
