@@ -30,6 +30,8 @@ export interface Schedule {
 
 /** Changes of the test event that a test may ask for. */
 export interface Setup {
+  /** No event folder: the event is set up on the site. */
+  isBare?: true;
   when?: Phase | Schedule;
   /** Another event folder, from the root of the repository. */
   event?: string;
@@ -59,7 +61,7 @@ export class Program {
   /** What the program has printed. */
   readonly log: string;
   readonly #folder: string;
-  readonly #environment: Record<string, string>;
+  readonly #setup: Setup;
   #process: ChildProcess;
 
   private constructor(started: Started, log: string, folder: string, setup: Setup) {
@@ -67,17 +69,28 @@ export class Program {
     this.#process = started.child;
     this.log = log;
     this.#folder = folder;
-    this.#environment = setup.environment ?? {};
+    this.#setup = setup;
   }
 
   /** Starts the program with a copy of the test event, and waits for the first response. */
   static async start(setup: Setup = {}): Promise<Program> {
     const folder = await mkdtemp(join(tmpdir(), "flagship-e2e-"));
-    await writeEvent(join(folder, "event"), setup);
+    if (!setup.isBare) await writeEvent(join(folder, "event"), setup);
     await mkdir(LOGS, { recursive: true });
     const log = join(LOGS, `${process.pid}-${Date.now()}.log`);
-    const started = await serve(folder, log, "127.0.0.1:0", setup.environment ?? {});
+    const started = await serve(folder, log, "127.0.0.1:0", setup);
     return new Program(started, log, folder, setup);
+  }
+
+  /** The invitation that a start without files prints for the owner. */
+  async ownersLink(): Promise<string> {
+    const deadline = Date.now() + READY_MS_MAX;
+    while (Date.now() < deadline) {
+      const link = (await readFile(this.log, "utf8")).match(/http\S+\/organize\/invite#\S+/)?.[0];
+      if (link) return link;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error("no invitation was printed");
   }
 
   /** Kills the program, as a power cut would; `revive` starts it again. */
@@ -91,7 +104,7 @@ export class Program {
   /** Starts a killed program on the same address and data. */
   async revive(): Promise<void> {
     const { host } = new URL(this.url);
-    this.#process = (await serve(this.#folder, this.log, host, this.#environment)).child;
+    this.#process = (await serve(this.#folder, this.log, host, this.#setup)).child;
   }
 
   /** Calls the API as a team, over HTTP. */
@@ -199,17 +212,13 @@ interface Started {
   child: ChildProcess;
 }
 
-async function serve(
-  folder: string,
-  log: string,
-  listen: string,
-  environment: Record<string, string>,
-): Promise<Started> {
+async function serve(folder: string, log: string, listen: string, setup: Setup): Promise<Started> {
   const output = await open(log, "w");
-  const event = ["--event", join(folder, "event"), "--data", join(folder, "data")];
-  const child = spawn(BINARY, ["serve", ...event, "--listen", listen], {
+  const event = setup.isBare ? [] : ["--event", join(folder, "event")];
+  const data = ["--data", join(folder, "data")];
+  const child = spawn(BINARY, ["serve", ...event, ...data, "--listen", listen], {
     stdio: ["ignore", output.fd, output.fd],
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...setup.environment },
   });
   const failed = new Promise<never>((_, reject) => child.once("error", reject));
   await output.close();

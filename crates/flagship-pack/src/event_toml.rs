@@ -3,12 +3,14 @@
 //! An invalid setting keeps its default value. An invalid value in `[event]` makes the whole event
 //! unusable, because an event without its freeze would show what should be hidden.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use flagship_game::challenge::VALUE_MAX;
 use flagship_game::name::NAME_CHARS_MAX;
 use flagship_game::{Event, Reveal};
 use jiff::tz::TimeZone;
+use serde_json::{Map, Value};
 use toml::de::DeTable;
 
 use crate::files::PackFile;
@@ -16,7 +18,8 @@ use crate::flags::Wrapper;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
 use crate::settings::{
-    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Privacy, Registration, Settings,
+    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Named, Privacy, Registration,
+    Settings,
 };
 use crate::table::{Lines, Table};
 use crate::{files, html, site, toml_error};
@@ -101,6 +104,20 @@ const LIMITS: &[&str] = &[
     "mails_per_hour",
 ];
 const PRIVACY: &[&str] = &["sightings_days"];
+
+/// What an organizer cannot set on the site: files beside event.toml and what has some, an address
+/// that only tests replace, and what waits for a restart.
+const FILES_ONLY: &[(&str, &[&str])] =
+    &[("mail", &["ca_file"]), ("captcha", &["verify_url"]), ("site", site::FILES_ONLY)];
+
+/// Whether a key is set in files alone.
+pub fn is_of_files_only(table: &str, key: &str) -> bool {
+    FILES_ONLY.iter().any(|(of, keys)| *of == table && keys.contains(&key))
+}
+
+/// Settings by table and key, as they are given.
+pub type Given = BTreeMap<String, Map<String, Value>>;
+
 const TABLES: &[(&str, &[&str])] = &[
     ("event", EVENT),
     ("registration", REGISTRATION),
@@ -136,6 +153,45 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         let (event, common) = event(&table, errors_before, report);
         (event, common, table.line("end"))
     };
+    let (settings, files) = settings(&root, &lines, folder, report);
+    common.scoring = scoring(&open("scoring", SCORING, report), report);
+    EventFile { event, settings, common, end_line, files }
+}
+
+/// Reads settings that are given by table and key, as those of a file.
+pub(crate) fn read_given(given: &Given, report: &mut Report) -> Settings {
+    let text = toml::to_string(given).ok();
+    let Some((text, root)) = text.as_ref().and_then(|it| Some((it, DeTable::parse(it).ok()?)))
+    else {
+        report.error(1, "there is a value that no setting has");
+        return Settings::default();
+    };
+    let (root, lines) = (root.into_inner(), Lines::new(text));
+    refuse_unknown_tables(&root, &lines, report);
+    let keys = given.iter().flat_map(|(table, keys)| keys.keys().map(move |key| (table, key)));
+    let mut of_files = keys.filter(|(table, key)| is_of_files_only(table, key)).peekable();
+    if of_files.peek().is_some() {
+        for (_, key) in of_files {
+            report.error(1, format!("`{key}` is set in event.toml alone"));
+        }
+        // No file of this machine is read for them.
+        return Settings::default();
+    }
+    settings(&root, &lines, Path::new(""), report).0
+}
+
+/// Reads the settings, and the files that they name in the event's folder.
+fn settings(
+    root: &DeTable<'_>,
+    lines: &Lines,
+    folder: &Path,
+    report: &mut Report,
+) -> (Settings, Vec<PackFile>) {
+    let open = |name, known, report: &mut Report| {
+        let table = Table::open(root, name, lines, report);
+        table.refuse_unknown(known, TABLES, report);
+        table
+    };
     let (site, files) = site::read(&open("site", site::KEYS, report), folder, report);
     let settings = Settings {
         registration: registration(&open("registration", REGISTRATION, report), report),
@@ -144,9 +200,25 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         limits: limits(&open("limits", LIMITS, report), report),
         privacy: privacy(&open("privacy", PRIVACY, report), report),
         site,
+        named: named(root),
     };
-    common.scoring = scoring(&open("scoring", SCORING, report), report);
-    EventFile { event, settings, common, end_line, files }
+    (settings, files)
+}
+
+/// The keys of settings that are given.
+fn named(root: &DeTable<'_>) -> Named {
+    let is_setting = |name: &str| !["event", "scoring"].contains(&name);
+    let tables = root.iter().filter_map(|(name, value)| {
+        let (name, table) = (name.get_ref().as_ref(), value.get_ref().as_table()?);
+        let keys = table.iter().map(|(key, _)| key.get_ref().as_ref().to_owned());
+        is_setting(name).then(|| (name.to_owned(), keys.collect()))
+    });
+    let mut named: Named = tables.collect();
+    // It follows from `tls` where it is not given.
+    if let Some(mail) = named.get_mut("mail").filter(|keys| keys.contains("tls")) {
+        mail.insert("port".to_owned());
+    }
+    named
 }
 
 fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report) {
@@ -242,7 +314,7 @@ fn before(a: Option<i64>, b: Option<i64>) -> bool {
     a.zip(b).is_none_or(|(a, b)| a < b)
 }
 
-fn is_time_zone(name: &str) -> bool {
+pub(crate) fn is_time_zone(name: &str) -> bool {
     TimeZone::get(name).is_ok()
 }
 
@@ -282,14 +354,7 @@ fn scoring(table: &Table<'_, '_>, report: &mut Report) -> DefaultScoring {
 }
 
 fn captcha(table: &Table<'_, '_>, report: &mut Report) -> Captcha {
-    let providers = [
-        CaptchaProvider::Altcha,
-        CaptchaProvider::Recaptcha,
-        CaptchaProvider::Hcaptcha,
-        CaptchaProvider::Turnstile,
-        CaptchaProvider::Off,
-    ]
-    .map(|provider| (provider.as_str(), provider));
+    let providers = CaptchaProvider::ALL.map(|provider| (provider.as_str(), provider));
     let provider = table.choice("provider", &providers, report).unwrap_or_default();
     let site_key = table.text("site_key", report);
     if provider.is_remote() && site_key.is_none() {

@@ -42,6 +42,7 @@ use flagship_game::{Challenge, ChallengeId, Event, Secret};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX};
 pub use event_times::{EventTimesError, event_times};
+pub use event_toml::{Given, is_of_files_only};
 pub use files::picture;
 pub use files::{
     ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, KnownFile,
@@ -53,10 +54,10 @@ pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
 pub use settings::{
     AtStart, Captcha, CaptchaProvider, HeadingFont, Limits, Live, Mail, MailTls, MailTransport,
-    Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile, SiteFileKind, SiteLink,
-    SitePage, Sponsor,
+    Named, Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile, SiteFileKind,
+    SiteLink, SitePage, Sponsor,
 };
-pub use source::{Defaults, Source};
+pub use source::{Defaults, Source, new_event_toml};
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};
 
 use event_toml::{Common, EventFile};
@@ -264,6 +265,31 @@ pub fn read_event_toml(dir: &Path) -> EventToml {
     let mut problems = Vec::new();
     let EventFile { event, settings, files, .. } = read_event(dir, &mut problems);
     EventToml { event, settings, site_files: files, problems }
+}
+
+/// Settings that are given by table and key, as `event.toml` has them.
+///
+/// # Errors
+/// What is wrong with them. The lines of the problems mean nothing.
+pub fn settings_of(given: &Given) -> Result<Settings, Vec<Problem>> {
+    let mut report = Report::new(Path::new("event.toml"));
+    let settings = event_toml::read_given(given, &mut report);
+    let is_well = report.errors() == 0;
+    let problems = report.finish();
+    if is_well { Ok(settings) } else { Err(problems) }
+}
+
+/// The rules page of a text in Markdown, for an event with these defaults.
+///
+/// # Errors
+/// Why it cannot be shown.
+pub fn rules_of(markdown: &str, defaults: &Defaults) -> Result<String, String> {
+    Ok(rules::with_points(&html_of(markdown)?, defaults.max, defaults.min))
+}
+
+/// Whether this is the name of a time zone.
+pub fn is_time_zone(name: &str) -> bool {
+    event_toml::is_time_zone(name)
 }
 
 /// The files below `challenges` with errors.

@@ -41,12 +41,12 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
         })
     };
     problems.extend(report.finish());
-    with_points(&html, scoring)
+    with_points(&html, scoring.max, scoring.min)
 }
 
 /// Fills in the points.
-pub(crate) fn with_points(html: &str, scoring: &DefaultScoring) -> String {
-    html.replace("{max}", &scoring.max.to_string()).replace("{min}", &scoring.min.to_string())
+pub(crate) fn with_points(html: &str, max: i64, min: i64) -> String {
+    html.replace("{max}", &max.to_string()).replace("{min}", &min.to_string())
 }
 
 /// Warns of words in braces that are no placeholders: they are shown as they are written.

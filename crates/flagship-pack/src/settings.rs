@@ -1,7 +1,10 @@
 //! The settings in `event.toml` beside the event itself: registration, captcha, mail, limits, the
 //! site. Every field has a default. The file never holds secrets.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use flagship_game::PictureKind;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::network::Network;
@@ -21,7 +24,12 @@ pub struct Settings {
     pub privacy: Privacy,
     /// `[site]`
     pub site: Site,
+    /// The keys that are given; the others have their defaults.
+    pub named: Named,
 }
+
+/// Keys of settings, by table.
+pub type Named = BTreeMap<String, BTreeSet<String>>;
 
 /// The tables that running nodes take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +43,8 @@ pub struct Live {
     pub privacy: Privacy,
     /// `[site]`, of which `allowed_origins` waits for a restart.
     pub site: Site,
+    /// The keys that are given, of these tables and others.
+    pub named: Named,
 }
 
 /// The settings that a server uses until its next start.
@@ -47,6 +57,8 @@ pub struct AtStart {
     pub mail: Mail,
     /// `[site] allowed_origins`
     pub site: Origins,
+    /// The keys that are given, of these tables and others.
+    pub named: Named,
 }
 
 /// The part of `[site]` that waits for a restart.
@@ -62,14 +74,51 @@ impl Settings {
     pub fn live(&self) -> Live {
         let (registration, limits) = (self.registration.clone(), self.limits.clone());
         let site = Site { allowed_origins: Vec::new(), ..self.site.clone() };
-        Live { registration, limits, privacy: self.privacy.clone(), site }
+        let (privacy, named) = (self.privacy.clone(), self.named.clone());
+        Live { registration, limits, privacy, site, named }
     }
 
     /// What waits for a restart.
     pub fn at_start(&self) -> AtStart {
         let site = Origins { allowed_origins: self.site.allowed_origins.clone() };
-        AtStart { captcha: self.captcha.clone(), mail: self.mail.clone(), site }
+        let (captcha, mail) = (self.captcha.clone(), self.mail.clone());
+        AtStart { captcha, mail, site, named: self.named.clone() }
     }
+}
+
+impl Live {
+    /// These settings, and those below for keys that are given there alone.
+    #[must_use]
+    pub fn over(&self, below: &Self) -> Self {
+        filled((self, &self.named), (below, &below.named))
+    }
+}
+
+impl AtStart {
+    /// These settings, and those below for keys that are given there alone.
+    #[must_use]
+    pub fn over(&self, below: &Self) -> Self {
+        filled((self, &self.named), (below, &below.named))
+    }
+}
+
+/// Settings with those below for keys that are given there alone.
+fn filled<T: Serialize + DeserializeOwned>(
+    (settings, named): (&T, &Named),
+    (below, below_named): (&T, &Named),
+) -> T {
+    let json = |it: &T| serde_json::to_value(it).expect("settings are plain data");
+    let (mut all, below) = (json(settings), json(below));
+    for (table, keys) in below_named {
+        let given = named.get(table);
+        for key in keys.iter().filter(|key| given.is_none_or(|given| !given.contains(*key))) {
+            let place = all.get_mut(table).and_then(|table| table.get_mut(key));
+            if let (Some(place), Some(value)) = (place, below[table].get(key)) {
+                *place = value.clone();
+            }
+        }
+    }
+    serde_json::from_value(all).expect("each value is of such settings")
 }
 
 /// Who may sign up, and how.
@@ -129,6 +178,10 @@ pub enum CaptchaProvider {
 }
 
 impl CaptchaProvider {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Altcha, Self::Recaptcha, Self::Hcaptcha, Self::Turnstile, Self::Off];
+
     /// The name in `event.toml` and on the wire.
     pub fn as_str(self) -> &'static str {
         match self {

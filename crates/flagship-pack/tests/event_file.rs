@@ -77,7 +77,9 @@ fn every_key_is_read() {
     let scoring = &folder::only(&pack).challenge.scoring;
     let expected = flagship_game::Scoring::Dynamic { max: 1000, min: 100, decay: 20 };
     assert_eq!(*scoring, expected);
-    let Settings { registration, captcha, mail, limits, privacy, site } = pack.settings;
+    let Settings { registration, captcha, mail, limits, privacy, site, named } = pack.settings;
+    assert_eq!(named["privacy"], ["sightings_days".to_owned()].into());
+    assert!(named["mail"].contains("host") && !named.contains_key("event"), "{named:?}");
     assert_eq!(privacy.sightings_days, 14);
     assert!(!registration.open && !registration.confirm_email);
     assert_eq!(registration.student_label.as_deref(), Some("We study"));

@@ -1,7 +1,13 @@
-//! Settings that the nodes of an event share, as texts that this crate does not interpret.
+//! Settings that the nodes of an event share, as texts that this crate does not interpret: those of
+//! the files that were read last, and those that organizers set on the site, whose secrets are
+//! sealed.
+
+use std::collections::BTreeMap;
+
+use flagship_game::Secret;
 
 use crate::engine::on;
-use crate::{Db, Lock, Result, Tx, meta};
+use crate::{Db, Lock, Result, Seal, StoreError, Tx, meta};
 
 /// The settings that running nodes take over.
 const LIVE: &str = "settings";
@@ -9,17 +15,16 @@ const LIVE: &str = "settings";
 const AT_START: &str = "settings_at_start";
 /// The site's public address.
 const PUBLIC_URL: &str = "public_url";
+/// The section that keeps the text of the rules.
+pub const RULES: &str = "rules";
+/// Changes whenever what organizers set does.
+const REVISION: &str = "settings_revision";
+/// What secrets are sealed for.
+const SECRET: &str = "secret of a setting";
 
 /// The public address of the server that was started last, for links that commands print.
 pub async fn public_url(db: &Db) -> Result<Option<String>> {
     meta::get(&mut db.snapshot().await?, PUBLIC_URL).await
-}
-
-/// The settings that running nodes take over, if any were read.
-pub async fn live(db: &Db) -> Result<Option<String>> {
-    let sql = "select value from meta where key = $1";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(LIVE).fetch_optional(conn).await?))
 }
 
 /// The settings that were read when a server last started.
@@ -57,4 +62,107 @@ pub(crate) async fn get(tx: &mut Tx) -> Result<Option<String>> {
 
 pub(crate) async fn set(tx: &mut Tx, text: &str) -> Result<()> {
     meta::set(tx, LIVE, text).await
+}
+
+/// Changes whenever the settings of the files or those of the site do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The settings of the files that running nodes take over, if any were read.
+    pub live: Option<String>,
+    revision: Option<String>,
+}
+
+/// What the settings are now, in one statement: each hint asks.
+pub async fn seen(db: &Db) -> Result<Seen> {
+    let sql = "select key, value from meta where key in ($1, $2)";
+    let mut conn = db.read().await?;
+    let rows: Vec<(String, String)> = on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(LIVE).bind(REVISION).fetch_all(conn).await?
+    });
+    let mut seen = Seen::default();
+    for (key, value) in rows {
+        if key == LIVE { seen.live = Some(value) } else { seen.revision = Some(value) }
+    }
+    Ok(seen)
+}
+
+/// What organizers set on the site: by section, JSON of the keys that they set.
+pub async fn kept(db: &Db) -> Result<BTreeMap<String, String>> {
+    let sql = "select section, value from settings";
+    let mut conn = db.read().await?;
+    let rows: Vec<(String, String)> =
+        on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    Ok(rows.into_iter().collect())
+}
+
+/// Keeps sections as if organizers had set them; for a start without the files of before.
+pub async fn keep_all(db: &Db, sections: &BTreeMap<String, String>) -> Result<()> {
+    let mut tx = db.begin(Lock::Journal).await?;
+    for (section, value) in sections {
+        keep_in(&mut tx, section, Some(value)).await?;
+    }
+    tx.commit().await
+}
+
+/// A section that organizers set.
+pub(crate) async fn kept_in(tx: &mut Tx, section: &str) -> Result<Option<String>> {
+    let sql = "select value from settings where section = $1";
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(section).fetch_optional(conn).await?))
+}
+
+/// Keeps a section, or forgets it; all nodes read it again.
+pub(crate) async fn keep_in(tx: &mut Tx, section: &str, value: Option<&str>) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("delete from settings where section = $1").bind(section)
+            .execute(&mut *conn).await?;
+        if let Some(value) = value {
+            sqlx::query("insert into settings (section, value) values ($1, $2)")
+                .bind(section).bind(value).execute(conn).await?;
+        }
+    });
+    touch_in(tx).await
+}
+
+/// The secrets that are kept, by name. Those that another program wrote are errors.
+pub async fn secrets(db: &Db, seal: &Seal) -> Result<BTreeMap<String, Secret>> {
+    let sql = "select name, sealed from setting_secrets";
+    let mut conn = db.read().await?;
+    let rows: Vec<(String, String)> =
+        on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let open = |(name, sealed): (String, String)| {
+        let plain = seal.acts_key().unseal(SECRET, &name, &sealed);
+        let text = plain.and_then(|plain| String::from_utf8(plain).ok());
+        let altered = || StoreError::Corrupt(format!("the secret {name} is not as it was kept"));
+        text.map(Secret::new).ok_or_else(altered).map(|text| (name, text))
+    };
+    rows.into_iter().map(open).collect()
+}
+
+/// A secret as it is to be kept.
+pub(crate) fn sealed(seal: &Seal, name: &str, secret: &Secret) -> String {
+    seal.acts_key().seal(SECRET, name, secret.expose().as_bytes())
+}
+
+/// A secret as it is kept.
+pub(crate) async fn sealed_in(tx: &mut Tx, name: &str) -> Result<Option<String>> {
+    let sql = "select sealed from setting_secrets where name = $1";
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(name).fetch_optional(conn).await?))
+}
+
+/// Keeps a sealed secret, or forgets it; all nodes read it again.
+pub(crate) async fn keep_sealed_in(tx: &mut Tx, name: &str, sealed: Option<&str>) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("delete from setting_secrets where name = $1").bind(name)
+            .execute(&mut *conn).await?;
+        if let Some(sealed) = sealed {
+            sqlx::query("insert into setting_secrets (name, sealed) values ($1, $2)")
+                .bind(name).bind(sealed).execute(conn).await?;
+        }
+    });
+    touch_in(tx).await
+}
+
+/// A random value: a node that missed changes between two equal ones reads again too.
+async fn touch_in(tx: &mut Tx) -> Result<()> {
+    meta::set(tx, REVISION, &format!("{:032x}", rand::random::<u128>())).await
 }

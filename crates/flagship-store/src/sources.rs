@@ -174,7 +174,11 @@ fn row(
 
 /// What `event.toml` says about all challenges, as JSON; `None` before files were applied.
 pub async fn defaults(db: &Db) -> Result<Option<String>> {
-    meta::get(&mut db.snapshot().await?, DEFAULTS).await
+    defaults_in(&mut db.snapshot().await?).await
+}
+
+pub(crate) async fn defaults_in(tx: &mut Tx) -> Result<Option<String>> {
+    meta::get(tx, DEFAULTS).await
 }
 
 pub(crate) async fn set_defaults(tx: &mut Tx, text: &str) -> Result<()> {

@@ -175,9 +175,9 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct Serve {
-    /// The event's folder.
+    /// The event's folder; without it the event in the database, which is set up on the site.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
-    pub event: PathBuf,
+    pub event: Option<PathBuf>,
     #[command(flatten)]
     pub installation: Installation,
     /// Where to listen.

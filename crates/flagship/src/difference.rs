@@ -107,7 +107,8 @@ pub fn settings(old: &Value, new: &Value) -> Vec<String> {
 
 /// The tables and keys in which two settings differ.
 pub fn keys(old: &Value, new: &Value) -> Vec<(String, String)> {
-    let tables = new.as_object().into_iter().flatten();
+    // Which keys are given is no setting.
+    let tables = new.as_object().into_iter().flatten().filter(|(table, _)| *table != "named");
     let keys = tables.flat_map(|(table, keys)| {
         keys.as_object().into_iter().flatten().map(move |(key, value)| (table, key, value))
     });

@@ -266,7 +266,7 @@ fn files(findings: &mut Findings, event: &Path) -> Option<Pack> {
 
 /// The checks of `serve`, then a login to the mail server. At a public `url` signups need mail.
 async fn mail(site: &Site<'_>, pack: &Pack, url: Option<&str>) -> Result<Finding> {
-    let config = site.config(pack, None)?;
+    let config = site.config(&pack.settings, None)?;
     flagship_server::check_settings(&config)?;
     if let Some(address) = flagship_server::log_in_to_mail(&config).await? {
         let login = match pack.settings.mail.username {

@@ -141,12 +141,18 @@ impl Installation {
 
     /// Opens the lane's writer for the event, which must have been applied.
     pub async fn writer(&self) -> Result<(Db, Writer)> {
-        let (db, key) = self.open().await?;
-        let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
+        let (db, writer) = self.writer_of_any().await?;
         ensure!(
             writer.contest().event().is_some(),
             "no event was applied to this database yet: `flagship apply --event DIR` does it"
         );
+        Ok((db, writer))
+    }
+
+    /// Opens the lane's writer, also of an empty event.
+    pub async fn writer_of_any(&self) -> Result<(Db, Writer)> {
+        let (db, key) = self.open().await?;
+        let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
         Ok((db, writer))
     }
 
@@ -301,9 +307,7 @@ impl Installation {
 
 /// The settings of the event's nodes.
 pub async fn live_settings(db: &Db) -> Result<Live> {
-    let text = flagship_store::settings::live(db).await?;
-    let read = text.map(|text| serde_json::from_str(&text)).transpose();
-    Ok(read.context("read the event's settings")?.unwrap_or_default())
+    flagship_server::settings_in(db).await.context("read the event's settings")
 }
 
 fn checked(url: &str) -> Result<&str> {

@@ -168,6 +168,7 @@ pub fn of_refusal(error: &ActError) -> String {
         ActError::NoNotice => "no notice has this id; `flagship acts` lists those that were posted",
         ActError::NoQuestion => "no question has this id, or it is answered or closed",
         ActError::Time => "the time is not between the start of the event and now",
+        ActError::NoEvent => "the event has no name yet; `event.name` gives it one",
         ActError::Times => "start, freeze and end do not follow each other",
         ActError::NotFrozen => {
             "the scoreboard is not frozen, so there is nothing to reveal; `flagship status` shows \

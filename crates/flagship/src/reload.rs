@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use flagship_pack::{EventToml, Live, Pack, Problem, Severity};
-use flagship_server::App;
+use flagship_pack::{EventToml, Pack, Problem, Severity};
+use flagship_server::{App, left_by_files};
 use flagship_store::Db;
 use flagship_store::ops::{Plan, PlanStep, Preview};
 use flagship_store::settings::{self, AtStart};
@@ -25,14 +25,28 @@ pub async fn note_start(db: &Db, read: &flagship_pack::Settings, public_url: &st
     settings::put(db, &live, Some(at_start)).await.context("write the settings")
 }
 
+/// Keeps on the site what the files of an earlier start said, for one that is told of no files.
+pub async fn keep_what_files_left(db: &Db) -> Result<()> {
+    let left = left_by_files(db).await.context("read the settings of the files of before")?;
+    let Some(sections) = left else { return Ok(()) };
+    settings::keep_all(db, &sections).await.context("keep the settings of the files of before")?;
+    let names: Vec<&str> = sections.keys().map(String::as_str).collect();
+    tracing::info!("kept what the files of before set: {}", names.join(", "));
+    Ok(())
+}
+
 /// Reloads at each signal, for as long as the server runs.
-pub async fn at_each(mut signal: Signal, app: App, folder: PathBuf) {
+pub async fn at_each(mut signal: Signal, app: App, folder: Option<PathBuf>) {
     while signal.recv().await.is_some() {
-        if let Err(error) = reload(&app, &folder).await {
+        let Some(folder) = &folder else {
+            tracing::info!("nothing to reload: the server was started without --event");
+            continue;
+        };
+        if let Err(error) = reload(&app, folder).await {
             tracing::error!("event.toml was not reloaded: {error:#}");
             continue;
         }
-        if let Err(error) = compare(&app, &folder).await {
+        if let Err(error) = compare(&app, folder).await {
             tracing::warn!("the files could not be compared with the event: {error:#}");
         }
     }
@@ -51,10 +65,10 @@ async fn reload(app: &App, folder: &Path) -> Result<()> {
     let data = app.config().data.clone();
     let keep = move || attachments::keep(&site_files.iter().collect::<Vec<_>>(), &data);
     tokio::task::spawn_blocking(keep).await?.context("keep the files of [site]")?;
-    let (old, new): (Live, Live) = ((*app.settings()).clone(), settings.live());
-    app.reload(&new).await.context("write the settings")?;
+    let old = app.settings();
+    app.reload(&settings.live()).await.context("write the settings")?;
     let changed = |old: &Value, new: &Value| names(&difference::keys(old, new));
-    let taken = changed(&difference::json(&old), &difference::json(&new));
+    let taken = changed(&difference::json(&*old), &difference::json(&*app.settings()));
     tracing::info!("reloaded event.toml: {}", if taken.is_empty() { "no change" } else { &taken });
     let waiting = changed(&difference::json(&started), &difference::json(&settings.at_start()));
     if !waiting.is_empty() {

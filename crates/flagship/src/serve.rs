@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::Secret;
-use flagship_pack::{Pack, Problem, Severity};
+use flagship_pack::{Pack, Problem, Settings, Severity};
 use flagship_server::{App, Config};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Key, PgPoolSizes, challenges};
@@ -19,6 +19,7 @@ use tokio::sync::Notify;
 
 use crate::cli::LogFormat;
 use crate::lists::table::duration;
+use crate::organizers::first_owner;
 use crate::{apply, attachments, cli, demo, failure, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
@@ -36,10 +37,15 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         tracing::info!("stopping");
         shutdown_requested.notify_one();
     };
-    let pack = read(&args, log)?;
+    let pack = args.event.as_deref().map(|dir| read(dir, args.demo, log)).transpose()?;
+    let settings = pack.as_ref().map(|pack| pack.settings.clone()).unwrap_or_default();
     let site = Site { public_url: args.public_url.as_deref(), data: &args.installation.data };
-    flagship_server::check_settings(&site.config(&pack, None)?)?;
-    args.installation.keep_apart(&args.event)?;
+    flagship_server::check_settings(&site.config(&settings, None)?)?;
+    match &args.event {
+        Some(dir) => args.installation.keep_apart(dir)?,
+        None if args.demo => bail!("--demo plays the event of a folder: name it with --event DIR"),
+        None => {}
+    }
     let (listeners, _lock) = claim(&args).await?;
     if args.demo {
         demo::refuse_other_event(&args.installation).await?;
@@ -48,7 +54,10 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let clock = db.clock().await?;
     let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
     warn_of_clock(&writer);
-    let names = prepare(&args, &pack, &mut writer, &key).await?;
+    let names = match &pack {
+        Some(pack) => prepare(&args, pack, &mut writer, &key).await?,
+        None => Vec::new(),
+    };
     flagship_server::raise_open_files();
     let Listeners { players, metrics } = listeners;
     let address = players.local_addr().context("read the address listened on")?;
@@ -56,19 +65,24 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         print_links: args.demo,
         metrics: args.metrics.is_some(),
         key,
-        ..site.config(&pack, Some(address))?
+        ..site.config(&settings, Some(address))?
     };
-    if writer.newer().is_none() {
-        reload::note_start(writer.db(), &pack.settings, &config.public_url).await?;
-    }
+    let invitation = note_start(&writer, &config, pack.is_some()).await?;
     warn_of_plain_http(&config.public_url);
+    let is_set_up = writer.contest().event().is_some();
     let app = App::over(writer, config).await?;
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
     tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone()));
-    if args.demo {
+    if let Some(pack) = pack.filter(|_| args.demo) {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
     }
     say!("Flagship is ready on http://{address}");
+    if !is_set_up && invitation.is_none() {
+        say!("No event is set up yet; its owner does it on the site");
+    }
+    if let Some(link) = invitation {
+        say!("The owner sets the event up there, within 24 hours: {link}");
+    }
     if args.demo {
         say!("Mail is written to {}", args.installation.data.join("mail").display());
     }
@@ -76,6 +90,20 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     // The metrics listener answers until the shutdown is complete.
     drop(metrics);
     Ok(())
+}
+
+/// Writes to the database what commands and other nodes read of a start. A start without files
+/// invites the owner, and returns the link.
+async fn note_start(writer: &Writer, config: &Config, has_files: bool) -> Result<Option<String>> {
+    if writer.newer().is_some() {
+        return Ok(None);
+    }
+    let db = writer.db();
+    if !has_files {
+        reload::keep_what_files_left(db).await?;
+    }
+    reload::note_start(db, &config.settings, &config.public_url).await?;
+    if has_files { Ok(None) } else { first_owner(db, &config.key, &config.public_url).await }
 }
 
 /// Serves until the graceful shutdown is complete, its time limit has passed, or a second signal
@@ -142,13 +170,13 @@ async fn bind_metrics(address: Option<SocketAddr>) -> Result<Option<TcpListener>
 
 /// Reads the event's files and prints how many problems they have. Fails on errors in `event.toml`,
 /// because the event could not be served, and prints those.
-fn read(args: &cli::Serve, log: LogFormat) -> Result<Pack> {
-    let pack = match args.demo {
+fn read(dir: &Path, is_demo: bool, log: LogFormat) -> Result<Pack> {
+    let pack = match is_demo {
         // A demonstration moves the times to now.
-        true => flagship_pack::read(&args.event)?,
-        false => flagship_pack::check(&args.event, Clock::system().now_ms())?,
+        true => flagship_pack::read(dir)?,
+        false => flagship_pack::check(dir, Clock::system().now_ms())?,
     };
-    let dir = args.event.display();
+    let dir = dir.display();
     let say = |line: &str| match log {
         LogFormat::Text => say_error!("{line}"),
         LogFormat::Json => tracing::warn!("{line}"),
@@ -225,7 +253,7 @@ pub struct Site<'a> {
 impl Site<'_> {
     /// The configuration for an event's settings, with the secrets from the environment and
     /// without the event's key. `listening` is the public address of a node that was told none.
-    pub fn config(&self, pack: &Pack, listening: Option<SocketAddr>) -> Result<Config> {
+    pub fn config(&self, settings: &Settings, listening: Option<SocketAddr>) -> Result<Config> {
         let own = || listening.map_or_else(String::new, |address| format!("http://{address}"));
         let public_url =
             self.public_url.map_or_else(own, |url| url.trim_end_matches('/').to_owned());
@@ -237,7 +265,7 @@ impl Site<'_> {
             );
         }
         Ok(Config {
-            settings: pack.settings.clone(),
+            settings: settings.clone(),
             public_url,
             data: self.data.to_owned(),
             key: Key::new(&[]),

@@ -21,9 +21,17 @@ export class ApiError extends Error implements Failure {
   readonly code: string | undefined;
   readonly status: number;
   readonly retryAfterS: number | null;
+  /** What is wrong in particular, each in a sentence, where the server says so. */
+  readonly problems: readonly string[];
 
-  constructor(failure: Failure, status: number, retryAfterS: number | null = null) {
+  constructor(
+    failure: Failure,
+    status: number,
+    retryAfterS: number | null = null,
+    problems: readonly string[] = [],
+  ) {
     super(failure.message);
+    this.problems = problems;
     this.code = failure.code;
     this.status = status;
     this.retryAfterS = retryAfterS;
@@ -39,6 +47,11 @@ export function failureOf(error: unknown): Failure {
 function asFailure(value: unknown): Failure | null {
   if (!isRecord(value) || typeof value.message !== "string") return null;
   return { message: value.message, code: typeof value.code === "string" ? value.code : undefined };
+}
+
+function problemsOf(body: unknown): readonly string[] {
+  const problems = isRecord(body) && Array.isArray(body.problems) ? body.problems : [];
+  return problems.flatMap((one: unknown) => asFailure(one)?.message ?? []);
 }
 
 function retryAfterS(response: Response): number | null {
@@ -69,7 +82,7 @@ export function requireJson(text: string, response: Response): Response {
   }
   if (!response.ok) {
     const failure = asFailure(body) ?? { message: PARSE_FAILED };
-    throw new ApiError(failure, response.status, retryAfterS(response));
+    throw new ApiError(failure, response.status, retryAfterS(response), problemsOf(body));
   }
   return new Response(text, { status: response.status, headers: response.headers });
 }

@@ -117,6 +117,7 @@ export const en = {
 
   home: {
     titleDefault: "Capture the flag",
+    notSetUp: "The event is not set up yet. Please come back later.",
     untilStart: "Time until the start",
     units: { days: "days", hours: "hours", minutes: "minutes", seconds: "seconds" },
     timeLeft: ({ days, hours, minutes }: { days: number; hours: number; minutes: number }) =>

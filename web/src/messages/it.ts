@@ -203,6 +203,7 @@ export const it: Messages = {
 
   home: {
     titleDefault: "Capture the flag",
+    notSetUp: "L'evento non è ancora pronto. Torna più tardi.",
     untilStart: "Tempo che manca all'inizio",
     units: { days: "giorni", hours: "ore", minutes: "minuti", seconds: "secondi" },
     timeLeft: ({ days, hours, minutes }) =>

@@ -121,7 +121,7 @@ fn page(
     if title.is_none() && report.errors() == errors_before {
         report.error(1, "a page needs a title: let it begin with `# Title`");
     }
-    let html = rules::with_points(html, scoring);
+    let html = rules::with_points(html, scoring.max, scoring.min);
     let page = SitePage { slug: slug.to_owned(), title: title?, place, html };
     (report.errors() == errors_before).then_some((position.unwrap_or(i64::MAX), page))
 }

@@ -28,6 +28,19 @@ pub(crate) const KEYS: &[&str] = &[
     "chat",
     "allowed_origins",
 ];
+/// The keys that name files of the event's folder or may do so, and what waits for a restart;
+/// `pages` is no key, but a folder.
+pub(crate) const FILES_ONLY: &[&str] = &[
+    "logo",
+    "logo_dark",
+    "favicon",
+    "hero",
+    "preview",
+    "heading_font",
+    "sponsors",
+    "pages",
+    "allowed_origins",
+];
 const LINK: &[&str] = &["name", "link"];
 const SPONSOR: &[&str] = &["name", "link", "tier", "logo"];
 

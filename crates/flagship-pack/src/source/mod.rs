@@ -1,10 +1,12 @@
 //! The source of a challenge: the text of its `challenge.yml`. It is read without a folder, edited
-//! in place, made anew and compared. Text in, text out; nothing here opens a file.
+//! in place, made anew and compared; and the text of a new `event.toml`. Text in, text out; nothing
+//! here opens a file.
 
 mod edit;
 mod emit;
 mod error;
 mod keys;
+mod new_event;
 mod read;
 mod same;
 mod spans;
@@ -14,5 +16,6 @@ mod three_way;
 pub use edit::{create, edit};
 pub use error::EditError;
 pub use keys::{Keys, fields};
+pub use new_event::new_event_toml;
 pub use read::{Defaults, OtherChallenge, Reading, Source, Surroundings, read};
 pub use three_way::{Conflict, State, three_way};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use flagship_game::{Challenge, ChallengeId, Scoring, Secret};
+use flagship_game::{Challenge, ChallengeId, Event, Scoring, Secret};
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,14 @@ impl Defaults {
             flag_format: flag_format.to_owned(),
             timezone: timezone.map(str::to_owned),
         }
+    }
+
+    /// The same points, with what an event says otherwise.
+    #[must_use]
+    pub fn with_event(self, event: &Event) -> Self {
+        let zone = TimeZone::get(&event.timezone).ok();
+        let (scoring, wrapper) = (self.common().scoring, Wrapper::of(&event.flag_format));
+        Self::of(&Common { scoring, wrapper, zone })
     }
 
     fn common(&self) -> Common {

@@ -154,6 +154,8 @@ catalogue! {
         "Write a time with its offset, like 2026-11-25T14:00:00+01:00.";
     TIME_OUTSIDE = UNPROCESSABLE_ENTITY, "time_outside_event",
         "The time has to be within the event, and not in the future.";
+    NO_EVENT = CONFLICT, "event_unnamed", "The event has no name yet; give it one first.";
+    SETTINGS_INVALID = UNPROCESSABLE_ENTITY, "settings_invalid", "These settings have errors.";
     TIMES = UNPROCESSABLE_ENTITY, "times_out_of_order",
         "Start, freeze and end have to follow each other.";
     NOT_FROZEN = CONFLICT, "not_frozen",

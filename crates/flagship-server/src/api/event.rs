@@ -78,7 +78,8 @@ struct CaptchaInfo {
 pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfInfo>, ApiError> {
     let contest = team.as_ref().map_or_else(|| app.feed.contest(), |it| app.feed.contest_of(it.id));
     let event = contest.event();
-    let (settings, captcha) = (app.settings(), &app.config().settings.captcha);
+    let (settings, services) = (app.settings(), app.services.load_full());
+    let captcha = &services.config.settings.captcha;
     let now_ms = app.clock.now_ms();
     let team = team.and_then(|team| contest.team(team.id).cloned());
     Ok(Json(CtfInfo {

@@ -128,7 +128,8 @@ pub struct Asked {
 #[derive(Clone)]
 pub struct Secured {
     app: App,
-    page: HeaderMap,
+    /// Of pages, by the captcha that they show.
+    pages: Vec<(CaptchaProvider, HeaderMap)>,
     sandbox: HeaderMap,
     nothing: HeaderMap,
 }
@@ -136,23 +137,34 @@ pub struct Secured {
 impl Secured {
     /// The headers for this configuration.
     pub fn new(app: &App) -> Self {
-        let fixed_policy = |policy| fixed(HeaderValue::from_static(policy));
-        let mut all = [fixed(page_policy(app)), fixed_policy(SANDBOX), fixed_policy(NOTHING)];
-        if app.config().public_url.starts_with("https://") {
-            let year = HeaderValue::from_static("max-age=31536000");
-            for headers in &mut all {
-                headers.insert(header::STRICT_TRANSPORT_SECURITY, year.clone());
+        let is_https = app.config().public_url.starts_with("https://");
+        let of = |policy: HeaderValue| {
+            let mut headers = fixed(policy);
+            if is_https {
+                let year = HeaderValue::from_static("max-age=31536000");
+                headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
             }
-        }
-        let [page, sandbox, nothing] = all;
-        Self { app: app.clone(), page, sandbox, nothing }
+            headers
+        };
+        let page = |provider| (provider, of(page_policy(app, provider)));
+        let pages = CaptchaProvider::ALL.into_iter().map(page).collect();
+        let [sandbox, nothing] =
+            [SANDBOX, NOTHING].map(|policy| of(HeaderValue::from_static(policy)));
+        Self { app: app.clone(), pages, sandbox, nothing }
+    }
+
+    /// The headers of pages with the present captcha.
+    fn page(&self) -> &HeaderMap {
+        let provider = self.app.services.load().config.settings.captcha.provider;
+        let page = self.pages.iter().find(|(it, _)| *it == provider);
+        &page.expect("each provider has its headers").1
     }
 
     /// Adds the headers of every response.
     pub fn apply(&self, response: &mut Response, asked: &Asked) {
         let marks = response.extensions();
         let mut first = match (marks.get::<Page>(), marks.get::<Sandboxed>()) {
-            (Some(Page), _) => self.page.clone(),
+            (Some(Page), _) => self.page().clone(),
             (None, Some(Sandboxed)) => self.sandbox.clone(),
             (None, None) => self.nothing.clone(),
         };
@@ -239,8 +251,8 @@ fn fixed(policy: HeaderValue) -> HeaderMap {
 
 /// The content security policy of the site's pages. A remote captcha adds exactly its hosts, and
 /// excludes Trusted Types.
-fn page_policy(app: &App) -> HeaderValue {
-    let (hosts, trusted_types) = match app.config().settings.captcha.provider {
+fn page_policy(app: &App, provider: CaptchaProvider) -> HeaderValue {
+    let (hosts, trusted_types) = match provider {
         CaptchaProvider::Altcha | CaptchaProvider::Off => {
             ("", "; require-trusted-types-for 'script'")
         }

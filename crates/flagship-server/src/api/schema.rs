@@ -37,7 +37,8 @@ pub struct NotDone {
     code: String,
     /// What happened, in one sentence for a person.
     message: String,
-    /// With the code `challenge_invalid`: what is wrong in the challenge's file.
+    /// With the code `challenge_invalid`: what is wrong in the challenge's file; with
+    /// `settings_invalid`: in the settings.
     #[schema(required = false, nullable = false)]
     problems: Option<Vec<Found>>,
 }

@@ -24,7 +24,7 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::state::App;
 
 /// The pages that the site has, and their names in a title; any other path is its not-found page.
-const PAGES: [(&str, &str); 24] = [
+const PAGES: [(&str, &str); 25] = [
     ("/", ""),
     ("/scoreboard", "Scoreboard"),
     ("/challenge", "Challenges"),
@@ -47,6 +47,7 @@ const PAGES: [(&str, &str); 24] = [
     ("/organize/flags", ORGANIZERS),
     ("/organize/invite", ORGANIZERS),
     ("/organize/log", ORGANIZERS),
+    ("/organize/setup", ORGANIZERS),
     ("/organize/sign-in", ORGANIZERS),
     ("/organize/teams", ORGANIZERS),
 ];

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flagship_store::{Clock, Db, StoreError};
+use flagship_store::{Clock, Db, Seal, StoreError};
 
 use super::board::feed::Feed;
 use super::flags::Flags;
 use super::lane::Lane;
 use super::nodes::Nodes;
 use super::report::report;
+use super::services::Services;
 use super::sessions::Sessions;
 use super::settings::LiveSettings;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
@@ -31,6 +32,8 @@ pub struct Follow {
     pub nodes: Arc<Nodes>,
     pub flags: Arc<Flags>,
     pub settings: LiveSettings,
+    pub services: Arc<Services>,
+    pub seal: Seal,
 }
 
 impl Follow {
@@ -55,7 +58,8 @@ impl Follow {
             self.lane.hint.notify_one();
             self.sessions.follow(&self.db).await?;
             self.nodes.follow().await?;
-            self.settings.follow(&self.db).await?;
+            let seen = self.settings.follow(&self.db).await?;
+            self.services.follow(&self.db, &self.seal, &seen).await?;
             // Unreadable flags do not stop the rest.
             let flags = self.flags.follow().await;
             if let Err(error) = &flags {

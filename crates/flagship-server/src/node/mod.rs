@@ -26,6 +26,7 @@ pub mod passwords;
 pub mod readiness;
 pub mod report;
 pub mod reserved;
+pub mod services;
 pub mod sessions;
 pub mod settings;
 pub mod sightings;

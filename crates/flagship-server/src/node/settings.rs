@@ -1,29 +1,37 @@
 //! The settings that a running node takes over: `[registration]`, `[limits]`, `[privacy]` and
 //! `[site]`.
 //!
-//! All nodes follow those in the database, which a starting server, `apply` and SIGHUP write.
+//! All nodes follow those in the database: what a starting server, `apply` and SIGHUP write of the
+//! files, and below it what organizers set on the site.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_pack::Live;
-use flagship_store::{Db, StoreError, settings};
-use parking_lot::Mutex;
+use flagship_pack::{AtStart, Given, Live, Settings, is_of_files_only, settings_of};
+use flagship_store::settings::{self, RULES, Seen};
+use flagship_store::{Db, StoreError};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::Mutex;
 
 /// The current settings, shared by the parts that use them.
 #[derive(Clone)]
 pub struct LiveSettings(Arc<Inner>);
 
 struct Inner {
+    /// Those that a node starts with, where the database has none of files.
+    start: Live,
     current: ArcSwap<Live>,
-    /// The text that was last read from the database.
-    read: Mutex<Option<String>>,
+    /// What was last read of the database; held while it is read.
+    seen: Mutex<Seen>,
 }
 
 impl LiveSettings {
     /// The settings that a node starts with.
     pub fn new(live: Live) -> Self {
-        Self(Arc::new(Inner { current: ArcSwap::from_pointee(live), read: Mutex::default() }))
+        let current = ArcSwap::from_pointee(live.clone());
+        Self(Arc::new(Inner { start: live, current, seen: Mutex::default() }))
     }
 
     /// Those in the database, or the ones that a node starts with.
@@ -47,17 +55,23 @@ impl LiveSettings {
     pub async fn put(&self, db: &Db, live: &Live) -> Result<(), StoreError> {
         let text = serde_json::to_string(live).expect("settings are plain data");
         settings::put(db, &text, None).await?;
-        self.follow(db).await
+        self.follow(db).await.map(drop)
     }
 
-    /// Takes over the settings in the database if they are others than before.
-    pub async fn follow(&self, db: &Db) -> Result<(), StoreError> {
-        let Some(text) = settings::live(db).await? else { return Ok(()) };
-        let mut read = self.0.read.lock();
-        if read.as_ref() == Some(&text) {
-            return Ok(());
+    /// Takes over the settings in the database if they are others than before; returns what was
+    /// seen of them.
+    pub async fn follow(&self, db: &Db) -> Result<Seen, StoreError> {
+        let mut last = self.0.seen.lock().await;
+        let seen = settings::seen(db).await?;
+        if *last == seen {
+            return Ok(seen);
         }
-        match serde_json::from_str::<Live>(&text) {
+        let kept = given(&settings::kept(db).await?);
+        let files = match &seen.live {
+            Some(text) => serde_json::from_str::<Live>(text),
+            None => Ok(self.0.start.clone()),
+        };
+        match files.map(|files| over(&files, &kept)) {
             Ok(live) if live == **self.load() => {}
             Ok(live) => {
                 self.0.current.store(Arc::new(live));
@@ -65,7 +79,114 @@ impl LiveSettings {
             }
             Err(error) => tracing::error!(%error, "the settings in the database cannot be read"),
         }
-        *read = Some(text);
-        Ok(())
+        last.clone_from(&seen);
+        Ok(seen)
     }
+}
+
+/// The settings in the database, for a command.
+///
+/// # Errors
+/// They cannot be read.
+pub async fn settings_in(db: &Db) -> Result<Live, StoreError> {
+    let files = files_in(db).await?.unwrap_or_default();
+    Ok(over(&files, &given(&settings::kept(db).await?)))
+}
+
+/// The settings of the files that were read last, if there were any.
+pub async fn files_in(db: &Db) -> Result<Option<Live>, StoreError> {
+    let text = settings::seen(db).await?.live;
+    let read = text.map(|text| serde_json::from_str(&text)).transpose();
+    read.map_err(|_| StoreError::Corrupt("the settings of the files".to_owned()))
+}
+
+/// The settings of the files, and those of the site for keys that the files do not name.
+fn over(files: &Live, kept: &Given) -> Live {
+    match settings_of(kept) {
+        Ok(site) => files.over(&site.live()),
+        Err(problems) => {
+            let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            tracing::error!("the settings of the site cannot be read: {}", lines.join("; "));
+            files.clone()
+        }
+    }
+}
+
+/// Sections as they are kept, without that of the rules, which is none of `event.toml`.
+pub fn given(kept: &BTreeMap<String, String>) -> Given {
+    let sections = kept.iter().filter(|(section, _)| SECTIONS.contains(&section.as_str()));
+    let read = |(section, value): (&String, &String)| {
+        Some((section.clone(), serde_json::from_str(value).ok()?))
+    };
+    sections.filter_map(read).collect()
+}
+
+/// What organizers set on the site.
+pub struct OfSite {
+    /// Keys by section.
+    pub sections: Given,
+    /// The rules, if they were written there.
+    pub rules: Option<KeptRules>,
+}
+
+/// The rules as they are kept: other HTML in the event means that files replaced them.
+#[derive(Serialize, Deserialize)]
+pub struct KeptRules {
+    /// The Markdown.
+    pub text: String,
+    /// What it was made into.
+    pub html: String,
+}
+
+/// What organizers set on the site, with what the files of before say besides.
+///
+/// # Errors
+/// The database cannot be read.
+pub async fn settings_of_site(db: &Db) -> Result<OfSite, StoreError> {
+    let kept = settings::kept(db).await?;
+    let rules = kept.get(RULES).and_then(|text| serde_json::from_str(text).ok());
+    let sections = left_by_files(db).await?.as_ref().map_or_else(|| given(&kept), given);
+    Ok(OfSite { sections, rules })
+}
+
+/// The tables of `event.toml` that organizers set on the site.
+pub const SECTIONS: [&str; 6] = ["registration", "captcha", "mail", "limits", "privacy", "site"];
+
+/// All settings as JSON.
+pub fn by_section(live: &Live, at_start: &AtStart) -> Value {
+    let mut all = serde_json::to_value(live).expect("settings are plain data");
+    let at_start = serde_json::to_value(at_start).expect("settings are plain data");
+    for table in ["captcha", "mail"] {
+        all[table] = at_start[table].clone();
+    }
+    all
+}
+
+/// What the files of a server said that is started without them, for the site to keep: the values
+/// that are not the defaults, where the site has none. `None` if there is none.
+///
+/// # Errors
+/// What the database has cannot be read.
+pub async fn left_by_files(db: &Db) -> Result<Option<BTreeMap<String, String>>, StoreError> {
+    let Some(files) = files_in(db).await? else { return Ok(None) };
+    let at_start = settings::at_start(db).await?;
+    let at_start = at_start.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let defaults = Settings::default();
+    let files = by_section(&files, &at_start);
+    let defaults = by_section(&defaults.live(), &defaults.at_start());
+    let mut kept = given(&settings::kept(db).await?);
+    let mut is_changed = false;
+    for section in SECTIONS {
+        let keys = files[section].as_object().into_iter().flatten();
+        let keys = keys.filter(|(key, _)| !is_of_files_only(section, key));
+        for (key, value) in keys.filter(|(key, value)| defaults[section][*key] != **value) {
+            let place = kept.entry(section.to_owned()).or_default();
+            if !place.contains_key(key) {
+                place.insert(key.clone(), value.clone());
+                is_changed = true;
+            }
+        }
+    }
+    let text = |(section, keys)| (section, Value::Object(keys).to_string());
+    Ok(is_changed.then(|| kept.into_iter().map(text).collect()))
 }

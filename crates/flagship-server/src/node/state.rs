@@ -15,8 +15,7 @@ use tokio::task::JoinSet;
 use super::activity::Activity;
 use super::board::feed::Feed;
 use super::brand::Brand;
-use super::captcha::Captcha;
-use super::captcha::spent::{Spent, SpentTask};
+use super::captcha::spent::SpentTask;
 use super::config::Config;
 use super::downloads::Downloads;
 use super::error::NodeError;
@@ -42,6 +41,7 @@ use super::organizers::live::Sources;
 use super::passwords::Passwords;
 use super::readiness::Readiness;
 use super::reserved::Reserved;
+use super::services::Services;
 use super::sessions::{Sessions, Team, is_token};
 use super::settings::LiveSettings;
 use super::sightings::Sightings;
@@ -89,7 +89,7 @@ pub struct Inner {
     pub(crate) nodes: Arc<Nodes>,
     pub(crate) attempts: Arc<Attempts>,
     pub(crate) passwords: Passwords,
-    pub(crate) captcha: Captcha,
+    pub(crate) services: Arc<Services>,
     pub(crate) refused_captchas: Refusals,
     pub(crate) refused_links: Refusals,
     /// Permits to look up the account of a login in the database.
@@ -148,9 +148,9 @@ impl App {
         let (nodes, key, followed) = (Arc::new(nodes), config.key.clone(), settings.clone());
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
         let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone());
-        let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
         let from = Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
-        let (mailer, mailer_task) = Mailer::new(&config, from)?;
+        let (services, spent_task) = Services::open(&config, &db, &clock, &seal).await?;
+        let (mailer, mailer_task) = Mailer::new(&config, from, services.clone());
         let (draining, subscribed) = watch::channel(false);
         let inner = Inner {
             attempts,
@@ -160,7 +160,6 @@ impl App {
             links: Links::new(&config.key),
             flags: Arc::new(Flags::open(db.clone(), seal.clone()).await?),
             passwords: Passwords::new(),
-            captcha: Captcha::new(&config, spent)?,
             refused_captchas: captcha_refusals(),
             refused_links: link_refusals(),
             account_reads: Semaphore::new(ACCOUNT_READS_MAX),
@@ -185,6 +184,7 @@ impl App {
             nodes,
             seal,
             mailer,
+            services,
             pace,
             metrics,
             draining,
@@ -236,6 +236,12 @@ impl App {
     /// The settings that may change while the node runs.
     pub fn settings(&self) -> Arc<Live> {
         self.settings.load_full()
+    }
+
+    /// Takes over what was just set.
+    pub(crate) async fn follow_settings(&self) -> Result<(), StoreError> {
+        let seen = self.settings.follow(&self.db).await?;
+        self.services.follow(&self.db, &self.seal, &seen).await
     }
 
     /// Makes all nodes take over settings.
@@ -341,6 +347,8 @@ impl Inner {
             nodes: nodes.clone(),
             flags: flags.clone(),
             settings: self.settings.clone(),
+            services: self.services.clone(),
+            seal: self.seal.clone(),
         };
         self.spawn(|shutdown| follow.run(shutdown));
         let (counter, feed) = (self.organizers.lists.tries.clone(), self.feed.clone());

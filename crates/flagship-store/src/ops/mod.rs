@@ -23,9 +23,9 @@ use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
-    Act, ActError, Acted, By, ChallengeAct, Edit, EventAct, EvidenceAct, EvidenceState, NoticeAct,
-    Order, OwnError, QuestionAct, TeamAct, TeamChange, Times, What, confirm_address, evidence_of,
-    preview as preview_act, stop_address,
+    Act, ActError, Acted, By, ChallengeAct, Edit, EventAct, EvidenceAct, EvidenceState, Labels,
+    NoticeAct, Order, OwnError, QuestionAct, Rules, SettingsAct, TeamAct, TeamChange, Times, What,
+    confirm_address, evidence_of, preview as preview_act, stop_address,
 };
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use files::{Live, Plan};

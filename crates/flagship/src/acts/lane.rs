@@ -28,7 +28,15 @@ pub struct Lane {
 impl Lane {
     /// Opens the event of an installation.
     pub async fn open(installation: &Installation) -> Result<Self> {
-        let (db, writer) = installation.writer().await?;
+        Self::over(installation, installation.writer().await?)
+    }
+
+    /// Opens an event that may be empty, for the act that names it.
+    pub async fn open_any(installation: &Installation) -> Result<Self> {
+        Self::over(installation, installation.writer_of_any().await?)
+    }
+
+    fn over(installation: &Installation, (db, writer): (Db, Writer)) -> Result<Self> {
         let (key, data) = (installation.key(false)?, installation.data.clone());
         Ok(Self { db, writer, key, data })
     }
@@ -94,12 +102,13 @@ impl Lane {
             key: self.key.clone(),
             seal: self.writer.seal().clone(),
             uploads: Uploads::new(&self.data),
+            services: None,
         };
         desk.read(name, fields).await.map_err(|error| match error {
             Unread::Shape(error) => anyhow!("{name}: {error}"),
             Unread::Error(error) => anyhow!("{name}: {}", error.message()),
             Unread::Edit(words) => anyhow!("{name}: {words}"),
-            Unread::Problems(problems) => {
+            Unread::Problems(problems) | Unread::Settings(problems) => {
                 let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
                 anyhow!("{name}: {}", lines.join("; "))
             }

@@ -7,7 +7,9 @@ use anyhow::{Context, Result, bail};
 use flagship_game::{Event, Secret};
 use flagship_pack::source::{State, three_way};
 use flagship_pack::writer::{self, Content, FileChange, Outcome, Written};
-use flagship_pack::{KnownFile, event_times};
+use flagship_pack::{KnownFile, event_times, new_event_toml};
+use flagship_server::settings_of_site;
+use flagship_store::Db;
 use flagship_store::lane::Writer;
 use flagship_store::ops::are_times_moved;
 use flagship_store::sources::{self, Kept};
@@ -18,6 +20,9 @@ use crate::difference;
 /// The file of the event's times.
 const EVENT_TOML: &str = "event.toml";
 
+/// The file of the rules.
+const RULES: &str = "rules.md";
+
 /// `flagship pull`
 pub async fn pull(args: &cli::Pull) -> Result<()> {
     let (db, key) = args.installation.open().await?;
@@ -25,7 +30,12 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     let kept = sources::all(&db, writer.seal()).await?;
     let mut changes = Vec::new();
     let mut both = Vec::new();
-    for kept in kept.iter().filter(|kept| kept.is_changed()) {
+    let is_new = !args.event.join(EVENT_TOML).exists();
+    if is_new && !args.dry_run {
+        let making = || format!("make the folder `{}`", args.event.display());
+        std::fs::create_dir_all(&args.event).with_context(making)?;
+    }
+    for kept in kept.iter().filter(|kept| is_new || kept.is_changed()) {
         match standing(kept, &args.event) {
             Standing::Behind => changes.push(text_of(kept)),
             Standing::Same => {}
@@ -37,8 +47,11 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         changes.extend(files_of(kept, &args.installation.data)?);
     }
     let are_times_moved = are_times_moved(&db, writer.contest()).await?;
-    if let Some(event) = writer.contest().event().filter(|_| are_times_moved) {
-        changes.extend(of_times(&args.event, event)?);
+    let event = writer.contest().event();
+    match event {
+        Some(event) if is_new => changes.extend(new_folder(&db, event).await?),
+        Some(event) if are_times_moved => changes.extend(of_times(&args.event, event)?),
+        _ => {}
     }
     db.close().await;
     if !both.is_empty() && !args.overwrite {
@@ -69,6 +82,22 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         (true, false) => {}
     }
     Ok(())
+}
+
+/// `event.toml` and `rules.md` of an event that was set up on the site. Secrets stay out of files.
+async fn new_folder(db: &Db, event: &Event) -> Result<Vec<FileChange>> {
+    let kept = settings_of_site(db).await.context("read the settings of the site")?;
+    let defaults = sources::defaults(db).await?;
+    let defaults = defaults.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let toml = new_event_toml(event, &defaults, &kept.sections).context("write event.toml")?;
+    let file = |path: &str, text: String| FileChange {
+        path: path.to_owned(),
+        content: Content::Text(Secret::new(text)),
+    };
+    // Without a text in Markdown the page itself is one, but for its filled-in points.
+    let rules = kept.rules.filter(|rules| rules.html == event.rules).map(|rules| rules.text);
+    let rules = rules.unwrap_or_else(|| event.rules.clone());
+    Ok(vec![file(EVENT_TOML, toml), file(RULES, rules)])
 }
 
 /// How the file of a challenge stands to what was changed live.

@@ -15,6 +15,9 @@ use crate::cli::{self, Installation, Listing, OrganizerName, PublicUrl};
 use crate::lists::table::{local, print};
 use crate::names;
 
+/// The name of the owner who is invited by a start without files.
+const FIRST_OWNER: &str = "Owner";
+
 /// Who changes organizers here.
 const BY: Changer<'static> = Changer::CommandLine;
 
@@ -106,6 +109,27 @@ pub async fn public_url(db: &Db, site: &PublicUrl) -> Result<String> {
         "the site's address is not known before the server has started: start it once, or give \
          the address, `--public-url https://ctf.example.org`",
     )
+}
+
+/// Invites the owner of an event that is set up on the site, unless an owner can sign in already;
+/// returns the link. At each start until then it is a new one.
+pub async fn first_owner(db: &Db, key: &Key, public_url: &str) -> Result<Option<String>> {
+    let all = organizers::all(db).await.context("read the organizers")?;
+    if all.iter().any(|it| it.is(Role::Owner) && it.is_enrolled()) {
+        return Ok(None);
+    }
+    let now_ms = db.clock().await?.now_ms();
+    let (token, digest) = tokens::create(key, Kind::Invitation);
+    let done = match all.iter().find(|it| it.name == FIRST_OWNER) {
+        Some(_) => organizers::reset(db, BY, FIRST_OWNER, &digest, now_ms).await?.map(drop),
+        None => {
+            let name = TeamName::parse(FIRST_OWNER).context("the name of the first owner")?;
+            let rights = Rights { roles: [Role::Owner].into(), ..Rights::default() };
+            organizers::add(db, BY, &name, &rights, &digest, now_ms).await?
+        }
+    };
+    done.map_err(|error| of_error(error, FIRST_OWNER))?;
+    Ok(Some(invitation_link(public_url, &token)))
 }
 
 /// The rights for roles and challenges, which have to exist. Only an author has challenges.

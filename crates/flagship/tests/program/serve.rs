@@ -44,6 +44,52 @@ on_both_engines! {
         while socket.next().await.is_some() {}
     }
 
+    async fn without_files_an_owner_sets_the_event_up(engine: Engine) {
+        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        let serve = async || {
+            let server = Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
+            until("the link is printed", async || server.out().len() == 2).await;
+            server
+        };
+        let link_of = |server: &Server| {
+            let line = server.out()[1].clone();
+            let link = line.rsplit(' ').next().expect("a link").to_owned();
+            assert!(link.starts_with(&format!("{}/organize/invite#", server.url)), "{line}");
+            link.rsplit('#').next().expect("a token").to_owned()
+        };
+        let shown = async |server: &Server, token: &str| {
+            let url = format!("{}/api/organize/invitation", server.url);
+            let call = reqwest::Client::new().post(url).json(&json!({"token": token}));
+            let call = call.header("sec-fetch-site", "same-origin").header("x-organize", "1");
+            call.send().await.expect("it answers").status().as_u16()
+        };
+        let server = serve().await;
+        let (status, info) = server.player().get("/ctf").await;
+        assert_eq!((status, &info["name"]), (200, &json!(null)));
+        assert_eq!(info["status"], "unknown");
+        let first = link_of(&server);
+        assert_eq!(shown(&server, &first).await, 200);
+        server.stop().await;
+        let server = serve().await;
+        let second = link_of(&server);
+        let words = "a later start prints a link that replaces the one before";
+        let stale = control("without_files_an_owner_sets_the_event_up", words);
+        let old = if stale { &second } else { &first };
+        assert_eq!(shown(&server, old).await, 410, "{words}");
+        assert_eq!(shown(&server, &second).await, 200);
+        server.stop().await;
+        // Files first, then the site alone: nothing is lost.
+        let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+        event.write("event.toml", &(toml + "\n[site]\nbanner = \"Hello\"\n"));
+        site.apply(&event).await.ok();
+        site.serve(&event).await.stop().await;
+        let server = serve().await;
+        let (_, info) = server.player().get("/ctf").await;
+        assert_eq!(info["name"], "Small CTF");
+        assert_eq!(info["site"]["banner"], "Hello");
+        server.stop().await;
+    }
+
     async fn serve_ends_in_time_while_the_database_is_locked(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;

@@ -85,7 +85,7 @@ function eventDates(info: CtfInfo, locale: string, timeZone: Zone): string | nul
 export default function HomePage() {
   const info = useCtf().data?.info;
   const site = useSite();
-  const { locale } = useMessages();
+  const { locale, home } = useMessages();
   const loaded = info?.name ? info : null;
   const zone = useZone();
   const dates = loaded && eventDates(loaded, locale, zone);
@@ -93,6 +93,7 @@ export default function HomePage() {
     <>
       <div className={styles.home}>
         <Banner info={info} site={site} />
+        {info && !loaded && <p className={styles.dates}>{home.notSetUp}</p>}
         {dates && <p className={styles.dates}>{dates}</p>}
         {loaded && <Phase info={loaded} />}
         {loaded && <Purpose info={loaded} />}

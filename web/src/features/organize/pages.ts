@@ -19,6 +19,14 @@ export const MENU = [
 ] as const;
 
 export const ACCOUNT = "/organize/account";
+/** From an empty event to one that runs. */
+export const SETUP = "/organize/setup";
+
+/** The act that a role needs to see a page; the account is everyone's. */
+function needsOf(path: string): string | undefined {
+  if (path === SETUP) return "settings.read";
+  return MENU.find((page) => page.path === path)?.needs;
+}
 
 export const FRAMED = new Map([
   ["/organize", chunkPage("now", () => import("./now/page"))],
@@ -28,6 +36,7 @@ export const FRAMED = new Map([
   ["/organize/desk", chunkPage("desk", () => import("./desk/page"))],
   ["/organize/event", chunkPage("event", () => import("./event/page"))],
   ["/organize/log", chunkPage("log", () => import("./log/page"))],
+  [SETUP, chunkPage("organize-setup", () => import("./setup/page"))],
   [ACCOUNT, chunkPage("organize-account", () => import("./account"))],
 ]);
 
@@ -43,5 +52,5 @@ export function framedAt(path: string) {
   const editor = EDITORS.find(({ pattern }) => pattern.test(path));
   if (editor) return { Page: Editor, needs: editor.needs };
   const Page = FRAMED.get(path);
-  return Page && { Page, needs: MENU.find((page) => page.path === path)?.needs };
+  return Page && { Page, needs: needsOf(path) };
 }

@@ -1,6 +1,7 @@
 /** The texts of the organizers' pages in English: in their chunks, which players never load. */
 
 import { pagesEn } from "./pages-en";
+import { setupEn } from "./setup-en";
 
 /** The known words by name; a name that is missing is shown as it is. */
 type Words = Readonly<Record<string, string>>;
@@ -29,6 +30,7 @@ const ERRORS: Words = {};
 
 export const organizeEn = {
   pages: pagesEn,
+  setup: setupEn,
   errors: ERRORS,
   roles: ROLES,
   acts: ACTS,

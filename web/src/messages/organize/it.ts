@@ -1,9 +1,11 @@
 /** The texts of the organizers' pages in Italian; in a chunk of its own. */
 import type { OrganizeMessages } from "./en";
 import { pagesIt } from "./pages-it";
+import { setupIt } from "./setup-it";
 
 export const organizeIt: OrganizeMessages = {
   pages: pagesIt,
+  setup: setupIt,
   errors: {
     factor_needed: "Inserisci il codice del tuo secondo fattore.",
     code_wrong: "Il codice è sbagliato o è già stato usato.",
@@ -32,6 +34,8 @@ export const organizeIt: OrganizeMessages = {
     question_not_found: "Questa domanda non esiste.",
     time_invalid: "Scrivi l'ora con il suo fuso, come 2026-11-25T14:00:00+01:00.",
     time_outside_event: "L'ora deve essere durante l'evento e non nel futuro.",
+    event_unnamed: "L'evento non ha ancora un nome: daglielo prima.",
+    settings_invalid: "Queste impostazioni hanno errori.",
     times_out_of_order: "Inizio, congelamento e fine devono seguirsi in quest'ordine.",
     not_frozen: "La classifica non è congelata: non c'è nulla da rivelare.",
     event_name_wrong: "Questo non è il nome dell'evento, che va scritto per conferma.",

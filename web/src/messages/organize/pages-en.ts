@@ -110,6 +110,7 @@ export const pagesEn = {
   head: {
     label: "The event",
     status: {
+      unknown: "not set up",
       not_started: "not started",
       running: "running",
       frozen: "running",

@@ -23,6 +23,7 @@ export const pagesIt: PagesMessages = {
   head: {
     label: "L'evento",
     status: {
+      unknown: "non preparato",
       not_started: "non iniziato",
       running: "in corso",
       frozen: "in corso",

@@ -21,7 +21,8 @@ pub async fn admit(
 ) -> Result<Permit, ApiError> {
     let now_ms = app.clock.now_ms();
     app.refused_captchas.begin(client, now_ms)?;
-    let admitted = app.captcha.admit(&app.passwords, client, captcha_token, now_ms).await;
+    let captcha = app.services.load().captcha.clone();
+    let admitted = captcha.admit(&app.passwords, client, captcha_token, now_ms).await;
     if !matches!(admitted, Err(NodeError::Captcha)) {
         app.refused_captchas.give_back(client);
     }

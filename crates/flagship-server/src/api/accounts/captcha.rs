@@ -29,7 +29,8 @@ pub async fn challenge(
     State(app): State<App>,
     client: ClientNetwork,
 ) -> Result<([(HeaderName, &'static str); 1], Json<AltchaChallenge>), ApiError> {
-    let Captcha::ProofOfWork(captcha) = &app.captcha else { return Err(ApiError::NOT_FOUND) };
+    let captcha = app.services.load().captcha.clone();
+    let Captcha::ProofOfWork(captcha) = &*captcha else { return Err(ApiError::NOT_FOUND) };
     let made = captcha.challenge(&client, app.clock.now_ms()).await?;
     let signature = made.signature.ok_or(ApiError::INTERNAL)?;
     let challenge = AltchaChallenge { parameters: made.parameters, signature };

@@ -6,9 +6,6 @@ use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use flagship_game::entry::Phase;
-use flagship_game::moves::{Move, moves};
-use flagship_game::{Contest, Viewer, view};
 use flagship_pack::Problem;
 use flagship_store::StoreError;
 use flagship_store::acts::{self, Record};
@@ -19,8 +16,8 @@ use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
+use super::effect::{Effect, effect};
 use super::orders::{self, Desk, Read, Unread};
-use super::teams::Place;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, LargeJson, Query};
 use crate::api::schema;
@@ -51,7 +48,7 @@ pub struct ActRequest {
     /// The points of `team.award`; negative ones are taken.
     #[schema(nullable = false)]
     points: Option<i64>,
-    /// The new name, of `team.rename`; the event's name, of `event.reveal`.
+    /// The new name, of `team.rename` and `event.name`; the event's name, of `event.reveal`.
     #[schema(nullable = false)]
     name: Option<String>,
     /// Whether the name before is offensive, so that it leads nowhere.
@@ -60,7 +57,7 @@ pub struct ActRequest {
     /// The two-letter code, of `team.country`.
     #[schema(nullable = false)]
     country: Option<String>,
-    /// The text of notes, notices and answers; the latter two in Markdown.
+    /// The text of notes, notices, answers and rules; all but notes in Markdown.
     #[schema(nullable = false)]
     text: Option<String>,
     /// The id of the challenge.
@@ -95,6 +92,21 @@ pub struct ActRequest {
     /// With an offset, of `event.times`.
     #[schema(nullable = false)]
     end: Option<String>,
+    /// IANA name of a time zone, of `event.name`.
+    #[schema(nullable = false)]
+    timezone: Option<String>,
+    /// What a flag looks like, of `event.name`.
+    #[schema(nullable = false)]
+    flag_format: Option<String>,
+    /// `auto` or `manual`, of `event.name`.
+    #[schema(nullable = false)]
+    reveal: Option<String>,
+    /// The table of `event.toml`, of `settings.set`.
+    #[schema(nullable = false)]
+    section: Option<String>,
+    /// The keys of the table with their new values, of `settings.set`; null removes one.
+    #[schema(nullable = false)]
+    values: Option<HashMap<String, Value>>,
     /// Whether what is to come moves by the pause, of `event.resume`.
     #[schema(nullable = false)]
     moves: Option<bool>,
@@ -204,27 +216,6 @@ struct Undo {
     why: Option<&'static str>,
 }
 
-/// The teams whose rank changes, the top of the list first.
-#[derive(Serialize, ToSchema)]
-struct Effect {
-    /// With what the freeze hides; null for who may not see it.
-    truth: Option<Vec<TeamMove>>,
-    /// As everybody sees it.
-    public: Vec<TeamMove>,
-}
-
-/// A team whose rank changes.
-#[derive(Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct TeamMove {
-    /// Its name.
-    team_name: String,
-    /// Where it was; null if it was not on the board.
-    from: Option<Place>,
-    /// Where it is; null if it is not on the board any more.
-    to: Option<Place>,
-}
-
 /// Does an act, or shows what it would change.
 #[utoipa::path(post, path = "/acts", tag = "organizers", operation_id = "organizer_act",
     request_body = ActRequest,
@@ -295,6 +286,7 @@ pub(super) fn desk(app: &App, who: &Who) -> Desk {
         key: app.config().key.clone(),
         seal: app.seal(),
         uploads: app.uploads.clone(),
+        services: Some(app.services.clone()),
     }
 }
 
@@ -340,6 +332,11 @@ async fn run(
         // It is done; the node follows soon.
         report(&error, "ended sessions could not be read");
     }
+    if record.act == "settings.set"
+        && let Err(error) = app.follow_settings().await
+    {
+        report(&error, "what was set could not be read");
+    }
     let why = (!possible).then(|| sentences::why_no_undo(&record));
     let effect = effect(app, who, &record.act, before, after).await?;
     Ok(Answer {
@@ -352,55 +349,6 @@ async fn run(
         code: None,
         problems: Vec::new(),
     })
-}
-
-/// Whether an act may move teams: the boards of the others are not computed.
-fn moves_teams(act: &str) -> bool {
-    let of_team =
-        ["team.award", "team.ban", "team.confirm", "team.hide", "team.show", "team.unban"];
-    let never = ["challenge.create", "challenge.close", "challenge.status"];
-    let of_challenge = act.starts_with("challenge.") && !never.contains(&act);
-    of_team.contains(&act) || of_challenge || act.starts_with("solve.") || act.starts_with("event.")
-}
-
-/// Which teams move from one contest to the other.
-async fn effect(
-    app: &App,
-    who: &Who,
-    act: &str,
-    before: Contest,
-    after: Contest,
-) -> Result<Effect, ApiError> {
-    if before.seq() == after.seq() || !moves_teams(act) {
-        return Ok(Effect { truth: who.sees_truth().then(Vec::new), public: Vec::new() });
-    }
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
-    let sees_truth = who.sees_truth();
-    // Four boards of a large event take some milliseconds, which flags must not wait for.
-    let effect = app.organizers.boards.run((), move |()| {
-        let moved = |viewer| {
-            let moves = moves(&view::board(&before, viewer), &view::board(&after, viewer));
-            moves.into_iter().map(TeamMove::from).collect::<Vec<_>>()
-        };
-        let public = moved(Viewer::Public);
-        let is_open = |it: &Contest| !it.reached(Phase::Freeze) || it.reached(Phase::Reveal);
-        // Without a freeze the two are the same.
-        let truth = || match is_open(&before) && is_open(&after) {
-            true => public.clone(),
-            false => moved(Viewer::Organizer),
-        };
-        Effect { truth: sees_truth.then(truth), public }
-    });
-    effect.await.map_err(|_| ApiError::INTERNAL)
-}
-
-impl From<Move> for TeamMove {
-    fn from(it: Move) -> Self {
-        let place = |place: Option<flagship_game::moves::Place>| {
-            place.map(|it| Place { rank: it.rank, points: it.points })
-        };
-        Self { team_name: it.team, from: place(it.from), to: place(it.to) }
-    }
 }
 
 /// Which acts.
@@ -507,6 +455,8 @@ pub enum NotDone {
     Edit(String),
     /// The challenge has errors.
     Problems(Vec<Problem>),
+    /// The settings have errors.
+    Settings(Vec<Problem>),
 }
 
 impl IntoResponse for NotDone {
@@ -520,6 +470,9 @@ impl IntoResponse for NotDone {
             }
             Self::Problems(problems) => {
                 (ApiError::CHALLENGE_INVALID, "problems", json!(shown(problems)))
+            }
+            Self::Settings(problems) => {
+                (ApiError::SETTINGS_INVALID, "problems", json!(shown(problems)))
             }
         };
         let body = json!({"code": error.code(), "message": error.message(), name: value});
@@ -540,6 +493,7 @@ impl From<Unread> for NotDone {
             Unread::Error(error) => Self::Error(error),
             Unread::Edit(words) => Self::Edit(words),
             Unread::Problems(problems) => Self::Problems(problems),
+            Unread::Settings(problems) => Self::Settings(problems),
         }
     }
 }
@@ -571,6 +525,7 @@ impl From<ActError> for NotDone {
             ActError::NoNotice => ApiError::NO_NOTICE,
             ActError::NoQuestion => ApiError::NO_QUESTION,
             ActError::Time => ApiError::TIME_OUTSIDE,
+            ActError::NoEvent => ApiError::NO_EVENT,
             ActError::Times => ApiError::TIMES,
             ActError::NotFrozen => ApiError::NOT_FROZEN,
             ActError::Destructive => ApiError::FACTOR_NEEDED,

@@ -3,7 +3,7 @@
 
 use flagship_game::{ChallengeId, Secret};
 use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
-use flagship_pack::{Defaults, Flag as PackFlag, KnownFile, Severity};
+use flagship_pack::{Flag as PackFlag, KnownFile, Severity};
 use flagship_store::Key;
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::{Act, Edit};
@@ -187,9 +187,7 @@ impl Desk {
 
     /// Reads a text among the other challenges.
     pub(super) async fn reading(&self, text: &Text) -> Result<Reading, Unread> {
-        let defaults = sources::defaults(&self.db).await?;
-        let defaults = defaults.and_then(|text| serde_json::from_str::<Defaults>(&text).ok());
-        let defaults = defaults.unwrap_or_default();
+        let defaults = self.defaults().await?;
         let (_, drafts) = challenges::all(&self.db).await?;
         let others: Vec<OtherChallenge> =
             drafts.iter().filter(|draft| draft.challenge.id != text.id).map(other).collect();

@@ -6,16 +6,19 @@ mod challenges;
 mod cursor;
 mod desk;
 mod edits;
+mod effect;
 mod evidence;
 mod exports;
 mod factor;
 pub mod files;
 mod flags;
 mod live;
+mod mail_test;
 pub mod orders;
 mod overview;
 mod people;
 mod session;
+mod settings;
 mod sources;
 mod story;
 mod submissions;
@@ -68,6 +71,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(challenges::list))
         .routes(routes!(acts::act, acts::list))
         .routes(routes!(acts::undo))
+        .routes(routes!(settings::read))
+        .routes(routes!(mail_test::test))
         .routes(routes!(desk::list_questions))
         .routes(routes!(desk::list_notices))
         .routes(routes!(sources::read))

@@ -25,6 +25,7 @@ use crate::node::mail::address::Email;
 use crate::node::mail::letters::MailContext;
 use crate::node::mail::outbox::{new_link_token, token_of_code};
 use crate::node::organizers::{factor, sentences};
+use crate::node::services::Services;
 use crate::node::uploads::Uploads;
 
 /// Longest reason, and longest note about a team, in characters.
@@ -58,6 +59,8 @@ pub struct Desk {
     pub seal: Seal,
     /// The files that were uploaded.
     pub uploads: Uploads,
+    /// Mail and captcha of the node; `None` for a command, which has none.
+    pub services: Option<Arc<Services>>,
     /// Whether whoever acts has just given the second factor, so that they may take something from
     /// players, or show what the freeze hides.
     pub is_proven: bool,
@@ -92,6 +95,8 @@ pub enum Unread {
     Edit(String),
     /// The challenge has errors.
     Problems(Vec<Problem>),
+    /// The settings have errors.
+    Settings(Vec<Problem>),
 }
 
 impl From<ApiError> for Unread {
@@ -394,7 +399,10 @@ impl Desk {
                 let tell = sentences::counts_now;
                 Act::Challenge(ChallengeAct::Rejudge { challenge: challenge(&id)?, tell })
             }
+            "event.name" => self.name_event(fields(of)?).await?,
+            "event.rules" => self.rules(fields(of)?).await?,
             "event.times" => Act::Event(self.times(fields(of)?)?),
+            "settings.set" => self.settings(fields(of)?).await?,
             "evidence.state" => Act::Evidence(evidence(fields(of)?)?),
             "event.pause" => {
                 let OfNothing {} = fields(of)?;
@@ -535,7 +543,7 @@ pub(super) fn time(text: &str) -> Result<i64, ApiError> {
 }
 
 /// One line of at most [`LINE_MAX`] characters.
-fn line(text: &str) -> Result<String, ApiError> {
+pub(super) fn line(text: &str) -> Result<String, ApiError> {
     let text = text.trim();
     if text.chars().count() > LINE_MAX || text.chars().any(char::is_control) {
         return Err(ApiError::TEXT);
@@ -544,7 +552,7 @@ fn line(text: &str) -> Result<String, ApiError> {
 }
 
 /// A title, which is not empty.
-fn named(title: String) -> Result<String, ApiError> {
+pub(super) fn named(title: String) -> Result<String, ApiError> {
     if title.is_empty() { Err(ApiError::TEXT) } else { Ok(title) }
 }
 

@@ -5,6 +5,8 @@ mod proof_of_work;
 mod remote;
 pub mod spent;
 
+use std::sync::Arc;
+
 use flagship_pack::CaptchaProvider;
 
 use self::proof_of_work::ProofOfWork;
@@ -38,7 +40,7 @@ impl Captcha {
     }
 
     /// The captcha in the settings. `spent` holds the used solutions.
-    pub fn new(config: &Config, spent: Spent) -> anyhow::Result<Self> {
+    pub fn new(config: &Config, spent: Arc<Spent>) -> anyhow::Result<Self> {
         Ok(match config.settings.captcha.provider {
             CaptchaProvider::Off => Self::Off,
             CaptchaProvider::Altcha => Self::ProofOfWork(ProofOfWork::new(&config.key, spent)),

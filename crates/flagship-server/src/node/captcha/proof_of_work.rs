@@ -39,7 +39,7 @@ const MAKING_PER_SPARED_MAX: usize = MAKING_MAX / 2;
 /// Makes challenges and checks solutions.
 pub struct ProofOfWork {
     secrets: Arc<Secrets>,
-    spent: Spent,
+    spent: Arc<Spent>,
     thread: Background<()>,
     making: Arc<Permits<Sharer>>,
 }
@@ -52,7 +52,7 @@ struct Secrets {
 
 impl ProofOfWork {
     /// Signs with the event's secret, so that all nodes accept each other's challenges.
-    pub fn new(key: &Key, spent: Spent) -> Self {
+    pub fn new(key: &Key, spent: Arc<Spent>) -> Self {
         Self {
             secrets: Arc::new(Secrets::new(key)),
             spent,

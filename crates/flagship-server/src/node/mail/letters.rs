@@ -73,6 +73,15 @@ impl MailContext {
         self.draft(to, "You already have a team", body)
     }
 
+    /// The mail that an organizer sends to see whether mail works.
+    pub fn test(&self, to: &Email) -> Draft {
+        let body = format!(
+            "Hello!\n\nMail of {} works: this is the test that an organizer asked for.\n\n{}\n",
+            self.event, self.public_url,
+        );
+        self.draft(to, "Test mail", body)
+    }
+
     /// The mail with requested links, for all teams of an address.
     pub fn links(&self, to: &Email, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
         let (subject, good_for) = match purpose {

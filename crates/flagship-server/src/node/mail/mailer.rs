@@ -16,13 +16,14 @@ use tokio::sync::{Notify, mpsc};
 
 use super::outbox::Outbox;
 use super::requests::MailRequest;
-use super::transport::{Failure, SENDERS_MAX, Transport};
+use super::transport::{Failure, SENDERS_MAX};
 use crate::net::address::{ClientNetwork, Sharer};
 use crate::net::permits::{NetworkPermits, Permit};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::config::Config;
 use crate::node::error::NodeError;
 use crate::node::report::chain;
+use crate::node::services::Services;
 
 /// Mails that are taken from the outbox at once: two for each sender, so that a mail of a network's
 /// first turn does not wait long behind others.
@@ -35,7 +36,7 @@ const NETWORK_PART: usize = 2;
 /// How often the outbox is read without a wake-up: other nodes write to it, and retries become due.
 const POLL: Duration = Duration::from_millis(500);
 /// How long one delivery attempt may take.
-const SEND_MAX: Duration = Duration::from_secs(30);
+pub const SEND_MAX: Duration = Duration::from_secs(30);
 /// After this long, in milliseconds, a mail is due again if the node that claimed it never
 /// finished.
 const CLAIM_MS: i64 = 90_000;
@@ -61,7 +62,7 @@ const STOP_MAX: Duration = Duration::from_secs(2);
 pub struct Mailer {
     /// What mails are written from.
     pub outbox: Outbox,
-    transport: Transport,
+    services: Arc<Services>,
     wake: Notify,
     requests: mpsc::Sender<MailRequest>,
     request_permits: NetworkPermits,
@@ -81,11 +82,15 @@ pub struct MailerTask {
 
 impl Mailer {
     /// A mailer that delivers as the settings say.
-    pub fn new(config: &Config, outbox: Outbox) -> anyhow::Result<(Arc<Self>, MailerTask)> {
+    pub fn new(
+        config: &Config,
+        outbox: Outbox,
+        services: Arc<Services>,
+    ) -> (Arc<Self>, MailerTask) {
         let (sender, requests) = mpsc::channel(REQUESTS_MAX);
         let mailer = Arc::new(Self {
             outbox,
-            transport: Transport::new(config)?,
+            services,
             wake: Notify::new(),
             requests: sender,
             request_permits: NetworkPermits::new(REQUESTS_MAX),
@@ -93,7 +98,7 @@ impl Mailer {
             printed: config.print_links.then(|| config.public_url.clone()),
             deliveries: Mutex::default(),
         });
-        Ok((mailer.clone(), MailerTask { mailer, requests }))
+        (mailer.clone(), MailerTask { mailer, requests })
     }
 
     /// Wakes the task, after a mail was queued.
@@ -288,8 +293,9 @@ async fn send_one(mailer: &Mailer, due: &DueMail) -> Result<(), StoreError> {
         tokio::time::sleep(mailer.usual_delivery()).await;
         return mail::sent(db, due.id, clock.now_ms()).await;
     }
+    let transport = mailer.services.load().transport.clone();
     let begun = Instant::now();
-    let sent = tokio::time::timeout(SEND_MAX, mailer.transport.send(due, now_ms)).await;
+    let sent = tokio::time::timeout(SEND_MAX, transport.send(due, now_ms)).await;
     let took = begun.elapsed();
     let sent = sent.unwrap_or_else(|_| Err(Failure::timeout()));
     let now_ms = clock.now_ms();

@@ -143,6 +143,16 @@ acts! {
     RejudgeChallenge = "challenge.rejudge", RUNNERS, Once;
     /// Tells players how a challenge is.
     SetStatus = "challenge.status", WRITERS_AND_HELPERS, Once;
+    /// Names the event, and says its time zone and what flags look like.
+    NameEvent = "event.name", RUNNERS, Once;
+    /// Writes the rules.
+    WriteRules = "event.rules", RUNNERS, Once;
+    /// Sees the settings, without secrets.
+    SeeSettings = "settings.read", RUNNERS, Once;
+    /// Sets what `event.toml` sets too.
+    SetSettings = "settings.set", &[Role::Owner], Again;
+    /// Sends a test mail, to any server that could be set.
+    TestMail = "mail.test", &[Role::Owner], Again;
     /// Moves the times of the event; asks for the second factor again if that takes something from
     /// players.
     MoveTimes = "event.times", RUNNERS, Once;

@@ -13,10 +13,12 @@ use flagship_store::ops::{Act, By};
 use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
 use flagship_store::{Clock, Db, Key};
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use super::background::Background;
 use super::error::NodeError;
+use super::limits::window::{Limit, Window};
 use super::lists::Lists;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permit, Permits};
@@ -32,6 +34,10 @@ const READS_MAX: usize = 2;
 const REQUESTS_MAX: usize = 64;
 /// ... and with one: each may be a transaction that logins wait for.
 const REQUESTS_PER_PASS_MAX: usize = 8;
+
+/// Test mails in so many milliseconds.
+const MAIL_TESTS_MAX: u32 = 10;
+const MAIL_TESTS_MS: i64 = 10 * 60_000;
 
 /// How long a proof of the second factor is enough for what asks for it again, in milliseconds.
 pub const FRESH_MS: i64 = 15 * 60_000;
@@ -54,10 +60,30 @@ pub struct Organizers {
     pub views: Arc<Semaphore>,
     /// Held while a list is exported: a large one takes long, and much memory.
     pub exports: Semaphore,
+    /// The test mails of the last minutes.
+    pub mail_tests: MailTests,
     /// What lists are made from.
     pub lists: Arc<Lists>,
     /// The live channel.
     pub live: Arc<Live>,
+}
+
+/// Counts test mails: each asks a server that an owner has typed.
+#[derive(Default)]
+pub struct MailTests(Mutex<Window>);
+
+impl MailTests {
+    /// Counts one at a time in epoch milliseconds; if there were too many, the seconds to wait.
+    pub fn take(&self, now_ms: i64) -> Option<u64> {
+        let limit = Limit::new(MAIL_TESTS_MAX, MAIL_TESTS_MS);
+        let mut window = self.0.lock();
+        window.forget(MAIL_TESTS_MS, now_ms);
+        let free_at_ms = window.free_at_ms(limit);
+        if free_at_ms.is_none() {
+            window.add(now_ms);
+        }
+        free_at_ms.map(|at_ms| u64::try_from((at_ms - now_ms) / 1000 + 1).unwrap_or(1))
+    }
 }
 
 /// Somebody who is signed in.
@@ -94,6 +120,7 @@ impl Organizers {
             boards: Background::new("boards", 1),
             views: Arc::new(Semaphore::new(1)),
             exports: Semaphore::new(1),
+            mail_tests: MailTests::default(),
             lists: Arc::default(),
             live: Arc::new(Live::new()),
         }

@@ -70,11 +70,7 @@ pub fn of(act: &str, arguments: &Value) -> String {
             format!("{when} {}", ids.join(", "))
         }
         "challenge.create" => format!("made the challenge {}", text("challenge")),
-        "challenge.edit" => {
-            let keys = arguments.get("keys").and_then(Value::as_array);
-            let keys = keys.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
-            format!("edited {}: {}", text("challenge"), keys.join(", "))
-        }
+        "challenge.edit" => format!("edited {}: {}", text("challenge"), keys(arguments)),
         "challenge.close" => format!("set the time at which {} closes", text("challenge")),
         "challenge.hide" => format!("hid {}", text("challenge")),
         "challenge.rejudge" => {
@@ -90,18 +86,40 @@ pub fn of(act: &str, arguments: &Value) -> String {
             format!("said that {} is {status}", text("challenge")).replace("is works", "works")
         }
         "evidence.state" => evidence(&team, text("other"), text("state")),
-        "event.times" => "moved the times of the event".to_owned(),
-        "event.pause" => "paused the event".to_owned(),
-        "event.resume" => "resumed the event".to_owned(),
-        "event.reveal" => "revealed the final scoreboard".to_owned(),
         "notice.post" if has("at") => format!("set a notice for later: {}", text("title")),
         "notice.post" => format!("posted a notice: {}", text("title")),
         "notice.correct" => format!("corrected a notice: {}", text("title")),
         "notice.withdraw" => "withdrew a notice".to_owned(),
         "question.answer" => "answered a question".to_owned(),
         "question.close" => "closed a question".to_owned(),
+        _ => of_event(act, arguments),
+    }
+}
+
+/// An act about the event or its settings.
+fn of_event(act: &str, arguments: &Value) -> String {
+    let text = |name: &str| arguments.get(name).and_then(Value::as_str);
+    match act {
+        "event.name" => match text("name") {
+            Some(name) => format!("named the event \"{name}\""),
+            None => "changed what the event says of itself".to_owned(),
+        },
+        "event.rules" => "wrote the rules".to_owned(),
+        "event.times" => "moved the times of the event".to_owned(),
+        "event.pause" => "paused the event".to_owned(),
+        "event.resume" => "resumed the event".to_owned(),
+        "event.reveal" => "revealed the final scoreboard".to_owned(),
+        "settings.set" => {
+            format!("set {} of [{}]", keys(arguments), text("section").unwrap_or_default())
+        }
         _ => of_command(act, arguments),
     }
+}
+
+/// The keys that an act changed.
+fn keys(arguments: &Value) -> String {
+    let keys = arguments.get("keys").and_then(Value::as_array).into_iter().flatten();
+    keys.filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
 }
 
 fn evidence(team: &str, other: &str, state: &str) -> String {
@@ -142,6 +160,7 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "team.code" => "The code was shown; a new password ends it.",
         "team.address" => "The address before can stop it for 24 hours; or change it again.",
         "event.reveal" => "The ranking has been seen.",
+        "event.name" | "event.rules" => "The event is in the journal for good; change it again.",
         "question.answer" => "The team may have read it; answer again.",
         "team.note" => "A note is kept for the record.",
         "evidence.state" => "Set another state.",

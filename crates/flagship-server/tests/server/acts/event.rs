@@ -24,7 +24,7 @@ pub async fn done(app: &TestApp, session: &str, name: &str, more: Value) -> Valu
     reply.json()
 }
 
-async fn undo(app: &TestApp, session: &str, act: &Value) -> Value {
+pub async fn undo(app: &TestApp, session: &str, act: &Value) -> Value {
     let path = format!("/acts/{}/undo", act["id"]);
     let reply = post(app, session, &path, &json!({"reason": "a mistake"})).await;
     assert_eq!(reply.status, 200, "{}", reply.text());

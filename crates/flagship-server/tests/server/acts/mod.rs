@@ -2,6 +2,7 @@
 
 mod edits;
 mod event;
+mod setup;
 mod undo;
 
 use flagship_control::control;

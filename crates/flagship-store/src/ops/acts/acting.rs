@@ -96,6 +96,9 @@ pub enum ActError {
     /// The time is not within the event, or in the future.
     #[error("the time is not within the event so far")]
     Time,
+    /// There is no event yet, or its name is missing.
+    #[error("the event has no name yet")]
+    NoEvent,
     /// The times do not follow each other: start, freeze, end.
     #[error("the times do not follow each other")]
     Times,

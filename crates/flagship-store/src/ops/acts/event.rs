@@ -1,12 +1,14 @@
 //! Acts about the event.
 
 use flagship_game::entry::{Fact, Phase};
-use flagship_game::{Contest, Event};
+use flagship_game::{Contest, Event, Reveal};
 use serde_json::{Value, json};
 
 use super::super::plan::destructions;
 use super::acting::{ActError, Acting, Acts};
 use super::restore::{Moments, Restore};
+use crate::settings::{self, RULES};
+use crate::sources;
 
 /// An end that is nearer than this takes something from players, in milliseconds.
 const SOON_MS: i64 = 15 * 60_000;
@@ -14,6 +16,15 @@ const SOON_MS: i64 = 15 * 60_000;
 /// Something to do with the event.
 #[derive(Clone)]
 pub enum EventAct {
+    /// Changes what it says; begins it if there is none.
+    Says {
+        /// What changes.
+        labels: Box<Labels>,
+        /// What challenges are read with then, as JSON; `None` if that stays.
+        defaults: Option<String>,
+        /// Whether what shows what the freeze hides is meant.
+        is_confirmed: bool,
+    },
     /// Moves its times.
     Times {
         /// The new ones.
@@ -37,6 +48,73 @@ pub enum EventAct {
     },
 }
 
+/// What the event says beside its times. What is missing stays.
+#[derive(Clone, Debug, Default)]
+pub struct Labels {
+    /// Its name.
+    pub name: Option<String>,
+    /// IANA name of its time zone.
+    pub timezone: Option<String>,
+    /// What a flag looks like.
+    pub flag_format: Option<String>,
+    /// When the reveal comes.
+    pub reveal: Option<Reveal>,
+    /// Its rules.
+    pub rules: Option<Rules>,
+}
+
+/// The rules of the event.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// Sanitised HTML, as in [`Event`].
+    pub html: String,
+    /// What it was made from, as it is kept.
+    pub kept: String,
+}
+
+impl Labels {
+    /// The event with these; `None` if it would have no name.
+    pub fn applied_to(&self, event: Option<&Event>) -> Option<Event> {
+        let Self { name, timezone, flag_format, reveal, rules } = self;
+        let mut said = match event {
+            Some(event) => event.clone(),
+            None => Event {
+                name: name.clone()?,
+                start_ms: None,
+                end_ms: None,
+                freeze_ms: None,
+                reveal: Reveal::Auto,
+                timezone: "UTC".to_owned(),
+                flag_format: String::new(),
+                rules: String::new(),
+            },
+        };
+        let put = |place: &mut String, text: &Option<String>| {
+            if let Some(text) = text {
+                place.clone_from(text);
+            }
+        };
+        put(&mut said.name, name);
+        put(&mut said.timezone, timezone);
+        put(&mut said.flag_format, flag_format);
+        put(&mut said.rules, &rules.as_ref().map(|rules| rules.html.clone()));
+        said.reveal = reveal.unwrap_or(said.reveal);
+        Some(said)
+    }
+
+    fn arguments(&self) -> Value {
+        let reveal = self.reveal.map(|reveal| json!(reveal));
+        let text = |text: &Option<String>| text.as_ref().map(|text| json!(text));
+        let given = [
+            ("name", text(&self.name)),
+            ("timezone", text(&self.timezone)),
+            ("flag_format", text(&self.flag_format)),
+            ("reveal", reveal),
+        ];
+        given.into_iter().filter_map(|(key, it)| Some((key.to_owned(), it?))).collect()
+    }
+}
+
 /// Times of the event, in epoch milliseconds. A missing one stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
@@ -52,6 +130,8 @@ impl EventAct {
     /// Its name for programs.
     pub(super) fn name(&self) -> &'static str {
         match self {
+            Self::Says { labels, .. } if labels.rules.is_some() => "event.rules",
+            Self::Says { .. } => "event.name",
             Self::Times { .. } => "event.times",
             Self::Pause => "event.pause",
             Self::Resume { .. } => "event.resume",
@@ -67,6 +147,7 @@ impl EventAct {
                 let given = |(name, time): (&str, &Option<i64>)| Some((name.to_owned(), (*time)?));
                 times.into_iter().filter_map(given).map(|(name, ms)| (name, json!(ms))).collect()
             }
+            Self::Says { labels, .. } => labels.arguments(),
             Self::Resume { moves, .. } => json!({"moves": moves}),
             Self::Pause | Self::Reveal { .. } => json!({}),
         }
@@ -91,6 +172,9 @@ impl Acts<'_> {
         let objects = vec!["event".to_owned()];
         self.check_head(&objects).await?;
         let restore = match act {
+            EventAct::Says { labels, defaults, is_confirmed } => {
+                self.says(labels, defaults.clone(), *is_confirmed).await?
+            }
             EventAct::Times { times, is_confirmed } => Some(self.times(times, *is_confirmed)?),
             EventAct::Pause => {
                 self.pause(true)?;
@@ -107,9 +191,82 @@ impl Acts<'_> {
         Ok((objects, restore))
     }
 
+    /// Changes what the event says. What begins it cannot be taken back.
+    async fn says(
+        &mut self,
+        labels: &Labels,
+        defaults: Option<String>,
+        is_confirmed: bool,
+    ) -> Acting<Option<Restore>> {
+        let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
+        let before = contest.event().map(|event| (**event).clone());
+        let event = labels.applied_to(before.as_ref()).ok_or(ActError::NoEvent)?;
+        if let Some(before) = &before
+            && !is_confirmed
+            && needs_proof(contest, before, &event, now_ms)
+        {
+            return Err(ActError::Destructive.into());
+        }
+        let kept = settings::kept_in(&mut self.step.tx, RULES).await?;
+        let rules = labels.rules.as_ref().map_or(kept.as_ref(), |rules| Some(&rules.kept));
+        if before.as_ref() == Some(&event) && kept.as_ref() == rules {
+            return Err(ActError::Unchanged.into());
+        }
+        let was = sources::defaults_in(&mut self.step.tx).await?;
+        if before.as_ref() != Some(&event) {
+            self.try_append(Fact::Event { event: event.clone() }, ActError::NoEvent)?;
+        }
+        let (rules, left) = (rules.cloned(), Box::new(event));
+        self.put_texts(rules, defaults.or_else(|| was.clone())).await?;
+        let said = |before| Restore::Said { before, left, rules: kept, defaults: was };
+        Ok(before.map(Box::new).map(said))
+    }
+
+    /// Keeps the text of the rules, and what challenges are read with.
+    pub(super) async fn put_texts(
+        &mut self,
+        rules: Option<String>,
+        defaults: Option<String>,
+    ) -> Acting<()> {
+        let tx = &mut self.step.tx;
+        if settings::kept_in(tx, RULES).await? != rules {
+            settings::keep_in(tx, RULES, rules.as_deref()).await?;
+        }
+        if let Some(defaults) = defaults {
+            sources::set_defaults(tx, &defaults).await?;
+        }
+        Ok(())
+    }
+
+    /// Puts back what the event said, unless it is not what an act left. Its times stay.
+    pub(super) fn put_said(
+        &mut self,
+        before: &Event,
+        left: &Event,
+        is_confirmed: bool,
+    ) -> Acting<()> {
+        let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
+        let present = (**contest.event().ok_or(ActError::NoEvent)?).clone();
+        let with_times = |event: &Event| {
+            let Event { start_ms, freeze_ms, end_ms, .. } = present;
+            Event { start_ms, freeze_ms, end_ms, ..event.clone() }
+        };
+        if present != with_times(left) {
+            return Err(ActError::Touched.into());
+        }
+        let event = with_times(before);
+        if event == present {
+            return Ok(());
+        }
+        if !is_confirmed && needs_proof(contest, &present, &event, now_ms) {
+            return Err(ActError::Destructive.into());
+        }
+        self.try_append(Fact::Event { event }, ActError::NoEvent)
+    }
+
     fn times(&mut self, times: &Times, is_confirmed: bool) -> Acting<Restore> {
         let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
-        let before = (**contest.event().ok_or(ActError::Times)?).clone();
+        let before = (**contest.event().ok_or(ActError::NoEvent)?).clone();
         let event = times.applied_to(&before);
         if event == before {
             return Err(ActError::Unchanged.into());

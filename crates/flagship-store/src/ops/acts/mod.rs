@@ -9,6 +9,7 @@ mod evidence;
 mod notices;
 mod own;
 mod restore;
+mod settings;
 mod solves;
 mod teams;
 mod undo;
@@ -25,12 +26,13 @@ pub use acting::{ActError, By};
 use acting::{Acting, Acts, Stop};
 pub use challenges::ChallengeAct;
 pub use edits::Edit;
-pub use event::{EventAct, Times};
+pub use event::{EventAct, Labels, Rules, Times};
 pub use evidence::{EvidenceAct, EvidenceState, evidence_of};
 pub use notices::{NoticeAct, QuestionAct};
 pub(super) use own::set_country;
 pub use own::{OwnError, confirm_address, stop_address};
 use restore::Restore;
+pub use settings::SettingsAct;
 pub use teams::{TeamAct, TeamChange};
 
 /// An act.
@@ -51,6 +53,8 @@ pub enum Act {
     Event(EventAct),
     /// How organizers see what teams have in common.
     Evidence(EvidenceAct),
+    /// Sets what `event.toml` sets too.
+    Settings(Box<SettingsAct>),
     /// One about a notice.
     Notice(NoticeAct),
     /// One about a question of a team.
@@ -148,7 +152,7 @@ impl std::fmt::Debug for Acted {
 
 impl Act {
     /// The names of all acts that organizers may do.
-    pub const NAMES: [&str; 34] = [
+    pub const NAMES: [&str; 37] = [
         "challenge.close",
         "challenge.create",
         "challenge.edit",
@@ -156,9 +160,11 @@ impl Act {
         "challenge.rejudge",
         "challenge.release",
         "challenge.status",
+        "event.name",
         "event.pause",
         "event.resume",
         "event.reveal",
+        "event.rules",
         "event.times",
         "evidence.state",
         "notice.correct",
@@ -166,6 +172,7 @@ impl Act {
         "notice.withdraw",
         "question.answer",
         "question.close",
+        "settings.set",
         "solve.count",
         "solve.withdraw",
         "team.address",
@@ -199,6 +206,7 @@ impl Act {
             Self::TestTeam { .. } => "team.test",
             Self::Event(act) => act.name(),
             Self::Evidence(_) => "evidence.state",
+            Self::Settings(_) => "settings.set",
             Self::Notice(act) => act.name(),
             Self::Question(act) => act.name(),
             Self::CountSolve { .. } => "solve.count",
@@ -214,7 +222,7 @@ impl Act {
             Self::TestTeam { .. } => false,
             Self::Challenge(act) => matches!(act, ChallengeAct::Rejudge { .. }),
             Self::Edit(_) | Self::Event(_) | Self::Evidence(_) => false,
-            Self::Notice(_) | Self::Question(_) => false,
+            Self::Notice(_) | Self::Question(_) | Self::Settings(_) => false,
         }
     }
 
@@ -229,6 +237,7 @@ impl Act {
             Self::TestTeam { name, .. } => json!({"team": name.as_str()}),
             Self::Event(act) => act.arguments(),
             Self::Evidence(act) => act.arguments(),
+            Self::Settings(act) => act.arguments(),
             Self::Notice(act) => act.arguments(),
             Self::Question(act) => act.arguments(),
             Self::CountSolve { team, challenge, at_ms } => {
@@ -261,6 +270,7 @@ impl Acts<'_> {
             Act::TestTeam { name, token } => self.test_team(name, token).await?,
             Act::Event(act) => self.event(act).await?,
             Act::Evidence(act) => self.evidence(act).await?,
+            Act::Settings(act) => self.settings(act).await?,
             Act::Notice(act) => self.notice(act).await?,
             Act::Question(act) => self.question(act).await?,
             Act::CountSolve { team, challenge, at_ms } => {

@@ -1,7 +1,7 @@
 //! What puts back what an act changed, as it is kept sealed beside the record of the act.
 
 use flagship_game::entry::Fact;
-use flagship_game::{ChallengeId, TeamId};
+use flagship_game::{ChallengeId, Event, TeamId};
 use serde::{Deserialize, Serialize};
 
 use crate::challenges::{Draft, Held};
@@ -17,6 +17,16 @@ pub(super) enum Restore {
     Facts { facts: Vec<Fact> },
     /// The name and the country of a team.
     Name { team: TeamId, name: String, country: String },
+    /// What the event says, if it is what the act left, with the text of its rules and what
+    /// challenges are read with. Its times stay.
+    Said { before: Box<Event>, left: Box<Event>, rules: Option<String>, defaults: Option<String> },
+    /// A section of the settings, if it is what the act left, with sealed secrets.
+    Settings {
+        section: String,
+        before: Option<String>,
+        left: Option<String>,
+        secrets: Vec<(String, Option<String>)>,
+    },
     /// The times of the event, if they are those that the act left.
     Times { before: Moments, left: Moments },
     /// An event that was resumed: it is paused, and what moved moves back.

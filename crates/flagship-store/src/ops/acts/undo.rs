@@ -25,6 +25,13 @@ impl Acts<'_> {
                 }
                 self.named(team, name, country)?;
             }
+            Restore::Said { before, left, rules, defaults } => {
+                self.put_said(&before, &left, is_confirmed)?;
+                self.put_texts(rules, defaults).await?;
+            }
+            Restore::Settings { section, before, left, secrets } => {
+                self.put_settings(&section, before, left, secrets).await?;
+            }
             Restore::Times { before, left } => self.put_times(before, left, is_confirmed)?,
             Restore::Resumed { before, left, states } => {
                 self.check_states(&states).await?;

@@ -4,7 +4,7 @@ use flagship_testkit::on_both_engines;
 use serde_json::json;
 
 use crate::event::EventFolder;
-use crate::process::{Done, TestSite};
+use crate::process::{Done, Server, TestSite};
 
 const ONE: &str = "challenges/one/challenge.yml";
 
@@ -48,6 +48,54 @@ on_both_engines! {
         assert_eq!(read(&event), newer, "nothing is lost");
         pull(&site, &event, &["--overwrite"]).await.ok();
         assert_eq!(read(&event), pulled.replace("value: 150", "value: 200"));
+    }
+
+    async fn an_event_of_the_site_becomes_a_folder(engine: Engine) {
+        let site = TestSite::bare(engine).await;
+        let server = Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
+        let file = site.file("fields.json");
+        let act = async |name: &str, fields: serde_json::Value| {
+            std::fs::write(&file, fields.to_string()).unwrap();
+            let words = ["act", name, "--fields", file.to_str().unwrap()];
+            site.run(&words).await.ok()
+        };
+        server.stop().await;
+        site.run(&["act", "event.pause"]).await.fails("no event");
+        let server = Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
+        act("event.name", json!({"name": "Browser Cup", "timezone": "Europe/Rome"})).await;
+        let (start, end) = ("2027-03-06T14:00:00+01:00", "2027-03-06T19:00:00+01:00");
+        let times = json!({"start": start, "end": end});
+        act("event.times", times).await;
+        act("event.rules", json!({"text": "# Rules\n\nBe *kind*.\n"})).await;
+        let mail = json!({"from": "Cup <cup@example.org>", "password": "a secret of mail"});
+        act("settings.set", json!({"section": "mail", "values": mail})).await;
+        act("settings.set", json!({"section": "site", "values": {"banner": "Hi"}})).await;
+        let fields = json!({"name": "One", "category": "web", "description": "x",
+            "type": "standard", "value": 5, "flags": ["flag{one}"]});
+        act("challenge.create", json!({"challenge": "one", "fields": fields})).await;
+        let folder = site.file("pulled");
+        let dir = folder.to_str().unwrap();
+        site.run(&["pull", "--event", dir]).await.ok();
+        let toml = std::fs::read_to_string(folder.join("event.toml")).unwrap();
+        for line in [
+            "name = \"Browser Cup\"",
+            "start = 2027-03-06T14:00:00+01:00",
+            "timezone = \"Europe/Rome\"",
+            "banner = \"Hi\"",
+            "# The password is in FLAGSHIP_SMTP_PASSWORD",
+        ] {
+            assert!(toml.contains(line), "{line}: {toml}");
+        }
+        assert!(!toml.contains("a secret of mail"), "{toml}");
+        let rules = std::fs::read_to_string(folder.join("rules.md")).unwrap();
+        assert_eq!(rules, "# Rules\n\nBe *kind*.\n");
+        assert!(folder.join("challenges/web/one/challenge.yml").exists());
+        // The files name the settings now; what they say is the same.
+        let said = site.run(&["apply", "--event", dir, "--dry-run"]).await.ok();
+        let changed = ["change the event", "add one", "release one", "change one"];
+        let is_changed = |line: &str| changed.iter().any(|it| line.starts_with(it));
+        assert!(!said.lines().any(is_changed), "{said}");
+        server.stop().await;
     }
 
     async fn nothing_is_written_through_a_link(engine: Engine) {

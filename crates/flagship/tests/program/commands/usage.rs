@@ -36,7 +36,6 @@ async fn unknown_commands_are_wrong_usage() {
         &[][..],
         &["dance"],
         &["serve", "--evnt", "x"],
-        &["serve"],
         &["serve", "--event", "x", "--listen", "nowhere"],
         &["serve", "--event", "x", "--log", "a=b=c"],
         &["check"],

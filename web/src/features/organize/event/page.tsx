@@ -10,7 +10,8 @@ import { ListState } from "../frame/list";
 import { useMay, useOverview } from "../frame/reading";
 import { useView, ViewLink } from "../frame/view";
 import { Organizers } from "../organizers";
-import { ACCOUNT } from "../pages";
+import { ACCOUNT, SETUP } from "../pages";
+import { STEPS } from "../setup/steps";
 import { eventActs } from "./acts";
 import { MINUTE_MS } from "./line";
 import { Ctftime, Exports, Winners } from "./results";
@@ -119,6 +120,25 @@ function People() {
   );
 }
 
+/** What can be set, each in the step that set it first. */
+function SetUp() {
+  const { setup } = useOrganizeMessages();
+  const may = useMay();
+  if (!may("settings.read")) return null;
+  return (
+    <section className="org-card">
+      <h2>{setup.title}</h2>
+      <ul className="org-stream">
+        {STEPS.map((step) => (
+          <li key={step}>
+            <a href={`${SETUP}?step=${step}`}>{setup[step].title}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Tab({ tab, overview }: { tab: string; overview: Overview }) {
   const { list } = useOrganizeMessages().pages;
   switch (tab) {
@@ -145,6 +165,7 @@ function Tab({ tab, overview }: { tab: string; overview: Overview }) {
           <Times overview={overview} />
           <div className="org-bands">
             <Running overview={overview} />
+            <SetUp />
           </div>
         </>
       );

@@ -1,4 +1,5 @@
 /** Is it going well, and what waits for me? */
+import { useEffect } from "react";
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
@@ -9,6 +10,7 @@ import { ListState } from "../frame/list";
 import { useMomentText } from "../frame/moment";
 import { useChallenges, useMay, useOverview } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
+import { SETUP } from "../pages";
 import { Pulse } from "./pulse";
 import { Stream } from "./stream";
 import { type Waiting, waitingOf } from "./waiting";
@@ -57,6 +59,12 @@ export default function NowPage() {
   const { now: words, head, keys, sheet } = useOrganizeMessages().pages;
   useRowKeys(keys);
   const overview = useOverview();
+  const may = useMay();
+  const isUnnamed = overview.data?.name === "" && may("settings.read");
+  // An event without a name has nothing else to show.
+  useEffect(() => {
+    if (isUnnamed) go(SETUP, { replace: true });
+  }, [isUnnamed]);
   return (
     <ListState of={overview}>
       {(data) => (

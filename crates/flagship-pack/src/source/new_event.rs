@@ -1,0 +1,101 @@
+//! Writes the `event.toml` of an event that was set up without one.
+
+use flagship_game::{Event, Reveal};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Map, Value};
+
+use super::Defaults;
+use crate::event_times::EventTimesError;
+use crate::event_toml::Given;
+
+/// The secrets of tables, and the variables that have them: no file does.
+const SECRETS: [(&str, &str, &str); 2] = [
+    ("mail", "password", "FLAGSHIP_SMTP_PASSWORD"),
+    ("captcha", "secret", "FLAGSHIP_CAPTCHA_SECRET"),
+];
+
+/// The text of an `event.toml` that says what an event says, with settings by table and key. Times
+/// are written in the event's time zone. It has no secrets.
+///
+/// # Errors
+/// A time is out of the range of calendars.
+pub fn new_event_toml(
+    event: &Event,
+    defaults: &Defaults,
+    settings: &Given,
+) -> Result<String, EventTimesError> {
+    let zone = TimeZone::get(&event.timezone).unwrap_or(TimeZone::UTC);
+    let reveal = match event.reveal {
+        Reveal::Auto => "auto",
+        Reveal::Manual => "manual",
+    };
+    let mut text = format!("[event]\nname = {}\n", quoted(&event.name));
+    let times = [("start", event.start_ms), ("freeze", event.freeze_ms), ("end", event.end_ms)];
+    for (name, time) in times {
+        let Some(ms) = time else { continue };
+        let at = Timestamp::from_millisecond(ms).map_err(|_| EventTimesError::Range)?;
+        let at = at.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string();
+        text += &format!("{name} = {at}\n");
+    }
+    text += &format!("timezone = {}\n", quoted(&event.timezone));
+    text += &format!("flag_format = {}\nreveal = \"{reveal}\"\n", quoted(&event.flag_format));
+    let Defaults { max, min, decay, .. } = defaults;
+    text += &format!("\n[scoring]\nmax = {max}\nmin = {min}\ndecay = {decay}\n");
+    for (table, keys) in settings.iter().filter(|(_, keys)| !keys.is_empty()) {
+        text += &format!("\n[{table}]\n{}", lines(keys));
+        for (_, what, name) in SECRETS.iter().filter(|(of, ..)| of == table) {
+            text += &format!("# The {what} is in {name}, or in the file that {name}_FILE names.\n");
+        }
+    }
+    Ok(text)
+}
+
+/// The lines of a table.
+fn lines(keys: &Map<String, Value>) -> String {
+    let set = keys.iter().filter(|(_, value)| !value.is_null());
+    let set: Map<String, Value> = set.map(|(key, value)| (key.clone(), value.clone())).collect();
+    toml::to_string(&set).unwrap_or_default()
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::problem::Report;
+
+    #[test]
+    fn a_new_file_says_what_the_event_says() {
+        let event = Event {
+            name: "Cup \"of\" 2026".to_owned(),
+            start_ms: Some(1_700_917_200_000),
+            end_ms: Some(1_700_935_200_500),
+            freeze_ms: None,
+            reveal: Reveal::Manual,
+            timezone: "Europe/Rome".to_owned(),
+            flag_format: "flag{...}".to_owned(),
+            rules: String::new(),
+        };
+        let settings = json!({
+            "mail": {"transport": "smtp", "host": "mail.example", "from": "a@b.example"},
+            "limits": {"trusted_networks": ["10.0.0.0/8"], "mails_per_hour": 7},
+            "site": {},
+        });
+        let settings: Given = serde_json::from_value(settings).expect("tables of keys");
+        let text = new_event_toml(&event, &Defaults::default(), &settings)
+            .expect("the times are in range");
+        let mut report = Report::new(std::path::Path::new("event.toml"));
+        let read = crate::event_toml::read(&text, std::path::Path::new(""), &mut report);
+        let problems = report.finish();
+        assert!(problems.is_empty(), "{text}\n{problems:?}");
+        assert_eq!(read.event.as_ref(), Some(&event), "{text}");
+        assert_eq!(read.settings.mail.host, "mail.example");
+        assert_eq!(read.settings.limits.mails_per_hour, 7);
+        assert!(text.contains("FLAGSHIP_SMTP_PASSWORD") && !text.contains("[site]"), "{text}");
+    }
+}

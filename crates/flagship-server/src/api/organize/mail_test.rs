@@ -1,0 +1,79 @@
+//! A test mail with settings that are not set yet.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use flagship_store::mail::DueMail;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::acts::{NotDone, desk};
+use super::by::By;
+use crate::api::error::ApiError;
+use crate::api::extract::Json;
+use crate::api::schema;
+use crate::node::mail::address::Email;
+use crate::node::mail::letters::MailContext;
+use crate::node::mail::mailer::SEND_MAX;
+use crate::node::mail::transport::{Failure, Transport};
+use crate::node::organizers::acts::TestMail;
+use crate::node::state::App;
+
+/// Where a test mail goes, and with which settings.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MailTest {
+    /// An e-mail address.
+    to: String,
+    /// Keys of `[mail]` with the values that would be set, and `password`; as in `settings.set`.
+    #[serde(default)]
+    #[schema(value_type = HashMap<String, Value>)]
+    values: Map<String, Value>,
+}
+
+/// What became of a test mail.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MailTested {
+    /// Whether the mail server took it, or a file was written.
+    sent: bool,
+    /// If not, what the mail server said, or why it could not be asked.
+    server_said: Option<String>,
+}
+
+/// Sends a test mail with the settings that are typed; changes none.
+#[utoipa::path(post, path = "/mail/test", tag = "organizers", operation_id = "organizer_mail_test",
+    request_body = MailTest,
+    responses((status = 200, body = MailTested), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::NotDone), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn test(
+    State(app): State<App>,
+    by: By<TestMail>,
+    Json(MailTest { to, values }): Json<MailTest>,
+) -> Result<Response, NotDone> {
+    let to = Email::parse(&to).ok_or(ApiError::EMAIL)?;
+    let config = desk(&app, &by.who).mail_config(values).await?;
+    if let Some(wait_s) = app.organizers.mail_tests.take(app.clock.now_ms()) {
+        return Err(ApiError::MAILS.retry_after(wait_s).into());
+    }
+    let transport = Transport::new(&config).map_err(|_| ApiError::INTERNAL)?;
+    let letter = MailContext::new(&app.contest(), &config.public_url).test(&to);
+    let mail = DueMail {
+        id: rand::random_range(1..i64::MAX),
+        address: letter.address,
+        subject: letter.subject,
+        body: letter.body,
+        attempts: 0,
+        sharer: None,
+        turn: 0,
+    };
+    let sent = tokio::time::timeout(SEND_MAX, transport.send(&mail, app.clock.now_ms())).await;
+    let sent = sent.unwrap_or_else(|_| Err(Failure::timeout()));
+    let is_sent = sent.is_ok();
+    tracing::info!(organizer = by.who.organizer.name, is_sent, "a test mail");
+    let server_said = sent.err().map(|failure| failure.detail);
+    Ok(axum::Json(MailTested { sent: is_sent, server_said }).into_response())
+}

@@ -1,0 +1,124 @@
+// From the program alone to an event that runs, with a challenge and a team that has solved it.
+
+import type { Locator, Page } from "@playwright/test";
+import { code } from "../support/organizer.ts";
+import { chooseCountry, solveCaptcha } from "../support/player.ts";
+import { expectSound } from "../support/sound.ts";
+import { expect, test } from "../support/test.ts";
+
+const INTERACTIONS_MAX = 40;
+const MINUTES_MAX = 5;
+
+/** Counts each press of a button, tick of a box, filled field and opened address. */
+function counting() {
+  let count = 0;
+  const counted = <Rest extends unknown[]>(
+    doing: (where: Locator, ...rest: Rest) => Promise<void>,
+  ) => {
+    return (where: Locator, ...rest: Rest) => {
+      count += 1;
+      return doing(where, ...rest);
+    };
+  };
+  return {
+    count: () => count,
+    more: (by: number) => {
+      count += by;
+    },
+    open: (page: Page, address: string) => {
+      count += 1;
+      return page.goto(address);
+    },
+    press: counted((where) => where.click()),
+    tick: counted((where) => where.check()),
+    fill: counted((where, text: string) => where.fill(text)),
+  };
+}
+
+test("the program alone leads to a running event in 40 interactions", async ({
+  page,
+  serve,
+  visitor,
+}) => {
+  test.slow();
+  const begun = Date.now();
+  const program = await serve({ isBare: true });
+  const person = counting();
+  const link = await program.ownersLink();
+
+  const player = await visitor(program.url);
+  await player.goto("/");
+  await expect(player.getByText("The event is not set up yet.")).toBeVisible();
+
+  // The owner's account.
+  await person.open(page, link);
+  await person.fill(page.getByLabel("Password", { exact: true }), "a long password");
+  await person.press(page.getByRole("button", { name: "Continue" }));
+  const app = page.getByRole("link", { name: "Open in an app on this device" });
+  const secret = new URL((await app.getAttribute("href")) ?? "").searchParams.get("secret") ?? "";
+  await person.fill(page.getByLabel("Six-digit code"), code(secret));
+  await person.press(page.getByRole("button", { name: "Finish" }));
+  await person.tick(page.getByRole("checkbox", { name: "I have saved them" }));
+  await person.press(page.getByRole("button", { name: "Continue" }));
+
+  // Five steps.
+  await expect(page).toHaveURL(/\/organize\/setup$/);
+  const step = (name: string) => page.getByRole("heading", { level: 2, name });
+  const save = page.getByRole("button", { name: "Save and continue" });
+  await expect(step("Name and times")).toBeVisible();
+  await person.fill(page.getByLabel("Name of the event"), "Harbour Cup");
+  await person.press(save);
+  await expect(step("Rules")).toBeVisible();
+  await person.press(save);
+  await expect(step("Mail")).toBeVisible();
+  await person.fill(page.getByLabel("Sender"), "Harbour Cup <cup@example.org>");
+  await person.fill(page.getByLabel("Send a test mail to"), "ada@example.org");
+  await person.press(page.getByRole("button", { name: "Send the test mail" }));
+  await expect(page.getByText("The test mail is sent.")).toBeVisible();
+  await expectSound(page, "organize-setup-mail");
+  await person.press(save);
+  await expect(step("Captcha")).toBeVisible();
+  // It is resumed where it was left.
+  await page.reload();
+  await person.press(page.getByRole("button", { name: "Skip" }));
+  await expect(step("First challenge")).toBeVisible();
+  await person.fill(page.getByLabel("Name of the challenge"), "Low Tide");
+  await person.fill(page.getByLabel("Text", { exact: true }), "What is under the **pier**?");
+  await person.fill(page.getByLabel("Flag", { exact: true }), "flag{mussels}");
+  await person.press(page.getByRole("button", { name: "Make and release it" }));
+  await expect(page.getByText("The event starts by itself on")).toBeVisible();
+  await person.press(page.getByRole("button", { name: "Start the event now" }));
+  await expect(page.getByText("Harbour Cup runs.")).toBeVisible();
+  await expect(page.getByText("6 of 6 steps are done.")).toBeVisible();
+
+  // A team signs up, confirms and plays.
+  const email = "crew@example.org";
+  await person.open(player, "/signup");
+  await person.fill(player.getByRole("textbox", { name: "Team name" }), "The Crew");
+  await person.fill(player.getByRole("textbox", { name: "E-mail" }), email);
+  await chooseCountry(player, "IT");
+  person.more(2);
+  await person.fill(player.getByLabel("Password", { exact: true }), "salt & tar 7");
+  await solveCaptcha(player);
+  person.more(1);
+  await person.press(player.getByRole("button", { name: "Signup" }));
+  await expect.poll(() => program.mailedLink(email, "confirm")).toContain("/confirm#");
+  await person.open(player, (await program.mailedLink(email, "confirm")) ?? "no mail");
+  await person.press(player.getByRole("button", { name: "Confirm" }));
+  await expect.poll(() => program.command("team", "list")).toContain("The Crew");
+  expect(person.count(), "interactions").toBeLessThanOrEqual(INTERACTIONS_MAX);
+  expect(Date.now() - begun, "minutes").toBeLessThanOrEqual(MINUTES_MAX * 60_000);
+
+  // The event is a real one: the team logs in and its flag counts.
+  await player.goto("/login");
+  await player.getByRole("textbox", { name: "Team", exact: true }).fill("The Crew");
+  await player.getByLabel("Password", { exact: true }).fill("salt & tar 7");
+  await solveCaptcha(player);
+  await player.getByRole("button", { name: "Login" }).click();
+  await expect.poll(async () => (await player.context().cookies()).length).toBeGreaterThan(0);
+  await player.goto("/challenge");
+  await expect(player.getByRole("article", { name: "Low Tide" })).toBeVisible();
+  const cookies = await player.context().cookies();
+  const token = cookies.find(({ name }) => name === "apitoken")?.value ?? "";
+  await program.solve(token, "low-tide", "flag{mussels}");
+});

@@ -1,0 +1,91 @@
+/** What the steps share: reading the settings, doing acts, and the form around their fields. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { ApiError } from "../../../api/client";
+import type { Arguments } from "../../../api/organize-lists";
+import { postAct } from "../../../api/organize-lists";
+import { LIVE_KEY } from "../../../api/organize-live";
+import { getSettings, SETTINGS_KEY } from "../../../api/organize-settings";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { useSentence } from "../fault";
+import { useGate } from "../gate";
+
+/** How the event is set; read again after each act of a step. */
+export function useSettings() {
+  const run = useGate();
+  return useQuery({ queryKey: SETTINGS_KEY, queryFn: () => run(getSettings), gcTime: 0 });
+}
+
+/** Does an act. That all is as it should be already is no failure of a step. */
+export function useAct(): (act: string, args: Arguments) => Promise<void> {
+  const run = useGate();
+  return async (act, args) => {
+    try {
+      await run(() => postAct(act, args, {}));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "nothing_to_change") throw error;
+    }
+  };
+}
+
+/** The sentence of an error, with what is wrong in particular. */
+export function useFaultText(): (error: unknown) => string {
+  const sentence = useSentence();
+  return (error) => {
+    const problems = error instanceof ApiError ? error.problems : [];
+    return [sentence(error) ?? "", ...problems].join(" ");
+  };
+}
+
+interface StepFormProps {
+  title: string;
+  note: string;
+  /** What the step does; it has read its own fields. */
+  save: (form: HTMLFormElement) => Promise<void>;
+  button?: string;
+  onDone: () => void;
+  /** Without it the step cannot be skipped. */
+  onSkip?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** A step's form: saving leads to the next step, and so does skipping. */
+export function StepForm({ title, note, save, button, onDone, onSkip, children }: StepFormProps) {
+  const { setup: words } = useOrganizeMessages();
+  const cache = useQueryClient();
+  const faultText = useFaultText();
+  const [fault, setFault] = useState<string | null>(null);
+  const saving = useMutation({
+    networkMode: "always",
+    mutationFn: save,
+    onMutate: () => setFault(null),
+    onSuccess: async () => {
+      void cache.invalidateQueries({ queryKey: LIVE_KEY });
+      await cache.invalidateQueries({ queryKey: SETTINGS_KEY });
+      onDone();
+    },
+    onError: (error) => setFault(faultText(error)),
+  });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!saving.isPending) saving.mutate(event.currentTarget);
+  }
+  return (
+    <form className="org-card" onSubmit={submit}>
+      <h2>{title}</h2>
+      <p className="org-note">{note}</p>
+      {children}
+      <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
+      <div className="org-acts">
+        <button type="submit" className="org-do" aria-disabled={saving.isPending}>
+          {button ?? words.save}
+        </button>
+        {onSkip && (
+          <button type="button" onClick={onSkip}>
+            {words.skip}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

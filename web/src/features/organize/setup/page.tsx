@@ -1,0 +1,104 @@
+/** From an empty event to one that runs, step by step; the step is in the address. */
+import { useEffect, useRef } from "react";
+import type { Settings } from "../../../api/organize-settings";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { ListState } from "../frame/list";
+import { useChallenges } from "../frame/reading";
+import { changeView, useView, ViewLink } from "../frame/view";
+import { ChallengeStep, NameStep, RulesStep, StartStep } from "./event-steps";
+import { useSettings } from "./form";
+import { CaptchaStep, MailStep } from "./service-steps";
+import { doneSteps, STEPS, type Step, stepAfter, stepAt } from "./steps";
+
+interface ProgressProps {
+  step: Step;
+  done: Readonly<Record<Step, boolean>>;
+}
+
+/** The steps as links, with what is done of them. */
+function Progress({ step, done }: ProgressProps) {
+  const { setup: words } = useOrganizeMessages();
+  const count = STEPS.filter((one) => done[one]).length;
+  return (
+    <nav aria-label={words.progress} className="org-stack">
+      <p className="org-note">{words.count(count, STEPS.length)}</p>
+      <ol className="org-steps">
+        {STEPS.map((one) => (
+          <li key={one}>
+            <ViewLink
+              changes={{ step: one }}
+              className="org-badge"
+              aria-current={one === step ? "step" : undefined}
+            >
+              {words[one].title}
+              {done[one] && (
+                <>
+                  {" "}
+                  <span className="org-good">
+                    <span aria-hidden="true">✓</span>
+                    <span className="visually-hidden">{words.done}</span>
+                  </span>
+                </>
+              )}
+            </ViewLink>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function StepOf({ step, settings }: { step: Step; settings: Settings }) {
+  const onDone = () => changeView({ step: stepAfter(step) });
+  const props = { settings, onDone };
+  switch (step) {
+    case "name":
+      return <NameStep {...props} />;
+    case "rules":
+      return <RulesStep {...props} onSkip={onDone} />;
+    case "mail":
+      return <MailStep {...props} onSkip={onDone} />;
+    case "captcha":
+      return <CaptchaStep {...props} onSkip={onDone} />;
+    case "challenge":
+      return <ChallengeStep {...props} onSkip={onDone} />;
+    case "start":
+      return <StartStep {...props} />;
+  }
+}
+
+function Steps({ settings }: { settings: Settings }) {
+  const challenges = useChallenges().data?.length ?? 0;
+  const asked = useView()("step");
+  const done = doneSteps(settings, challenges, Date.now());
+  // Without an event there is nothing that another step could change.
+  const step = settings.event ? stepAt(asked, done) : "name";
+  const box = useRef<HTMLDivElement>(null);
+  const first = useRef(step);
+  useEffect(() => {
+    if (first.current === step) return;
+    first.current = step;
+    box.current?.querySelector<HTMLElement>("input, textarea, select, button, a")?.focus();
+  }, [step]);
+  return (
+    <>
+      <Progress step={step} done={done} />
+      <div ref={box} key={step} className="org-setup">
+        <StepOf step={step} settings={settings} />
+      </div>
+    </>
+  );
+}
+
+export default function SetupPage() {
+  const { setup: words } = useOrganizeMessages();
+  const settings = useSettings();
+  return (
+    <>
+      <div className="org-bar">
+        <h1>{words.title}</h1>
+      </div>
+      <ListState of={settings}>{(data) => <Steps settings={data} />}</ListState>
+    </>
+  );
+}

@@ -1,0 +1,253 @@
+/** The steps about what others run: the mail server and the captcha. */
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { postMailTest, type Settings, type SettingValues } from "../../../api/organize-settings";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Field, formText } from "../../../ui/field/field";
+import { Select } from "../change/fields";
+import { useGate } from "../gate";
+import type { StepProps } from "./event-steps";
+import { StepForm, useAct, useFaultText } from "./form";
+import { NO_SENDER } from "./steps";
+
+interface ServiceProps extends StepProps {
+  onSkip: () => void;
+}
+
+type Section = Readonly<Record<string, unknown>>;
+
+function textOf(section: Section | undefined, key: string): string {
+  const value = section?.[key];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** The keys of a section that files leave to the site. */
+function open(settings: Settings, section: string, values: SettingValues): SettingValues {
+  const fixed = settings.fixed[section] ?? [];
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !fixed.includes(key)));
+}
+
+interface TextProps {
+  settings: Settings;
+  section: string;
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  type?: "text" | "number";
+  /** Instead of what is set. */
+  value?: string;
+  required?: boolean;
+}
+
+/** A field of a section; what files set is shown and cannot be changed. */
+function SettingField(props: TextProps) {
+  const { settings, section, name, label, hint, type = "text", value, required = false } = props;
+  const { fixed } = useOrganizeMessages().setup;
+  const isFixed = settings.fixed[section]?.includes(name) ?? false;
+  return (
+    <Field
+      label={label}
+      name={name}
+      hint={isFixed ? fixed : hint}
+      readOnly={isFixed}
+      autoComplete="off"
+      maxLength={type === "number" ? undefined : 500}
+      type={type}
+      defaultValue={value ?? textOf(settings.sections[section], name)}
+      required={required}
+    />
+  );
+}
+
+interface SecretProps {
+  settings: Settings;
+  of: string;
+  name: string;
+  label: string;
+}
+
+/** The field of a secret, which is never shown: left empty, it stays as it is. */
+function SecretField({ settings, of, name, label }: SecretProps) {
+  const { secrets } = useOrganizeMessages().setup;
+  const place = settings.secrets[of] ?? "unset";
+  return (
+    <Field
+      label={label}
+      name={name}
+      type="password"
+      hint={wordFor(secrets, place)}
+      readOnly={place === "environment"}
+      autoComplete="off"
+      maxLength={1000}
+    />
+  );
+}
+
+/** The values of `[mail]` as they are typed. */
+function mailValues(form: HTMLFormElement, transport: string, tls: string): SettingValues {
+  const from = formText(form, "from").trim();
+  if (transport !== "smtp") return { transport, from: from || null };
+  const [host, port, username, password] = ["host", "port", "username", "password"].map((name) =>
+    formText(form, name).trim(),
+  );
+  return {
+    transport,
+    from,
+    tls,
+    host: host || null,
+    port: port ? Number(port) : null,
+    username: username || null,
+    ...(password ? { password } : {}),
+  };
+}
+
+/** Sends a test mail with what is typed, and says what became of it. */
+function MailTest({ values }: { values: () => SettingValues }) {
+  const { mail: words } = useOrganizeMessages().setup;
+  const run = useGate();
+  const faultText = useFaultText();
+  const [to, setTo] = useState("");
+  const testing = useMutation({
+    networkMode: "always",
+    mutationFn: () => run(() => postMailTest(to, values())),
+  });
+  const { data, error } = testing;
+  return (
+    <fieldset className="org-stack">
+      <legend>{words.test}</legend>
+      <Field
+        label={words.testTo}
+        type="email"
+        autoComplete="email"
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      <div className="org-acts">
+        <button
+          type="button"
+          aria-disabled={testing.isPending}
+          onClick={() => !testing.isPending && testing.mutate()}
+        >
+          {words.testSend}
+        </button>
+      </div>
+      <div role="status">
+        {testing.isPending && <p className="org-note">{words.testing}</p>}
+        {data?.sent && <p className="org-good">{words.sent}</p>}
+        {data && !data.sent && (
+          <p className="org-fault">
+            {words.notSent} <q lang="en">{data.serverSaid}</q>
+          </p>
+        )}
+        {error && <p className="org-fault">{faultText(error)}</p>}
+      </div>
+    </fieldset>
+  );
+}
+
+export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
+  const { mail: words } = useOrganizeMessages().setup;
+  const act = useAct();
+  const mail = settings.sections.mail;
+  const [transport, setTransport] = useState(textOf(mail, "transport") || "file");
+  const [tls, setTls] = useState(textOf(mail, "tls") || "starttls");
+  const fields = useRef<HTMLDivElement>(null);
+  const typed = (form: HTMLFormElement) => open(settings, "mail", mailValues(form, transport, tls));
+  const from = textOf(mail, "from");
+  const shared = { settings, section: "mail" };
+  return (
+    <StepForm
+      title={words.title}
+      note={words.note}
+      save={(form) => act("settings.set", { section: "mail", values: typed(form) })}
+      onDone={onDone}
+      onSkip={onSkip}
+    >
+      <div ref={fields} className="org-stack">
+        <Select label={words.transport} value={transport} onChange={setTransport}>
+          <option value="file">{words.file}</option>
+          <option value="smtp">{words.smtp}</option>
+        </Select>
+        <SettingField
+          {...shared}
+          name="from"
+          label={words.from}
+          hint={words.fromHint}
+          value={from === NO_SENDER ? "" : from}
+          required={transport === "smtp"}
+        />
+        {transport === "smtp" && (
+          <>
+            <SettingField {...shared} name="host" label={words.host} required />
+            <Select label={words.tls} value={tls} onChange={setTls}>
+              <option value="starttls">{words.starttls}</option>
+              <option value="tls">{words.tlsAlways}</option>
+              <option value="none">{words.noTls}</option>
+            </Select>
+            <SettingField
+              {...shared}
+              name="port"
+              label={words.port}
+              hint={words.portHint}
+              type="number"
+              value={textOf(mail, "transport") === "smtp" ? textOf(mail, "port") : ""}
+            />
+            <SettingField {...shared} name="username" label={words.username} />
+            <SecretField
+              settings={settings}
+              of="smtp_password"
+              name="password"
+              label={words.password}
+            />
+          </>
+        )}
+        <MailTest
+          values={() => {
+            const form = fields.current?.closest("form");
+            return form ? typed(form) : {};
+          }}
+        />
+      </div>
+    </StepForm>
+  );
+}
+
+export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
+  const { captcha: words } = useOrganizeMessages().setup;
+  const act = useAct();
+  const [provider, setProvider] = useState(
+    textOf(settings.sections.captcha, "provider") || "altcha",
+  );
+  const isRemote = provider !== "altcha" && provider !== "off";
+  async function save(form: HTMLFormElement) {
+    const secret = formText(form, "secret").trim();
+    const values = isRemote
+      ? { provider, site_key: formText(form, "site_key").trim(), ...(secret ? { secret } : {}) }
+      : { provider };
+    await act("settings.set", { section: "captcha", values: open(settings, "captcha", values) });
+  }
+  return (
+    <StepForm title={words.title} note={words.note} save={save} onDone={onDone} onSkip={onSkip}>
+      <Select label={words.provider} value={provider} onChange={setProvider}>
+        <option value="altcha">{words.altcha}</option>
+        <option value="recaptcha">reCAPTCHA</option>
+        <option value="hcaptcha">hCaptcha</option>
+        <option value="turnstile">Turnstile</option>
+        <option value="off">{words.off}</option>
+      </Select>
+      {provider === "off" && <p className="org-near">{words.offNote}</p>}
+      {isRemote && (
+        <>
+          <SettingField
+            settings={settings}
+            section="captcha"
+            name="site_key"
+            label={words.siteKey}
+            required
+          />
+          <SecretField settings={settings} of="captcha_secret" name="secret" label={words.secret} />
+        </>
+      )}
+    </StepForm>
+  );
+}
