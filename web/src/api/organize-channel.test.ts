@@ -188,7 +188,7 @@ describe("lists", () => {
   }
   const told = (one: SentFlag): Frame => ({ event: "flag", ...one });
 
-  test("a list that has no flag of its team yet is read again: the name may be a former one", () => {
+  test("a list without a flag of its team yet is read again: it may be a former name", () => {
     const { isStale, news } = cacheOf({ flags: [{ flags: [], next: null }] });
     news.take(told(flag(1, { teamName: "Beavers" })));
     vi.advanceTimersByTime(50);
