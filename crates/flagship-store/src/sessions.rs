@@ -165,8 +165,8 @@ pub(crate) async fn is_living_in(tx: &mut Tx, token_hash: &str, now_ms: i64) -> 
     Ok(count > 0)
 }
 
-/// Notes when sessions were last seen, by the digests of their tokens, in one statement. No revision
-/// changes.
+/// Notes when sessions were last seen, by the digests of their tokens, in one statement. No
+/// revision changes.
 pub async fn note_seen(db: &Db, seen: &[(String, i64)]) -> Result<()> {
     if seen.is_empty() {
         return Ok(());

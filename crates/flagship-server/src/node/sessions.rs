@@ -332,6 +332,21 @@ mod tests {
         assert!(late.is_living(&newest.token_hash, now_ms));
     }
 
+    #[test]
+    fn a_session_is_noted_again_when_the_last_note_is_old() {
+        let (sessions, at_ms) = (Sessions::default(), 1_000_000);
+        let (token_hash, expires_at_ms) = ("hash".to_owned(), i64::MAX);
+        sessions.add(Session { token_hash, account_id: 7, expires_at_ms, revoked: false, rev: 1 });
+        for (after_ms, count) in [(0, 1), (NOTE_OLD_MS, 0), (NOTE_OLD_MS + 1, 1)] {
+            sessions.known_account("hash", at_ms + after_ms);
+            let due = sessions.unnoted(NOTE_OLD_MS);
+            assert_eq!(due.len(), count, "after {after_ms} ms");
+            sessions.noted(&due);
+        }
+        sessions.known_account("hash", at_ms + NOTE_OLD_MS + 2);
+        assert_eq!(sessions.unnoted(0).len(), 1, "at the end also what is not old");
+    }
+
     #[tokio::test]
     async fn a_failed_read_fails_all_waiting_requests() {
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -61,7 +61,8 @@ impl Stage {
             ),
             format!(
                 "insert into outbox (id, address, subject, body, created_at_ms, attempts, \
-                 account_id) values ({at}1, 'canary{}@example.org', 'canary', 'canary', 1, 0, {id})",
+                 account_id) \
+                 values ({at}1, 'canary{}@example.org', 'canary', 'canary', 1, 0, {id})",
                 3 - at
             ),
             format!("insert into members values ({id}, 1, 'canary')"),

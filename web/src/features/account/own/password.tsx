@@ -1,4 +1,4 @@
-/** A new password, with the present one; the other sessions end, and this one gets another token. */
+/** A new password, with the present one; all sessions end, and this one gets another token. */
 import { type FormEvent, useState } from "react";
 import { postPassword } from "../../../api/calls";
 import { useCtf } from "../../../api/queries";
