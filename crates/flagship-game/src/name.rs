@@ -138,11 +138,13 @@ impl TeamKey {
 pub const PERSON_CHARS_MAX: usize = 60;
 
 /// The name of a person as it is kept, under the rules for the characters of team names; `None` if
-/// it breaks one, is empty or has more than [`PERSON_CHARS_MAX`] code points.
+/// it breaks one, is empty, has more than [`PERSON_CHARS_MAX`] code points or a semicolon, which
+/// separates the names of a team.
 pub fn person(text: &str) -> Option<String> {
     let name = normalize(text)?;
     let chars: Vec<char> = name.chars().collect();
     let fits = (1..=PERSON_CHARS_MAX).contains(&chars.len()) && check_chars(&chars).is_ok();
+    let fits = fits && !chars.contains(&';');
     fits.then_some(name)
 }
 
@@ -314,7 +316,9 @@ mod tests {
             assert_eq!(person(text).as_deref(), Some(name), "{text}");
         }
         let long = format!("{longest}x");
-        for text in ["", " ", "a\nb", "a\u{0}", "a\u{202e}b", "a\u{200b}b", "\u{e000}", &long] {
+        for text in
+            ["", " ", "a\nb", "a\u{0}", "a\u{202e}b", "a\u{200b}b", "\u{e000}", "A; B", &long]
+        {
             assert_eq!(person(text), None, "{text:?}");
         }
     }

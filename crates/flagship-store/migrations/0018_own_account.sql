@@ -7,6 +7,9 @@ alter table sessions add column seen_at_ms bigint;
 -- The address that a link of the purpose `address` makes its team's.
 alter table mail_tokens add column email text;
 
+-- The account that a mail is about; null for a mail about several or none, and for older ones.
+alter table outbox add column account_id bigint;
+
 -- The names of the people of a team, as it says them, for prizes.
 create table members (
     account_id bigint not null,

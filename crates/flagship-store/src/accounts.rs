@@ -6,6 +6,7 @@ use flagship_game::{TeamKey, TeamName, name};
 
 use crate::engine::{Tx, on};
 use crate::key::token_hash;
+use crate::sessions::Marks;
 use crate::{Db, Lock, Result, mail, sessions};
 
 /// How long an unconfirmed account is kept, in milliseconds.
@@ -297,7 +298,8 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Account>> {
     by_id_in(&mut db.snapshot().await?, id).await
 }
 
-pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
+/// The same within a transaction or a snapshot.
+pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
 }
@@ -425,9 +427,16 @@ impl Shown<'_> {
         Ok(account.filter(is_same))
     }
 
-    /// Sets another password, and ends the other sessions and the links that were mailed; `false`
-    /// if the session has ended or the password is another one.
-    pub async fn set_password(&self, tx: &mut Tx, hash: &str, now_ms: i64) -> Result<bool> {
+    /// Sets another password, ends all sessions, this one too, and the links that were mailed, and
+    /// begins a session with a new token: whoever has the token of before is out. `false` if the
+    /// session has ended or the password is another one.
+    pub async fn set_password(
+        &self,
+        tx: &mut Tx,
+        hash: &str,
+        (token, marks): (&str, &Marks),
+        now_ms: i64,
+    ) -> Result<bool> {
         let id = self.account_id;
         if self.account_in(tx, now_ms).await?.is_none() {
             return Ok(false);
@@ -437,7 +446,8 @@ impl Shown<'_> {
                 .execute(conn).await?;
         });
         mail::end_tokens_in(tx, id, now_ms).await?;
-        sessions::revoke_others_in(tx, id, self.session, now_ms).await?;
+        sessions::revoke_all_in(tx, id, now_ms).await?;
+        sessions::create_with_in(tx, token, id, marks, now_ms).await?;
         Ok(true)
     }
 }

@@ -363,7 +363,7 @@ impl Db {
     }
 
     /// Begins a read-only transaction on one consistent snapshot, while others go on writing.
-    pub(crate) async fn snapshot(&self) -> Result<Tx> {
+    pub async fn snapshot(&self) -> Result<Tx> {
         self.snapshot_on(|pools| &pools.shared).await
     }
 

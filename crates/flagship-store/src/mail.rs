@@ -84,6 +84,8 @@ pub enum Kind {
     Asked(Purpose),
     /// A team asked for another address.
     Address,
+    /// The present address is told of that.
+    Told,
     /// An organizer caused it.
     Organizer,
 }
@@ -94,6 +96,7 @@ impl Kind {
             Self::Signup => "signup",
             Self::Asked(purpose) => purpose.as_str(),
             Self::Address => ADDRESS,
+            Self::Told => "told",
             Self::Organizer => "organizer",
         }
     }
@@ -108,6 +111,16 @@ pub struct Cause<'a> {
     pub network: &'a str,
     /// Most mails of this kind to an address in an hour, from all networks; 0 is no limit.
     pub per_hour_max: u32,
+    /// The account that it is about, with which it is erased; without one it is found by its
+    /// address.
+    pub account_id: Option<i64>,
+}
+
+impl Cause<'_> {
+    /// The same of a mail that is about an account.
+    pub fn about(self, account_id: i64) -> Self {
+        Self { account_id: Some(account_id), ..self }
+    }
 }
 
 /// Queues a mail within a transaction and returns its id; `None` if its budget is spent. The first
@@ -136,10 +149,11 @@ pub async fn queue(
     let id = rand::random_range(1..i64::MAX);
     on!(tx, conn => {
         let sql = "insert into outbox (id, address, subject, body, created_at_ms, next_at_ms, \
-                   attempts, kind, network) values ($1, $2, $3, $4, $5, $5, 0, $6, $7)";
+                   attempts, kind, network, account_id) \
+                   values ($1, $2, $3, $4, $5, $5, 0, $6, $7, $8)";
         sqlx::query(sql).bind(id).bind(&draft.address)
             .bind(&draft.subject).bind(&draft.body).bind(now_ms).bind(cause.kind.as_str())
-            .bind(cause.network).execute(conn).await?;
+            .bind(cause.network).bind(cause.account_id).execute(conn).await?;
     });
     Ok(Some(id))
 }
@@ -226,11 +240,10 @@ pub(crate) async fn address_of_token_in(
 }
 
 /// The address that a team asked for, and whose link was not used yet.
-pub async fn asked_address(db: &Db, account_id: i64, now_ms: i64) -> Result<Option<String>> {
-    let mut conn = db.read().await?;
+pub async fn asked_address_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<Option<String>> {
     let sql = "select email from mail_tokens where account_id = $1 and purpose = $2 \
                and used_at_ms is null and expires_at_ms > $3 and email is not null";
-    Ok(on!(&mut conn, conn => {
+    Ok(on!(tx, conn => {
         sqlx::query_scalar(sql).bind(account_id).bind(ADDRESS).bind(now_ms)
             .fetch_optional(conn).await?
     }))

@@ -124,22 +124,33 @@ pub async fn log_in(
     if same == 0 {
         return Ok(None);
     }
-    let session = create_in(&mut tx, token, account_id, now_ms).await?;
-    on!(&mut tx, conn => {
-        sqlx::query("update sessions set network = $2, browser = $3 where token_hash = $1")
-            .bind(&session.token_hash).bind(&marks.network).bind(&marks.browser)
-            .execute(conn).await?;
-    });
+    let session = create_with_in(&mut tx, token, account_id, marks, now_ms).await?;
     tx.commit().await?;
     Ok(Some(session))
 }
 
+/// Creates a session with its marks within a transaction that holds the lock on accounts.
+pub(crate) async fn create_with_in(
+    tx: &mut Tx,
+    token: &str,
+    account_id: i64,
+    marks: &Marks,
+    now_ms: i64,
+) -> Result<Session> {
+    let session = create_in(tx, token, account_id, now_ms).await?;
+    on!(tx, conn => {
+        sqlx::query("update sessions set network = $2, browser = $3 where token_hash = $1")
+            .bind(&session.token_hash).bind(&marks.network).bind(&marks.browser)
+            .execute(conn).await?;
+    });
+    Ok(session)
+}
+
 /// The living sessions of an account, the newest first.
-pub async fn living(db: &Db, account_id: i64, now_ms: i64) -> Result<Vec<Living>> {
-    let mut conn = db.read().await?;
+pub async fn living_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<Vec<Living>> {
     let sql = "select token_hash, expires_at_ms, network, browser, seen_at_ms from sessions \
                where account_id = $1 and not revoked and expires_at_ms > $2 order by rev desc";
-    Ok(on!(&mut conn, conn => {
+    Ok(on!(tx, conn => {
         sqlx::query_as(sql).bind(account_id).bind(now_ms).fetch_all(conn).await?
     }))
 }
@@ -154,15 +165,24 @@ pub(crate) async fn is_living_in(tx: &mut Tx, token_hash: &str, now_ms: i64) -> 
     Ok(count > 0)
 }
 
-/// Notes when sessions were last seen, by the digests of their tokens. No revision changes.
+/// Notes when sessions were last seen, by the digests of their tokens, in one statement. No
+/// revision changes.
 pub async fn note_seen(db: &Db, seen: &[(String, i64)]) -> Result<()> {
+    if seen.is_empty() {
+        return Ok(());
+    }
     let mut tx = db.begin(Lock::Accounts).await?;
-    let sql = "update sessions set seen_at_ms = $2 where token_hash = $1 and not revoked \
-               and (seen_at_ms is null or seen_at_ms < $2)";
     on!(&mut tx, conn => {
-        for (token_hash, at_ms) in seen {
-            sqlx::query(sql).bind(token_hash).bind(*at_ms).execute(&mut *conn).await?;
-        }
+        let mut update = sqlx::QueryBuilder::new("with seen (seen_hash, at_ms) as (");
+        update.push_values(seen, |mut line, (token_hash, at_ms)| {
+            line.push_bind(token_hash).push_bind(*at_ms);
+        });
+        update.push(
+            ") update sessions set seen_at_ms = seen.at_ms from seen \
+             where token_hash = seen.seen_hash and not revoked \
+             and (seen_at_ms is null or seen_at_ms < seen.at_ms)",
+        );
+        update.build().execute(conn).await?;
     });
     tx.commit().await
 }
@@ -190,24 +210,6 @@ pub(crate) async fn revoke_all_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> 
     let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where account_id = $1 and not revoked"));
     on!(tx, conn => {
         sqlx::query(sql).bind(account_id).bind(rev).bind(now_ms + REVOKED_MS)
-            .execute(conn).await?;
-    });
-    Ok(())
-}
-
-/// Revokes the sessions of an account but one within a transaction.
-pub(crate) async fn revoke_others_in(
-    tx: &mut Tx,
-    account_id: i64,
-    kept_hash: &str,
-    now_ms: i64,
-) -> Result<()> {
-    let rev = next_rev(tx).await?;
-    let sql = sqlx::AssertSqlSafe(format!(
-        "{REVOKE} where account_id = $1 and token_hash <> $4 and not revoked"
-    ));
-    on!(tx, conn => {
-        sqlx::query(sql).bind(account_id).bind(rev).bind(now_ms + REVOKED_MS).bind(kept_hash)
             .execute(conn).await?;
     });
     Ok(())

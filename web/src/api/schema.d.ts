@@ -67,7 +67,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says who the people of the team are. */
+        /** Says who the people of the team are, at most ten times an hour. */
         post: operations["own_members"];
         delete?: never;
         options?: never;
@@ -85,8 +85,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password. Every other session of the team ends, and so do the links that were mailed
-         *     to it.
+         * Sets a new password. Every session of the team ends, also the one that asks, which goes on with
+         *     the token of the answer; and so do the links that were mailed to it.
          */
         post: operations["own_password"];
         delete?: never;
@@ -2463,7 +2463,7 @@ export interface components {
             network?: string | null;
             /**
              * Format: int64
-             * @description When it was last seen; up to a minute behind.
+             * @description When it was last seen; up to six minutes behind.
              */
             seenAt: number;
         };
@@ -2478,6 +2478,13 @@ export interface components {
              * @description Epoch seconds, with up to three decimals.
              */
             ts: number;
+        };
+        /** @description What a new password gives. */
+        PasswordAnswer: {
+            /** @description What it did. */
+            message: string;
+            /** @description For the header `X-Api-Key`, in place of the token of before; good for 48 hours. */
+            token: string;
         };
         /** @description A new password. */
         PasswordRequest: {
@@ -3439,6 +3446,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Our own fault */
             500: {
                 headers: {
@@ -3479,7 +3494,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["PasswordAnswer"];
                 };
             };
             400: {

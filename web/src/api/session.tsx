@@ -122,6 +122,11 @@ export function useSessionActions() {
         await cache.cancelQueries({ queryKey: CTF_KEY });
         await cache.fetchQuery({ queryKey: CTF_KEY, queryFn: fetchCtf, staleTime: 0 });
       },
+      /** Stores the token of the same team that takes the place of the one before. */
+      renew(token: string): void {
+        if (!writeToken(token)) throw new Error(COOKIE_REFUSED);
+        live?.checkViewer();
+      },
       /** Logs out here at once, then on the server. */
       async logOut(): Promise<void> {
         const token = readToken();

@@ -98,9 +98,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "The new password is set. Everyone else who was logged in as your team is logged out.":
     "La nuova password è impostata. Chiunque altro fosse collegato come la tua squadra è " +
     "disconnesso.",
-  "A link is on its way to the new address. Until it is opened, mails go to the present one.":
-    "Un link è in arrivo al nuovo indirizzo. Finché non viene aperto, la posta arriva a quello " +
-    "attuale.",
+  "A link is on its way, unless many went there within the hour. Mails go to the present address.":
+    "Un link è in arrivo, a meno che nell'ultima ora non ne siano già partiti molti per quell'" +
+    "indirizzo. La posta arriva all'indirizzo attuale.",
   "From now on, your team's mails go to this address.":
     "Da ora la posta della tua squadra arriva a questo indirizzo.",
   "It is saved.": "È salvato.",

@@ -25,11 +25,21 @@ const TOKEN_CHARS: usize = 43;
 
 /// Pause between two times at which it is written when sessions were last seen.
 const NOTE_PAUSE: Duration = Duration::from_secs(60);
+/// Most that is added to the pause by chance, so that nodes do not all write at once.
+const NOTE_JITTER_MS: u64 = 10_000;
+/// How long what was noted of a session stays as it is, in milliseconds.
+const NOTE_OLD_MS: i64 = 5 * 60_000;
 /// Sessions that one transaction writes that of.
 const NOTED_MAX: usize = 200;
+/// Least and most between two such transactions, in milliseconds, for those who wait for the lock.
+const CHUNK_PAUSE_MS: std::ops::Range<u64> = 50..150;
 
 /// Pause between two reads of the table for unknown tokens, however many tokens arrive.
 const LOOK_PAUSE: Duration = Duration::from_millis(10);
+
+fn chance_ms(range: std::ops::Range<u64>) -> Duration {
+    Duration::from_millis(rand::random_range(range))
+}
 
 /// A new team's token.
 pub fn new_token() -> String {
@@ -160,9 +170,17 @@ impl Sessions {
         loop {
             let is_shutdown = tokio::select! {
                 () = shutdown_requested(&mut shutdown) => true,
-                () = sleep(NOTE_PAUSE) => false,
+                () = sleep(NOTE_PAUSE + chance_ms(0..NOTE_JITTER_MS)) => false,
             };
-            for seen in self.unnoted().chunks(NOTED_MAX) {
+            // The last time also what is not old yet.
+            let old_ms = if is_shutdown { 0 } else { NOTE_OLD_MS };
+            for (number, seen) in self.unnoted(old_ms).chunks(NOTED_MAX).enumerate() {
+                if number > 0 {
+                    tokio::select! {
+                        () = shutdown_requested(&mut shutdown) => {}
+                        () = sleep(chance_ms(CHUNK_PAUSE_MS)) => {}
+                    }
+                }
                 if let Err(error) = sessions::note_seen(&db, seen).await {
                     report(&error, "when sessions were seen was not noted");
                     break;
@@ -175,13 +193,13 @@ impl Sessions {
         }
     }
 
-    /// Sessions that were seen since that was last written.
-    fn unnoted(&self) -> Vec<(String, i64)> {
+    /// Sessions that were seen more than `old_ms` after what was last written of them.
+    fn unnoted(&self, old_ms: i64) -> Vec<(String, i64)> {
         let known = self.known.read();
         let seen = |(hash, kept): (&String, &Kept)| {
             let at_ms = kept.seen_at_ms.load(Ordering::Relaxed);
-            let is_new = at_ms > kept.noted_at_ms.load(Ordering::Relaxed) && !kept.session.revoked;
-            is_new.then(|| (hash.clone(), at_ms))
+            let is_new = at_ms > kept.noted_at_ms.load(Ordering::Relaxed) + old_ms;
+            (is_new && !kept.session.revoked).then(|| (hash.clone(), at_ms))
         };
         known.by_hash.iter().filter_map(seen).collect()
     }
@@ -312,6 +330,21 @@ mod tests {
         assert!(!late.is_living(hash, now_ms), "a revoked session is over");
         assert!(late.is_living(&other.token_hash, now_ms));
         assert!(late.is_living(&newest.token_hash, now_ms));
+    }
+
+    #[test]
+    fn a_session_is_noted_again_when_the_last_note_is_old() {
+        let (sessions, at_ms) = (Sessions::default(), 1_000_000);
+        let (token_hash, expires_at_ms) = ("hash".to_owned(), i64::MAX);
+        sessions.add(Session { token_hash, account_id: 7, expires_at_ms, revoked: false, rev: 1 });
+        for (after_ms, count) in [(0, 1), (NOTE_OLD_MS, 0), (NOTE_OLD_MS + 1, 1)] {
+            sessions.known_account("hash", at_ms + after_ms);
+            let due = sessions.unnoted(NOTE_OLD_MS);
+            assert_eq!(due.len(), count, "after {after_ms} ms");
+            sessions.noted(&due);
+        }
+        sessions.known_account("hash", at_ms + NOTE_OLD_MS + 2);
+        assert_eq!(sessions.unnoted(0).len(), 1, "at the end also what is not old");
     }
 
     #[tokio::test]

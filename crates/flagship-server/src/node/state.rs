@@ -68,6 +68,10 @@ const JOIN_MAX: Duration = Duration::from_secs(1);
 
 /// Questions of teams and their own accounts that are read or kept at once.
 const OWN_READS_MAX: usize = 2;
+/// Requests for own accounts that are read or wait to be.
+const OWN_VIEWS_MAX: usize = 256;
+/// The same of one team.
+const OWN_VIEWS_PER_TEAM_MAX: usize = 2;
 
 /// The state that all handlers share.
 #[derive(Clone)]
@@ -98,6 +102,10 @@ pub struct Inner {
     /// Held while a link is looked up: so logins do not wait behind links.
     pub(crate) link_read: Mutex<()>,
     pub(crate) own_writes: Arc<Permits<TeamId>>,
+    /// Of logouts, which wait behind no change.
+    pub(crate) logouts: Arc<Permits<TeamId>>,
+    /// To wait for a read of the own account: a team has few places in that queue.
+    pub(crate) own_views: Arc<Permits<TeamId>>,
     pub(crate) mailer: Arc<Mailer>,
     pub(crate) limits: Limits,
     pub(crate) organizers: Organizers,
@@ -166,6 +174,8 @@ impl App {
             links_waiting: NetworkPermits::new(LINKS_MAX),
             link_read: Mutex::default(),
             own_writes: Permits::new(OWN_WRITES_MAX, OWN_WRITES_PER_TEAM_MAX),
+            logouts: Permits::new(OWN_WRITES_MAX, OWN_WRITES_PER_TEAM_MAX),
+            own_views: Permits::new(OWN_VIEWS_MAX, OWN_VIEWS_PER_TEAM_MAX),
             limits: Limits::new(&settings),
             organizers: Organizers::new(&db, &clock, &config.key),
             reserved_names: Reserved::default(),

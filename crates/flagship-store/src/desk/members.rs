@@ -2,17 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::engine::on;
+use crate::engine::{Tx, on};
 use crate::{Db, Lock, Result, sessions};
 
 /// Accounts of one look-up.
 const IDS_MAX: usize = 500;
 
 /// The names of an account, in the order in which the team gave them.
-pub async fn of_account(db: &Db, account_id: i64) -> Result<Vec<String>> {
-    let mut conn = db.read().await?;
+pub async fn of_account_in(tx: &mut Tx, account_id: i64) -> Result<Vec<String>> {
     let sql = "select name from members where account_id = $1 order by number";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(account_id).fetch_all(conn).await?))
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_all(conn).await?))
 }
 
 /// The names of some accounts, by account; one without names is missing.

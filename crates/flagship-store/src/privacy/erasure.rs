@@ -4,11 +4,12 @@
 use crate::engine::{Tx, on};
 use crate::{Db, Result, sessions};
 
-/// The addresses of an account: the present one, and those that changes of it name.
-const ADDRESSES: &str = "address in (select email from accounts where id = $1 union \
+/// The mails of an account: those about it, and of those about several teams or none the ones to an
+/// address of it. Another team's address, which it may have asked for, is not among these.
+const MAILS: &str = "(account_id = $1 or account_id is null and address in \
+    (select email from accounts where id = $1 union \
     select new_email from address_changes where account_id = $1 union \
-    select email from mail_tokens where account_id = $1 and email is not null union \
-    select email from address_stops where account_id = $1)";
+    select email from address_stops where account_id = $1))";
 
 /// The acts about a team, its solves, its questions, and what it has in common with others.
 const ACTS: &str = "in (select act_id from act_objects where object in ('team ' || $1, \
@@ -64,7 +65,7 @@ const TABLES: [(&str, &str, &str, Until); 16] = [
         Until::Hours(48),
     ),
     ("mail_tokens", "mailed links, by digest", "account_id = $1", Until::Hours(24)),
-    ("outbox", "mails to its addresses, without text once sent", ADDRESSES, Until::Erased),
+    ("outbox", "mails about it, without text once sent", MAILS, Until::Erased),
     ("members", "names of its people", "account_id = $1", Until::Erased),
     ("address_changes", "addresses that replaced others", "account_id = $1", Until::Erased),
     ("address_stops", "addresses before", "account_id = $1", Until::Erased),
@@ -113,7 +114,7 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
                     sqlx::query(sql).bind(&id_text).execute(conn).await?.rows_affected()
                 });
             }
-            for sql in statements(ADDRESSES, |column| format!("{column} = $1")) {
+            for sql in statements(MAILS, |column| format!("{column} = $1")) {
                 let sql = sqlx::AssertSqlSafe(sql);
                 rows += on!(&mut *tx, conn => {
                     sqlx::query(sql).bind(id).execute(conn).await?.rows_affected()
@@ -147,10 +148,10 @@ fn of_acts(which: &str) -> [String; 2] {
 }
 
 /// What erases the rest. `only` is which rows have an account in a column.
-fn statements(addresses: &str, only: impl Fn(&str) -> String) -> Vec<String> {
+fn statements(mails: &str, only: impl Fn(&str) -> String) -> Vec<String> {
     let (of_account, of_team, own) = (only("account_id"), only("team_id"), only("id"));
-    // The mails first: they are found by the addresses.
-    let mut all = vec![format!("delete from outbox where {addresses}")];
+    // The mails first: some are found by the addresses.
+    let mut all = vec![format!("delete from outbox where {mails}")];
     for table in [
         "mail_tokens",
         "members",

@@ -53,13 +53,17 @@ impl Stage {
                 "update accounts set email = '{email}', password_hash = 'canary', \
                  network = 'canary', student = true where id = {id}"
             ),
+            // It asked for the address of the other team.
             format!(
                 "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms, email) \
-                 values ('canary{at}', {id}, 'address', 9, 'asked-{email}')"
+                 values ('canary{at}', {id}, 'address', 9, 'canary{}@example.org')",
+                3 - at
             ),
             format!(
-                "insert into outbox (id, address, subject, body, created_at_ms, attempts) \
-                 values ({at}1, 'asked-{email}', 'canary', 'canary', 1, 0)"
+                "insert into outbox (id, address, subject, body, created_at_ms, attempts, \
+                 account_id) \
+                 values ({at}1, 'canary{}@example.org', 'canary', 'canary', 1, 0, {id})",
+                3 - at
             ),
             format!("insert into members values ({id}, 1, 'canary')"),
             format!(

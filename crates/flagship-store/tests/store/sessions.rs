@@ -16,6 +16,23 @@ const OLD_SNAPSHOTS: &str = "do $$ begin execute format('alter database %I set \
     default_transaction_isolation = %L', current_database(), 'repeatable read'); end $$";
 
 on_both_engines! {
+    async fn when_sessions_were_seen_is_noted_in_one_statement(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let mut seen = Vec::new();
+        for (number, at_ms) in [(1, 10), (2, 20), (3, 30)] {
+            let session = sessions::create(&test.db, &format!("token {number}"), number, 0).await;
+            seen.push((session.expect("it begins").token_hash, at_ms));
+        }
+        sessions::revoke(&test.db, &seen[2].0, 0).await.expect("it is revoked");
+        sessions::note_seen(&test.db, &seen).await.expect("it is noted");
+        let older = [(seen[0].0.clone(), 11), (seen[1].0.clone(), 19)];
+        sessions::note_seen(&test.db, &older).await.expect("it is noted");
+        sessions::note_seen(&test.db, &[]).await.expect("nothing is noted");
+        let sql = "select account_id, coalesce(seen_at_ms, 0) from sessions order by account_id";
+        let rows: Vec<(i64, i64)> = test.rows(sql).await;
+        assert_eq!(rows, [(1, 11), (2, 20), (3, 0)], "the latest of each that lives");
+    }
+
     async fn a_writer_sees_earlier_writes_under_any_isolation_default(engine: Engine) {
         let test = TestDb::new(engine).await;
         if engine == Engine::Postgres {

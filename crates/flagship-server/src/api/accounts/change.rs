@@ -2,17 +2,18 @@
 //! the link is used that was mailed there. A token alone changes neither.
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use flagship_game::name;
 use flagship_store::accounts::{self, Account, Shown};
 use flagship_store::mail::{self, Kind};
 use flagship_store::ops::{self, OwnError};
 use flagship_store::{Lock, addresses};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::admit::account_of_address;
 use super::links::{self, ConfirmRequest};
-use super::login::Tried;
+use super::login::{self, Tried};
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::Json;
 use crate::api::schema;
@@ -21,15 +22,14 @@ use crate::node::limits::accounts as limits;
 use crate::node::mail::address::Email;
 use crate::node::mail::outbox::new_link_token;
 use crate::node::passwords;
-use crate::node::sessions::Team;
+use crate::node::sessions::{Team, new_token};
 use crate::node::state::App;
 
-const CHANGED: Message = Message {
-    message: "The new password is set. Everyone else who was logged in as your team is logged out.",
-};
+const CHANGED: &str =
+    "The new password is set. Everyone else who was logged in as your team is logged out.";
 const ASKED: Message = Message {
-    message: "A link is on its way to the new address. Until it is opened, mails go to the present \
-              one.",
+    message: "A link is on its way, unless many went there within the hour. Mails go to the \
+              present address.",
 };
 const CONFIRMED: Message =
     Message { message: "From now on, your team's mails go to this address." };
@@ -44,6 +44,15 @@ pub struct PasswordRequest {
     new_password: String,
 }
 
+/// What a new password gives.
+#[derive(Serialize, ToSchema)]
+pub struct PasswordAnswer {
+    /// What it did.
+    message: &'static str,
+    /// For the header `X-Api-Key`, in place of the token of before; good for 48 hours.
+    token: String,
+}
+
 /// Another address.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -54,34 +63,37 @@ pub struct AddressRequest {
     email: String,
 }
 
-/// Sets a new password. Every other session of the team ends, and so do the links that were mailed
-/// to it.
+/// Sets a new password. Every session of the team ends, also the one that asks, which goes on with
+/// the token of the answer; and so do the links that were mailed to it.
 #[utoipa::path(post, path = "/account/password", tag = "accounts", operation_id = "own_password",
     request_body = PasswordRequest,
     params(("X-Api-Key" = String, Header, description = "A team's token")),
-    responses((status = 200, body = Message), (status = 400, body = schema::Error),
+    responses((status = 200, body = PasswordAnswer), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn password(
     State(app): State<App>,
     client: ClientNetwork,
+    headers: HeaderMap,
     team: Result<Team, ApiError>,
     Json(PasswordRequest { password, new_password }): Json<PasswordRequest>,
-) -> Result<axum::Json<Message>, ApiError> {
+) -> Result<axum::Json<PasswordAnswer>, ApiError> {
     let team = team?;
     let account = own(&app, &team).await?;
     passwords::check(&app.settings().registration, &new_password, &account.name)?;
     let account = prove(&app, &client, account, password).await?;
     let permit = app.passwords.permit(&client)?;
     let hash = app.passwords.hash(permit, new_password).await?;
+    let (token, marks) = (new_token(), login::marks(&app, &client, &headers));
     let mut tx = app.db.begin(Lock::Accounts).await?;
-    if !shown(&account, &team).set_password(&mut tx, &hash, app.clock.now_ms()).await? {
+    let (proof, now_ms) = (shown(&account, &team), app.clock.now_ms());
+    if !proof.set_password(&mut tx, &hash, (&token, &marks), now_ms).await? {
         return Err(ApiError::UNAUTHORIZED);
     }
     tx.commit().await?;
     app.sessions.follow(&app.db).await?;
-    Ok(axum::Json(CHANGED))
+    Ok(axum::Json(PasswordAnswer { message: CHANGED, token }))
 }
 
 /// Mails a link to another address, with which the team's mails go there, and tells the present
@@ -146,7 +158,8 @@ pub async fn address(
 
 /// The team's account.
 async fn own(app: &App, team: &Team) -> Result<Account, ApiError> {
-    let _reading = app.own_reads.acquire().await.expect("it is never closed");
+    // Not in the queue of all teams' reads: a stolen password is changed in a hurry.
+    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
     accounts::by_id(&app.db, team.id.0).await?.ok_or(ApiError::UNAUTHORIZED)
 }
 
@@ -186,7 +199,7 @@ async fn ask(
     let outbox = &app.mailer.outbox;
     let (context, token) = (outbox.context(), new_link_token());
     let network = links::network_digest(app, client);
-    let cause = outbox.cause(Kind::Address, &network);
+    let cause = |kind| outbox.cause(kind, &network).about(account.id);
     let mut tx = app.db.begin(Lock::Accounts).await?;
     let now_ms = tx.now_ms(&app.clock).await?;
     let known = shown(account, team).account_in(&mut tx, now_ms).await?;
@@ -196,12 +209,16 @@ async fn ask(
         Some(other) => context.asked_address_used(email, &other),
         None => context.asked_address(email, &known.name, &token),
     };
-    if mail::queue(&mut tx, &letter, cause, now_ms).await?.is_some() {
-        let new = email.as_str().to_lowercase();
+    let is_queued = mail::queue(&mut tx, &letter, cause(Kind::Address), now_ms).await?.is_some();
+    let new = email.as_str().to_lowercase();
+    let waits = mail::asked_address_in(&mut tx, account.id, now_ms).await?;
+    // Without another mail, the link that was mailed there before stays good. What the team is
+    // shown to wait for does not say whether the address has had too many mails.
+    if is_queued || waits.as_deref() != Some(new.as_str()) {
         addresses::ask_in(&mut tx, &known, &new, &token, now_ms).await?;
-        let told = context.address_asked(&known.email, &known.name);
-        mail::queue(&mut tx, &told, cause, now_ms).await?;
     }
+    let told = context.address_asked(&known.email, &known.name);
+    mail::queue(&mut tx, &told, cause(Kind::Told), now_ms).await?;
     tx.commit().await?;
     app.mailer.wake();
     Ok(())

@@ -67,13 +67,18 @@ pub async fn login(
         return Err(ApiError::UNCONFIRMED);
     }
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
-    let network = app.sightings.network(&client);
-    let marks = Marks { network: network.map(|it| it.to_string()), browser: browser(&headers) };
+    let marks = marks(&app, &client, &headers);
     let now_ms = app.clock.now_ms();
     let session = sessions::log_in(&app.db, &token, account.id, hash, &marks, now_ms).await?;
     app.sessions.add(session.ok_or(ApiError::LOGIN)?);
-    app.sightings.note(TeamId(account.id), Kind::Login, None, network);
+    app.sightings.note(TeamId(account.id), Kind::Login, None, app.sightings.network(&client));
     Ok(axum::Json(LoginAnswer { token }))
+}
+
+/// Where a session begins and with what, as far as the event keeps it.
+pub fn marks(app: &App, client: &ClientNetwork, headers: &HeaderMap) -> Marks {
+    let network = app.sightings.network(client).map(|it| it.to_string());
+    Marks { network, browser: browser(headers) }
 }
 
 /// Whose password is tried, by which text, and from where. Wrong ones have one limit, whether they
@@ -148,7 +153,7 @@ pub async fn logout(
     team: Team,
     _: Nothing,
 ) -> Result<axum::Json<Empty>, ApiError> {
-    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let _permit = app.logouts.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
     sessions::revoke(&app.db, &team.token_hash, app.clock.now_ms()).await?;
     app.sessions.revoke(&team.token_hash);
     Ok(axum::Json(Empty {}))

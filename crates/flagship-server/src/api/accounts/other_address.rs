@@ -92,7 +92,7 @@ async fn send(
         Some(team) => context.address_used(email, &team),
         None => context.welcome(email, &account.name, &token),
     };
-    let cause = outbox.cause(Kind::Signup, &network);
+    let cause = outbox.cause(Kind::Signup, &network).about(account.id);
     if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
         let moved = addresses::correct(&mut tx, account, email.as_str(), &token, now_ms).await?;
         if !moved {

@@ -51,7 +51,7 @@ struct OwnSession {
     id: String,
     /// When it began.
     begun_at: i64,
-    /// When it was last seen; up to a minute behind.
+    /// When it was last seen; up to six minutes behind.
     seen_at: i64,
     /// The network in which it began, if that is kept.
     network: Option<String>,
@@ -94,10 +94,12 @@ pub async fn account(
     State(app): State<App>,
     team: Team,
 ) -> Result<axum::Json<OwnAccount>, ApiError> {
+    let _permit = app.own_views.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
     let _reading = app.own_reads.acquire().await.expect("it is never closed");
     let (id, now_ms) = (team.id.0, app.clock.now_ms());
-    let account = accounts::by_id(&app.db, id).await?.ok_or(ApiError::UNAUTHORIZED)?;
-    let living = sessions::living(&app.db, id, now_ms).await?;
+    let mut tx = app.db.snapshot().await?;
+    let account = accounts::by_id_in(&mut tx, id).await?.ok_or(ApiError::UNAUTHORIZED)?;
+    let living = sessions::living_in(&mut tx, id, now_ms).await?;
     let shown = |it: Living| {
         let begun_at = it.expires_at_ms - SESSION_MS;
         let noted = it.seen_at_ms.unwrap_or(begun_at);
@@ -114,8 +116,8 @@ pub async fn account(
         team_name: account.name,
         country: account.country,
         email: account.email,
-        new_email: mail::asked_address(&app.db, id, now_ms).await?,
-        members: people::of_account(&app.db, id).await?,
+        new_email: mail::asked_address_in(&mut tx, id, now_ms).await?,
+        members: people::of_account_in(&mut tx, id).await?,
         members_max: app.settings().registration.members_max,
         sessions: living.into_iter().map(shown).collect(),
     }))
@@ -143,6 +145,11 @@ pub async fn country(
         return Err(ApiError::COUNTRY);
     }
     let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let account = accounts::by_id(&app.db, team.id.0).await?.ok_or(ApiError::UNAUTHORIZED)?;
+    if account.country == country {
+        return Ok(axum::Json(Empty {}));
+    }
+    app.limits.change_account(team.id, app.clock.now_ms())?;
     let op = Op::Country { team: team.id, session: team.token_hash, country };
     match app.run(op.by(Actor::Team(team.id))).await? {
         Outcome::Country(done) => done.map_err(ApiError::from)?,
@@ -151,13 +158,14 @@ pub async fn country(
     Ok(axum::Json(Empty {}))
 }
 
-/// Says who the people of the team are.
+/// Says who the people of the team are, at most ten times an hour.
 #[utoipa::path(post, path = "/account/members", tag = "accounts", operation_id = "own_members",
     request_body = MembersRequest,
     params(("X-Api-Key" = String, Header, description = "A team's token")),
     responses((status = 200, body = Empty), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn members(
     State(app): State<App>,
     team: Result<Team, ApiError>,
@@ -171,6 +179,10 @@ pub async fn members(
     let names = names.ok_or(ApiError::TEXT)?;
     let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
     let (id, now_ms) = (team.id.0, app.clock.now_ms());
+    if people::of_account_in(&mut app.db.snapshot().await?, id).await? == names {
+        return Ok(axum::Json(Empty {}));
+    }
+    app.limits.change_account(team.id, now_ms)?;
     match people::set(&app.db, id, &team.token_hash, &names, now_ms).await? {
         true => Ok(axum::Json(Empty {})),
         false => Err(ApiError::UNAUTHORIZED),
@@ -193,7 +205,10 @@ pub async fn end_session(
     let team = team?;
     let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
     let now_ms = app.clock.now_ms();
-    let living = sessions::living(&app.db, team.id.0, now_ms).await?;
+    let living = {
+        let mut tx = app.db.snapshot().await?;
+        sessions::living_in(&mut tx, team.id.0, now_ms).await?
+    };
     let session = living.into_iter().find(|it| id_of(it) == id).ok_or(ApiError::NOT_FOUND)?;
     sessions::revoke(&app.db, &session.token_hash, now_ms).await?;
     app.sessions.revoke(&session.token_hash);

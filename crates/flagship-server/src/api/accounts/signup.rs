@@ -165,7 +165,8 @@ async fn record(
         Some(team) => context.address_used(email, &team),
         None => context.welcome(email, new.name.as_str(), &token),
     };
-    if mail::queue(&mut tx, &draft, outbox.cause(Kind::Signup, network), now_ms).await?.is_some() {
+    let cause = outbox.cause(Kind::Signup, network).about(id);
+    if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
         let (purpose, expires_at_ms) = (Purpose::Confirm, now_ms + LINK_MS);
         let token = Token { token: &token, account_id: id, purpose, expires_at_ms };
         mail::keep_tokens(&mut tx, &[token]).await?;

@@ -8,8 +8,8 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use flagship_game::TeamKey;
 use flagship_game::name::{self, NAME_CHARS_MAX};
+use flagship_game::{TeamId, TeamKey};
 use flagship_pack::Network;
 use parking_lot::Mutex;
 
@@ -27,6 +27,9 @@ pub const MINUTE_MS: i64 = 60_000;
 /// Most wrong codes of an organizer's second factor in an hour, from all networks: of a million
 /// codes three are right, so a guess succeeds once in two years.
 pub const WRONG_CODES_PER_HOUR_MAX: u32 = 20;
+
+/// Most changes of a team's own country and people in an hour: each takes the writer.
+const CHANGES_PER_HOUR_MAX: u32 = 10;
 
 /// Refused texts that are remembered. With more, all are forgotten and refused later.
 const REFUSED_MAX: usize = 10_000;
@@ -47,6 +50,8 @@ pub struct Limits {
     mails: Networks,
     mails_from_trusted: Windows<IpAddr>,
     mails_of_trusted: Windows<Network>,
+    /// Changes of the own country and people, by the team.
+    changes: Windows<TeamId>,
     /// By the hash of whose password is tried, and the network.
     logins: Windows<(u64, IpAddr)>,
     /// Wrong proofs of a second factor, by the organizer and the network, apart for sessions that
@@ -82,6 +87,7 @@ impl Limits {
                 let by_team = by_team.clone();
                 move || Limit::new(by_team(), MINUTE_MS)
             }),
+            changes: Windows::new(|| Limit::new(CHANGES_PER_HOUR_MAX, HOUR_MS)),
             codes: Windows::new(|| Limit::new(WRONG_CODES_PER_HOUR_MAX, HOUR_MS)),
             logins: Windows::new(move || Limit::new(by_team(), MINUTE_MS)),
             refused: Mutex::default(),
@@ -114,6 +120,11 @@ impl Limits {
                 Err(too_many(retry_s))
             }
         }
+    }
+
+    /// Counts a change of a team's own country or people.
+    pub fn change_account(&self, team: TeamId, now_ms: i64) -> Result<(), NodeError> {
+        self.changes.begin(team, now_ms).map(drop).map_err(too_many)
     }
 
     /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as

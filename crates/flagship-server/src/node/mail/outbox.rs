@@ -46,7 +46,7 @@ impl Outbox {
     /// What a mail is counted under.
     pub fn cause<'a>(&self, kind: Kind, network: &'a str) -> Cause<'a> {
         let per_hour_max = self.settings.load().limits.mails_per_address_per_hour;
-        Cause { kind, network, per_hour_max }
+        Cause { kind, network, per_hour_max, account_id: None }
     }
 }
 

@@ -41,7 +41,12 @@ impl MailRequest {
             true => Draft::blank(self.email.as_str()),
             false => context.links(&self.email, self.purpose, linked),
         };
-        let cause = outbox.cause(Kind::Asked(self.purpose), &self.network);
+        let asked = outbox.cause(Kind::Asked(self.purpose), &self.network);
+        let linked_accounts = if teams.is_empty() { &waiting } else { &teams };
+        let cause = match &linked_accounts[..] {
+            [account] => asked.about(account.id),
+            _ => asked,
+        };
         if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
             let accounts = teams.iter().zip(&of_teams).chain(waiting.iter().zip(&of_waiting));
             let of_account = |(account, links)| tokens(account, links, now_ms);

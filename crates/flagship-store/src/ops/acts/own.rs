@@ -100,7 +100,8 @@ pub async fn confirm_address(
     }
     // The warning takes turns with other mails about this team, and is never left out.
     let network = format!("{id:0>width$x}", width = SHARER_DIGITS).repeat(2);
-    let cause = Cause { kind: Kind::Address, network: &network, per_hour_max: 0 };
+    let account_id = Some(id);
+    let cause = Cause { kind: Kind::Address, network: &network, per_hour_max: 0, account_id };
     let warning_id = mail::queue(tx, warning.0, cause, now_ms).await?;
     let warning = (warning_id.expect("no budget leaves it out"), warning.1);
     addresses::change_in(tx, &account, &email, warning, true, now_ms).await?;

@@ -374,7 +374,12 @@ impl Acts<'_> {
     async fn send(&mut self, account: &Account, letter: &Draft, per_hour_max: u32) -> Acting<i64> {
         let team = format!("{:0>width$x}", account.id, width = SHARER_DIGITS);
         let (network, now_ms) = (team.repeat(2), self.step.now_ms());
-        let cause = Cause { kind: Kind::Organizer, network: &network, per_hour_max };
+        let cause = Cause {
+            kind: Kind::Organizer,
+            network: &network,
+            per_hour_max,
+            account_id: Some(account.id),
+        };
         let sent = mail::queue(&mut self.step.tx, letter, cause, now_ms).await?;
         sent.ok_or_else(|| ActError::Mails.into())
     }

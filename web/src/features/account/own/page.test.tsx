@@ -1,7 +1,7 @@
 /** The page of the team's own account, by role and label. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { writeToken } from "../../../api/token";
+import { readToken, writeToken } from "../../../api/token";
 import { callsTo, challenge, open, PATIENT, server, snapshot, TOKEN } from "../../../stand-in";
 
 const AT = Date.now() - 3_600_000;
@@ -81,6 +81,12 @@ test("a password and an e-mail are sent with the present password, and said", as
   await user.click(password.getByRole("button", { name: "Change the password" }));
   await screen.findByText("Not this one.");
   expect(sent("/account/password")).toEqual([{ password: "guess", newPassword: "short no more" }]);
+  expect(readToken()).toBe(TOKEN);
+  const next = TOKEN.replace(/.$/, "Z");
+  server.replies["/account/password"] = [200, { message: "It is set.", token: next }];
+  await user.click(password.getByRole("button", { name: "Change the password" }));
+  await screen.findByText("It is set.");
+  expect(readToken()).toBe(next);
 
   const email = within(await region("E-mail"));
   email.getByText("ours@example.org");

@@ -1,7 +1,8 @@
-/** A new password, with the present one; the other sessions end. */
+/** A new password, with the present one; all sessions end, and this one gets another token. */
 import { type FormEvent, useState } from "react";
 import { postPassword } from "../../../api/calls";
 import { useCtf } from "../../../api/queries";
+import { useSessionActions } from "../../../api/session";
 import { useMessages } from "../../../messages/language";
 import { Field, formText } from "../../../ui/field/field";
 import { PASSWORD_MIN, passwordFault } from "../faults";
@@ -15,7 +16,12 @@ export function Password({ team }: { team: string }) {
   const { account, own: words } = messages;
   const passwordMin = useCtf().data?.info.passwordMin ?? PASSWORD_MIN;
   const [fault, setFault] = useState<string | null>(null);
-  const { mutate, isPending } = useSaving(postPassword);
+  const { renew } = useSessionActions();
+  const { mutate, isPending } = useSaving(async (body: Parameters<typeof postPassword>[0]) => {
+    const answer = await postPassword(body);
+    renew(answer.token);
+    return answer;
+  });
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
