@@ -1,6 +1,6 @@
 //! `organizers`: flags of 200 teams while ten organizers watch, act and preview, busily and twenty
-//! times as often, in turns with seconds without them, on both databases, with the default limits of
-//! wrong flags and captchas.
+//! times as often, in turns with seconds without them, on both databases, with the default limits
+//! of wrong flags and captchas.
 
 use std::net::SocketAddr;
 use std::path::Path;

@@ -1,6 +1,6 @@
 /**
- * The navigation bar: Scoreboard, Challenges, Rules always; the event's own pages; News if there are
- * any; then Login and Signup, or the team, which leads to its account, and Logout.
+ * The navigation bar: Scoreboard, Challenges, Rules always; the event's own pages; News if there
+ * are any; then Login and Signup, or the team, which leads to its account, and Logout.
  */
 import type { ReactNode } from "react";
 import { ownPageAddress } from "../../addresses";
