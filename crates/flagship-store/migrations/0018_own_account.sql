@@ -8,7 +8,7 @@ alter table sessions add column seen_at_ms bigint;
 alter table mail_tokens add column email text;
 
 -- The account that a mail is about; null for a mail about several or none, and for older ones.
-alter table outbox add column account_id bigint;
+alter table outbox add column about_id bigint;
 
 -- The names of the people of a team, as it says them, for prizes.
 create table members (

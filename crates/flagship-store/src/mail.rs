@@ -149,7 +149,7 @@ pub async fn queue(
     let id = rand::random_range(1..i64::MAX);
     on!(tx, conn => {
         let sql = "insert into outbox (id, address, subject, body, created_at_ms, next_at_ms, \
-                   attempts, kind, network, account_id) \
+                   attempts, kind, network, about_id) \
                    values ($1, $2, $3, $4, $5, $5, 0, $6, $7, $8)";
         sqlx::query(sql).bind(id).bind(&draft.address)
             .bind(&draft.subject).bind(&draft.body).bind(now_ms).bind(cause.kind.as_str())

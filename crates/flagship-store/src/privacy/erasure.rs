@@ -6,7 +6,7 @@ use crate::{Db, Result, sessions};
 
 /// The mails of an account: those about it, and of those about several teams or none the ones to an
 /// address of it. Another team's address, which it may have asked for, is not among these.
-const MAILS: &str = "(account_id = $1 or account_id is null and address in \
+const MAILS: &str = "(about_id = $1 or about_id is null and address in \
     (select email from accounts where id = $1 union \
     select new_email from address_changes where account_id = $1 union \
     select email from address_stops where account_id = $1))";

@@ -61,7 +61,7 @@ impl Stage {
             ),
             format!(
                 "insert into outbox (id, address, subject, body, created_at_ms, attempts, \
-                 account_id) \
+                 about_id) \
                  values ({at}1, 'canary{}@example.org', 'canary', 'canary', 1, 0, {id})",
                 3 - at
             ),
