@@ -224,7 +224,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attachment's bytes, or a range of them. */
+        /** The bytes of an attachment or of a description's picture, or a range of them. */
         get: operations["attachment"];
         put?: never;
         post?: never;
@@ -1032,6 +1032,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the event's own, with times and points filled in. */
+        get: operations["own_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/question": {
         parameters: {
             query?: never;
@@ -1225,6 +1242,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/brand/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A logo, a picture or a font of the event. The file of a digest never changes. */
+        get: operations["file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/event.ics": {
         parameters: {
             query?: never;
@@ -1251,6 +1285,23 @@ export interface paths {
         };
         /** Whether the process answers. */
         get: operations["healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manifest.webmanifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a device shows of the site when it is installed. */
+        get: operations["manifest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2446,6 +2497,12 @@ export interface components {
             /** @description Its name. */
             teamName: string;
         };
+        /** @description A page of the event's own. */
+        OwnPage: {
+            /** @description Sanitised HTML. */
+            html: string;
+            title: string;
+        };
         /** @description A session of the team. Times are epoch milliseconds. */
         OwnSession: {
             /**
@@ -2478,6 +2535,13 @@ export interface components {
              * @description Epoch seconds, with up to three decimals.
              */
             ts: number;
+        };
+        /** @description The link to a page of the event's own. */
+        PageLink: {
+            /** @description `navigation` or `footer`. */
+            place: string;
+            slug: string;
+            title: string;
         };
         /** @description What a new password gives. */
         PasswordAnswer: {
@@ -2732,12 +2796,35 @@ export interface components {
         SiteInfo: {
             /** @description The accent colour, `#rgb` or `#rrggbb`. */
             accent?: string | null;
+            /** @description The accent on the dark ground, where it is another. */
+            accentDark?: string | null;
             /** @description The line under the event's name. */
             banner?: string | null;
             /** @description Address of the chat community. */
             chat?: string | null;
+            /** @description The face of headings: `mono`, or the address of a font. */
+            headingFont?: string | null;
+            hero?: components["schemas"]["SitePicture"] | null;
+            /** @description Links in the footer. */
+            links: components["schemas"]["SiteLink"][];
+            logo?: components["schemas"]["SitePicture"] | null;
+            logoDark?: components["schemas"]["SitePicture"] | null;
             /** @description Address of the microblog. */
             microblog?: string | null;
+            /** @description Pages of the event's own, in order; their addresses are `/pages/{slug}`. */
+            pages: components["schemas"]["PageLink"][];
+            /** @description Who pays for the event, in order. */
+            sponsors: components["schemas"]["Sponsor"][];
+        };
+        SiteLink: {
+            link: string;
+            name: string;
+        };
+        /** @description A picture; its size is in pixels, if it is known. */
+        SitePicture: {
+            height?: number | null;
+            src: string;
+            width?: number | null;
         };
         /** @description A full snapshot of the scoreboard. */
         Snapshot: {
@@ -2783,6 +2870,14 @@ export interface components {
             path: string;
             /** @description The content of the file, with the flags. */
             text: string;
+        };
+        /** @description Who pays for the event. */
+        Sponsor: {
+            link?: string | null;
+            logo?: components["schemas"]["SitePicture"] | null;
+            name: string;
+            /** @description The heading below which it stands. */
+            tier?: string | null;
         };
         /** @description A team and what happened to it. */
         Story: {
@@ -4099,7 +4194,7 @@ export interface operations {
                 Range?: string | null;
             };
             path: {
-                /** @description From a challenge's `attachments` */
+                /** @description From a challenge's `attachments`, or a picture of its `description` */
                 capability: string;
                 challenge: string;
                 digest: string;
@@ -8570,6 +8665,63 @@ export interface operations {
             };
         };
     };
+    own_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `site.pages` of `/ctf` */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPage"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     ask: {
         parameters: {
             query?: never;
@@ -9510,6 +9662,70 @@ export interface operations {
             };
         };
     };
+    file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From `site` of `/ctf` */
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The client has this file */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     calendar: {
         parameters: {
             query?: never;
@@ -9580,6 +9796,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    manifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/manifest+json": string;
                 };
             };
             /** @description The request took too long */
