@@ -5,14 +5,34 @@ mod folder;
 
 use flagship_game::Reveal;
 use flagship_pack::{
-    CaptchaProvider, HeadingFont, MailTls, MailTransport, PagePlace, Settings, Severity,
-    SiteFileKind,
+    CaptchaProvider, Given, HeadingFont, MailTls, MailTransport, PagePlace, Settings, Severity,
+    SiteFileKind, settings_of,
 };
 use folder::{EVENT, Folder, expect};
+use serde_json::{Map, Value, json};
 
 /// The problems of an event file.
 fn problems(text: impl AsRef<[u8]>) -> Vec<String> {
     Folder::new().write("event.toml", text).problems()
+}
+
+#[test]
+fn what_is_a_file_beside_event_toml_is_not_set_elsewhere() {
+    let given = |table: &str, key: &str, value: Value| -> Given {
+        [(table.to_owned(), Map::from_iter([(key.to_owned(), value)]))].into()
+    };
+    assert!(settings_of(&given("site", "accent", json!("#00a0ff"))).is_ok());
+    for (table, key, value) in [
+        ("mail", "ca_file", json!("/etc/passwd")),
+        ("site", "logo", json!("../secret")),
+        ("site", "hero", json!("hero.png")),
+        ("site", "sponsors", json!([{"name": "A", "logo": "/etc/passwd"}])),
+    ] {
+        let problems = settings_of(&given(table, key, value)).unwrap_err();
+        let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].contains(&format!("`{key}` is set in event.toml alone")), "{said:?}");
+    }
 }
 
 #[test]
@@ -181,7 +201,8 @@ fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
         folder.write("event.toml", format!("{EVENT}{lines}\n"));
         let pack = folder.read();
         expect(&folder::shown(&pack), &[("event.toml:7: error: ", piece)], lines);
-        assert_eq!(pack.settings, Settings::default(), "{lines}");
+        let named = pack.settings.named.clone();
+        assert_eq!(pack.settings, Settings { named, ..Settings::default() }, "{lines}");
         assert!(pack.event.is_some(), "{lines}");
         assert_eq!(pack.errors(), 1);
     }

@@ -11,7 +11,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use super::event::fill;
+use super::html::fill;
 use super::schema;
 use super::scoreboard::known_tags;
 use crate::node::state::App;

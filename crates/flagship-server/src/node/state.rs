@@ -21,16 +21,16 @@ use super::downloads::Downloads;
 use super::error::NodeError;
 use super::flags::Flags;
 use super::flags::budgets::Budgets;
-use super::flags::wrong_flags::WrongFlags;
+use super::flags::wrong_flags::{WrongFlags, WrongFlagsTask};
 use super::follow::Follow;
 use super::housekeeping::Kept;
-use super::lane::{Lane, LaneError, LaneThread};
+use super::lane::{Lane, LaneError, LaneTask, LaneThread};
 use super::limits::accounts::Limits;
 use super::limits::attempts::Attempts;
 use super::limits::refusals::{Refusals, captcha_refusals, link_refusals};
 use super::links::Links;
 use super::lists::{evidence, tries};
-use super::mail::mailer::Mailer;
+use super::mail::mailer::{Mailer, MailerTask};
 use super::mail::outbox::Outbox;
 use super::metrics::Metrics;
 use super::metrics::pace::{self, Pace};
@@ -206,10 +206,8 @@ impl App {
             settings,
         };
         inner.sessions.follow(&inner.db).await?;
-        inner.lane_thread.spawn(&mut inner.tasks.lock(), lane_task.run(inner.shutdown.subscribe()));
-        inner.spawn(|shutdown| wrong_flags_task.run(shutdown));
-        inner.spawn(|shutdown| mailer_task.run(shutdown));
-        inner.spawn_tasks(submissions, spent_task);
+        inner.spawn_writers(lane_task, wrong_flags_task, mailer_task, spent_task);
+        inner.spawn_tasks(submissions);
         Ok(Self(Arc::new(inner)))
     }
 
@@ -342,9 +340,22 @@ impl Inner {
         self.tasks.lock().spawn(task(self.shutdown.subscribe()));
     }
 
-    /// Spawns the tasks that share parts with the handlers.
-    fn spawn_tasks(&self, submissions: mpsc::Receiver<Submission>, spent: SpentTask) {
+    /// Spawns the tasks that write what others give them.
+    fn spawn_writers(
+        &self,
+        lane: LaneTask,
+        wrong_flags: WrongFlagsTask,
+        mailer: MailerTask,
+        spent: SpentTask,
+    ) {
+        self.lane_thread.spawn(&mut self.tasks.lock(), lane.run(self.shutdown.subscribe()));
+        self.spawn(|shutdown| wrong_flags.run(shutdown));
+        self.spawn(|shutdown| mailer.run(shutdown));
         self.spawn(|shutdown| spent.run(shutdown));
+    }
+
+    /// Spawns the tasks that share parts with the handlers.
+    fn spawn_tasks(&self, submissions: mpsc::Receiver<Submission>) {
         let (db, clock) = (self.db.clone(), self.clock.clone());
         let (nodes, flags, sessions) =
             (self.nodes.clone(), self.flags.clone(), self.sessions.clone());

@@ -1,5 +1,6 @@
 //! Signing up, confirming, logging in and out, and new passwords, over HTTP on both databases.
 
+mod names;
 mod own;
 
 use flagship_control::control;

@@ -18,7 +18,6 @@ mod kept;
 mod lists;
 mod live;
 mod mail;
-mod names;
 mod notices;
 mod organizers;
 mod play;

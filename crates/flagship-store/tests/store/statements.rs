@@ -302,7 +302,7 @@ async fn lists_of_organizers_are_read_in_indexes() {
     let mut statements = statements();
     // New connections are set up.
     statements.retain(|sql| !sql.starts_with("PRAGMA"));
-    assert_eq!(statements.len(), 15, "{statements:?}");
+    assert_eq!(statements.len(), 16, "{statements:?}");
     let words = "reads a whole table";
     if control("lists_of_organizers_are_read_in_indexes", words) {
         statements.push("select challenge_id, count(*) from wrong_flags group by 1".to_owned());

@@ -108,7 +108,7 @@ on_both_engines! {
         assert_eq!(first.post("/account/members", &people).await.0, 200);
         let winners = json_of(&site, &["winners", "--top", "1"]).await;
         assert_eq!(winners, json!([{"place": 1, "team": "Team 1", "country": "IT", "points": 150,
-            "email": "team1@example.org", "student": true, "members": "Ada, Bo"}]));
+            "email": "team1@example.org", "student": true, "members": "Ada; Bo"}]));
         let public = json_of(&site, &["winners", "--view", "public"]).await;
         assert_eq!((&public[0]["email"], public.as_array().unwrap().len()), (&json!(null), 2));
         assert_eq!(public[0]["members"], json!(null));

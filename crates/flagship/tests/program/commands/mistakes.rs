@@ -42,10 +42,9 @@ const NEVER: [&str; 10] = [
 ];
 
 /// Wrong usage: exit code 2 before anything is opened.
-const USAGE: [(&str, &str); 48] = [
+const USAGE: [(&str, &str); 47] = [
     ("", "Usage: flagship"),
     ("dance", "unrecognized subcommand 'dance'"),
-    ("serve", "--event <DIR>"),
     ("serve --evnt x", "'--event'"),
     ("serve --event x --listen nowhere", "'nowhere' for '--listen"),
     ("serve --event x --listen 127.0.0.1:99999", "for '--listen"),

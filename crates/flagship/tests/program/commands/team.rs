@@ -50,8 +50,8 @@ on_both_engines! {
         assert_eq!(player.log_in("Bees", "correct horse").await.0, 401);
         let winners = site.run(&["export", "winners", "--format", "csv"]).await.ok();
         assert_eq!(read_csv(&winners), [
-            ["1", "Ants, Inc", "IT", "100", "ada@example.org", "true"],
-            ["2", "Bees", "UN", "100", "ada@example.org", "false"],
+            ["1", "Ants, Inc", "IT", "100", "ada@example.org", "true", ""],
+            ["2", "Bees", "UN", "100", "ada@example.org", "false", ""],
         ]);
         server.stop().await;
     }

@@ -13,7 +13,7 @@ use flagship_testkit::{Answer, Engine, TestApp, TestDb, on_both_engines, shared_
 use serde::Deserialize;
 use serde_json::json;
 
-const NAMES: &str = include_str!("../../../../vectors/names.json");
+const NAMES: &str = include_str!("../../../../../vectors/names.json");
 const KEPT: &str = "This name is kept for the organizers; pick another.";
 
 #[derive(Deserialize)]
