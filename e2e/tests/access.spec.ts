@@ -101,10 +101,8 @@ async function playFirst(page: Page, program: Program, name: string, hand: Hand)
   await expect.poll(link).toContain(program.url);
   await page.goto((await link()) ?? "no mail");
   await hand.use(page.getByRole("button", { name: "Confirm the e-mail" }));
-  await hand.use(page.getByRole("main").getByRole("link", { name: "Login" }));
-  await expect(field("Team")).toBeFocused();
-  await page.keyboard.type(account.name);
-  await hand.use(field("Password"));
+  await expect(field("Team")).toHaveValue(account.name);
+  await expect(field("Password")).toBeFocused();
   await page.keyboard.type(account.password);
   await solveCaptcha();
   await hand.send(page.getByRole("main").getByRole("button", { name: "Login" }));

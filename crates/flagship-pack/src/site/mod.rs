@@ -205,7 +205,7 @@ fn svg_size(attributes: &str) -> Option<(usize, usize)> {
     let side = |text: &str| {
         let side: f64 = text.trim().trim_end_matches("px").parse().ok()?;
         // Rounding is meant: a page needs only the ratio.
-        (side >= 1.0 && side < 20_000.0).then_some(side.round() as usize)
+        (1.0..20_000.0).contains(&side).then_some(side.round() as usize)
     };
     let own = value("width").zip(value("height"));
     if let Some(size) = own.and_then(|(width, height)| side(&width).zip(side(&height))) {

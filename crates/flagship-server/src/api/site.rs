@@ -294,7 +294,10 @@ pub async fn page(
     }
     let title = front.title(path);
     let Some(index) = front.page(title.unwrap_or_default()) else { return unbuilt() };
-    let is_known = match team_at(&uri) {
+    let team = team_at(&uri);
+    // A team's page has the same parts if there is no such team.
+    let links = preloads(path).filter(|_| title.is_some() || team.is_some());
+    let is_known = match team {
         Some(team) => is_team(&app, &team).await,
         None => title.is_some(),
     };
@@ -307,7 +310,7 @@ pub async fn page(
         *missing.status_mut() = StatusCode::NOT_FOUND;
         missing
     };
-    if let Some(links) = preloads(path).filter(|_| is_known) {
+    if let Some(links) = links {
         response.headers_mut().insert(header::LINK, links.clone());
     }
     response.extensions_mut().insert(Page);
