@@ -21,7 +21,7 @@ fn what_is_a_file_beside_event_toml_is_not_set_elsewhere() {
     let given = |table: &str, key: &str, value: Value| -> Given {
         [(table.to_owned(), Map::from_iter([(key.to_owned(), value)]))].into()
     };
-    assert!(settings_of(&given("site", "accent", json!("#00a0ff"))).is_ok());
+    assert!(settings_of(&given("site", "banner", json!("Hello"))).is_ok());
     for (table, key, value) in [
         ("mail", "ca_file", json!("/etc/passwd")),
         ("site", "logo", json!("../secret")),
