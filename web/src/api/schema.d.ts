@@ -9841,7 +9841,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/manifest+json": string;
+                    "application/manifest+json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description The request took too long */

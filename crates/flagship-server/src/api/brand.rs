@@ -199,7 +199,8 @@ pub async fn file(
 
 /// What a device shows of the site when it is installed.
 #[utoipa::path(get, path = "/manifest.webmanifest", tag = "event",
-    responses((status = 200, content_type = "application/manifest+json", body = String)))]
+    responses((status = 200, content_type = "application/manifest+json",
+        body = HashMap<String, serde_json::Value>)))]
 pub async fn manifest(State(app): State<App>) -> Response {
     let (settings, contest) = (app.settings(), app.feed.contest());
     let name = contest.event().map_or(NAME_DEFAULT, |event| &event.name);
