@@ -114,14 +114,12 @@ pub async fn email(
 ) -> Result<axum::Json<Message>, ApiError> {
     let team = team?;
     let local_addresses = app.settings().registration.local_addresses;
-    let email = Email::parse(&email)
-        .filter(|email| local_addresses || email.is_public())
-        .ok_or(ApiError::EMAIL)?;
+    let email = Email::of_team(&email, local_addresses).ok_or(ApiError::EMAIL)?;
     let account = own(&app, &team).await?;
     let account = prove(&app, &client, account, password).await?;
     match account.email.as_str() {
         "" => return Err(ApiError::NO_ADDRESS),
-        present if present == email.as_str().to_lowercase() => return Err(ApiError::UNCHANGED),
+        present if present == email.as_str() => return Err(ApiError::UNCHANGED),
         _ => {}
     }
     app.limits.ask_for_mail(&client, app.clock.now_ms())?;
@@ -210,12 +208,12 @@ async fn ask(
         None => context.asked_address(email, &known.name, &token),
     };
     let is_queued = mail::queue(&mut tx, &letter, cause(Kind::Address), now_ms).await?.is_some();
-    let new = email.as_str().to_lowercase();
+    let new = email.as_str();
     let waits = mail::asked_address_in(&mut tx, account.id, now_ms).await?;
     // Without another mail, the link that was mailed there before stays good. What the team is
     // shown to wait for does not say whether the address has had too many mails.
-    if is_queued || waits.as_deref() != Some(new.as_str()) {
-        addresses::ask_in(&mut tx, &known, &new, &token, now_ms).await?;
+    if is_queued || waits.as_deref() != Some(new) {
+        addresses::ask_in(&mut tx, &known, new, &token, now_ms).await?;
     }
     let told = context.address_asked(&known.email, &known.name);
     mail::queue(&mut tx, &told, cause(Kind::Told), now_ms).await?;

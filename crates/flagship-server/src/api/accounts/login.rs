@@ -51,18 +51,8 @@ pub async fn login(
     headers: HeaderMap,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
-    let typed = limits::typed(&request.team);
-    app.limits.refused_before(typed, &client, app.clock.now_ms())?;
-    let permit = admit(&app, &client, &request.captcha_token).await?;
-    let keys = name::keys(typed);
-    let account = {
-        let _permit = app.account_reads.acquire().await.expect("it is never closed");
-        accounts::by_name(&app.db, typed, &keys).await?
-    };
-    let account = account.filter(|account| !account.has_lapsed(app.clock.now_ms()));
-    let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
-    let tried = Tried { who: &who, typed, client: &client };
-    let account = tried.with(&app, permit, account, request.password).await?;
+    let LoginRequest { team, password, captcha_token } = request;
+    let account = by_name(&app, &client, &team, &captcha_token, password).await?;
     if account.confirmed_at_ms.is_none() {
         return Err(ApiError::UNCONFIRMED);
     }
@@ -73,6 +63,27 @@ pub async fn login(
     app.sessions.add(session.ok_or(ApiError::LOGIN)?);
     app.sightings.note(TeamId(account.id), Kind::Login, None, app.sightings.network(&client));
     Ok(axum::Json(LoginAnswer { token }))
+}
+
+/// The account of a name, confirmed or not, if captcha and password are right.
+pub async fn by_name(
+    app: &App,
+    client: &ClientNetwork,
+    team: &str,
+    captcha_token: &str,
+    password: String,
+) -> Result<Account, ApiError> {
+    let typed = limits::typed(team);
+    app.limits.refused_before(typed, client, app.clock.now_ms())?;
+    let permit = admit(app, client, captcha_token).await?;
+    let keys = name::keys(typed);
+    let account = {
+        let _permit = app.account_reads.acquire().await.expect("it is never closed");
+        accounts::by_name(&app.db, typed, &keys).await?
+    };
+    let account = account.filter(|account| !account.has_lapsed(app.clock.now_ms()));
+    let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
+    Tried { who: &who, typed, client }.with(app, permit, account, password).await
 }
 
 /// Where a session begins and with what, as far as the event keeps it.

@@ -2,21 +2,17 @@
 //! a day for the team's name.
 
 use axum::extract::State;
-use flagship_game::name;
 use flagship_store::accounts::{self, Account};
 use flagship_store::mail::{self, Kind};
 use flagship_store::{Lock, addresses};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::admit::admit;
-use super::links;
-use super::login::Tried;
+use super::{links, login};
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::Json;
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
-use crate::node::limits::accounts as limits;
 use crate::node::mail::address::Email;
 use crate::node::mail::outbox::new_link_token;
 use crate::node::state::App;
@@ -51,21 +47,9 @@ pub async fn other_address(
     Json(request): Json<OtherAddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let local_addresses = app.settings().registration.local_addresses;
-    let email = Email::parse(&request.email)
-        .filter(|email| local_addresses || email.is_public())
-        .ok_or(ApiError::EMAIL)?;
-    let typed = limits::typed(&request.team_name);
-    app.limits.refused_before(typed, &client, app.clock.now_ms())?;
-    let permit = admit(&app, &client, &request.captcha_token).await?;
-    let keys = name::keys(typed);
-    let account = {
-        let _permit = app.account_reads.acquire().await.expect("it is never closed");
-        accounts::by_name(&app.db, typed, &keys).await?
-    };
-    let account = account.filter(|account| !account.has_lapsed(app.clock.now_ms()));
-    let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
-    let tried = Tried { who: &who, typed, client: &client };
-    let account = tried.with(&app, permit, account, request.password).await?;
+    let email = Email::of_team(&request.email, local_addresses).ok_or(ApiError::EMAIL)?;
+    let OtherAddressRequest { team_name, password, captcha_token, .. } = request;
+    let account = login::by_name(&app, &client, &team_name, &captcha_token, password).await?;
     if account.confirmed_at_ms.is_some() {
         return Err(ApiError::CONFIRMED);
     }

@@ -69,9 +69,7 @@ pub async fn signup(
     }
     app.refused_captchas.check(&client, app.clock.now_ms())?;
     let name = TeamName::parse(&request.team_name)?;
-    let email = Email::parse(&request.email)
-        .filter(|email| rules.local_addresses || email.is_public())
-        .ok_or(ApiError::EMAIL)?;
+    let email = Email::of_team(&request.email, rules.local_addresses).ok_or(ApiError::EMAIL)?;
     if !is_country(&request.country) {
         return Err(ApiError::COUNTRY);
     }

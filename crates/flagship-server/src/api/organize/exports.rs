@@ -164,10 +164,7 @@ pub async fn teams(
     let query: TeamsQuery = query.rest()?;
     let sight = teams::sight(&by.who, &query.view)?;
     let query = query.read(&app)?;
-    if addresses {
-        by::check(&by.who, &ExportAddresses::RULE)?;
-        tracing::warn!(organizer = by.who.organizer.name, "addresses of teams were exported");
-    }
+    check_addresses(&by.who, addresses, "teams")?;
     let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let page = teams::page(&app, sight, query, usize::MAX).await?;
     file(format, "teams", of_teams::table(&page.teams, sight, addresses, utc)).await
@@ -260,6 +257,15 @@ pub async fn evidence(
     file(format, "evidence", of_evidence::table(&shown, utc)).await
 }
 
+/// Lets only those ask for addresses who may have them, and logs that they did.
+fn check_addresses(who: &Who, asked: bool, list: &'static str) -> Result<(), ApiError> {
+    if asked {
+        by::check(who, &ExportAddresses::RULE)?;
+        tracing::warn!(organizer = who.organizer.name, "addresses of {list} were exported");
+    }
+    Ok(())
+}
+
 /// A file of results.
 async fn results(
     app: &App,
@@ -336,10 +342,7 @@ pub async fn winners(
     mut query: QueryParts,
 ) -> Result<Response, ApiError> {
     let AddressesQuery { addresses } = query.take(&["addresses"])?;
-    if addresses {
-        by::check(&by.who, &ExportAddresses::RULE)?;
-        tracing::warn!(organizer = by.who.organizer.name, "addresses of winners were exported");
-    }
+    check_addresses(&by.who, addresses, "winners")?;
     let table =
         move |board: &Board, teams: &Teams| of_results::winners(board, teams, None, addresses);
     results(&app, &by.who, query, "winners", table).await

@@ -498,9 +498,8 @@ impl Desk {
         if account.email.is_empty() {
             return Err(ApiError::NO_ADDRESS);
         }
-        let email = Email::parse(&email)
-            .filter(|email| self.registration.local_addresses || email.is_public())
-            .ok_or(ApiError::EMAIL)?;
+        let local_addresses = self.registration.local_addresses;
+        let email = Email::of_team(&email, local_addresses).ok_or(ApiError::EMAIL)?;
         let (token, new) = (new_link_token(), email.as_str().to_owned());
         if account.confirmed_at_ms.is_none() {
             let letter = self.mails().organizers_link(&new, Purpose::Confirm, &team, &token);

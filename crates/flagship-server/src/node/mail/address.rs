@@ -46,6 +46,11 @@ impl Email {
         is_one.then_some(Self(email))
     }
 
+    /// Parses the address of a team: a public one, unless the event allows others.
+    pub fn of_team(text: &str, local_addresses: bool) -> Option<Self> {
+        Self::parse(text).filter(|email| local_addresses || email.is_public())
+    }
+
     /// False if mail to the address would go to this machine, its own network, or a network
     /// address.
     pub fn is_public(&self) -> bool {
