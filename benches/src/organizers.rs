@@ -1,6 +1,6 @@
-//! `organizers`: flags of 200 teams while ten organizers watch, act and preview, busily and twenty
-//! times as often, in turns with seconds without them, on both databases, with the default limits
-//! of wrong flags and captchas.
+//! `organizers`: flags of 200 teams while ten organizers watch, act and preview, busily and sixty
+//! times as often, in turns with seconds in which they only watch and seconds without them, on both
+//! databases, with the default limits of wrong flags and captchas.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -12,6 +12,7 @@ use anyhow::{Context, Result, ensure};
 use flagship_load::{self as load, Connection, Request, Times, expect};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -32,19 +33,22 @@ const FLAGS_PER_S: f64 = 500.0;
 const WRONG_OF: usize = 5;
 /// The organizers.
 const COUNT: usize = 10;
-/// Acts and previews of each per second: none, one every ten seconds, and twenty times as many.
-const PER_S: [f64; 3] = [0.0, 0.1, 2.0];
+/// Acts and previews of each per second, if they are there: none, one every half minute, as it takes
+/// to find a team, to say why and to read who moves, and sixty times as many.
+const PER_S: [Option<f64>; 4] = [None, Some(0.0), Some(BUSY_PER_S), Some(HECTIC_PER_S)];
+const BUSY_PER_S: f64 = 1.0 / 30.0;
+const HECTIC_PER_S: f64 = 2.0;
 /// Their names.
-const PACES: [&str; 3] = ["without", "busy", "hectic"];
+const PACES: [&str; 4] = ["without", "watching", "busy", "hectic"];
 /// Of so many acts and previews one is a preview.
 const PREVIEW_OF: usize = 3;
-/// How long flags are sent with the organizers, and without.
-const WINDOW: Duration = Duration::from_millis(2300);
+/// How long flags are sent at each pace of a round. They are of 38 challenges, so that each right one
+/// is a solve.
+const WINDOW: Duration = Duration::from_millis(3400);
+/// The live channel tells at this pace what is new.
+const BEAT: Duration = Duration::from_secs(1);
 /// Time in which the senders connect.
 const OPENING: Duration = Duration::from_millis(100);
-/// Windows of each pace in a round. Its flags are of 38 challenges, so that each right one is a
-/// solve.
-const TURNS: usize = 2;
 /// The 99th percentile of an act, in milliseconds.
 const ACT_MS: f64 = 50.0;
 /// The 99th percentile of flags with busy organizers, as a multiple of the one without.
@@ -87,7 +91,7 @@ const FIRST: [usize; 7] = [0, 2, 4, 5, 6, 7, 9];
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
     let size = bench.choose(USUAL, SMALL);
-    let mut table = Table::new(&[PACES[0], PACES[1], PACES[2], "busy ratio"]);
+    let mut table = Table::new(&[PACES[0], PACES[1], PACES[2], PACES[3], "busy ratio"]);
     for (name, engine) in
         [("SQLite", Engine::Sqlite), ("PostgreSQL", Engine::Postgres(postgres::server()?))]
     {
@@ -97,10 +101,11 @@ pub fn run(bench: &Bench) -> Result<Table> {
     }
     table.remark(format!(
         "{FLAGS_PER_S} flags a second of {} teams, each over a connection of its own, one of \
-         {WRONG_OF} wrong; {COUNT} organizers, busy ones each {} acts a second, hectic ones {}, \
-         one of {PREVIEW_OF} of them a preview; flags by the median of windows, acts of all \
-         windows together",
-        size.players, PER_S[1], PER_S[2]
+         {WRONG_OF} wrong; {COUNT} organizers who watch, busy ones with an act each every \
+         {:.0} s, hectic ones with {HECTIC_PER_S} a second, one of {PREVIEW_OF} of them a preview; flags by \
+         the median of windows, acts of all windows together",
+        size.players,
+        1.0 / BUSY_PER_S,
     ));
     Ok(table)
 }
@@ -109,7 +114,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
 #[derive(Default)]
 struct Measured {
     /// By pace.
-    flags: [Vec<[f64; 2]>; 3],
+    flags: [Vec<[f64; 2]>; 4],
     acts: Times,
     previews: Times,
 }
@@ -125,9 +130,9 @@ impl Measured {
             let of_windows = |windows: &[[f64; 2]]| {
                 median(&windows.iter().map(|window| window[i]).collect::<Vec<_>>())
             };
-            let [without, busy, hectic] = [0, 1, 2].map(|pace| of_windows(&self.flags[pace]));
-            let ratio = busy / without;
-            let cells = [without, busy, hectic, ratio].map(short);
+            let paces = [0, 1, 2, 3].map(|pace| of_windows(&self.flags[pace]));
+            let ratio = paces[2] / paces[0];
+            let cells = [&paces[..], &[ratio]].concat().into_iter().map(short).collect::<Vec<_>>();
             table.judged(&format!("{name}: flag, {what} in ms"), &cells, ratio, wanted);
         }
         for (what, times, wanted) in
@@ -144,7 +149,7 @@ impl Measured {
 
 async fn measure(bench: &Bench, template: &Template) -> Result<Measured> {
     let mut measured = Measured::default();
-    for _ in 0..bench.rounds() {
+    for round in 0..bench.rounds() {
         let installation = template.copy(&bench.work).await?;
         limit(&installation)?;
         let tokens = invite(&bench.server, &installation, bench.choose(COUNT, FIRST.len()))?;
@@ -154,13 +159,12 @@ async fn measure(bench: &Bench, template: &Template) -> Result<Measured> {
         let faster = bench.choose(1.0, 5.0);
         let mut probe = Probe { server, template, organizers, sent: 0 };
         // Statements are prepared, and boards built.
-        probe.flags(faster * PER_S[2], window / 6, &mut Measured::default()).await?;
-        for turn in 0..bench.choose(TURNS, 1) {
-            for at in 0..PER_S.len() {
-                let pace = if turn % 2 == 0 { at } else { PER_S.len() - 1 - at };
-                let times = probe.flags(faster * PER_S[pace], window, &mut measured).await?;
-                measured.flags[pace].push(SHARES.map(|(_, share)| times.quantile_ms(share)));
-            }
+        probe.flags(Some(faster * HECTIC_PER_S), window / 6, &mut Measured::default()).await?;
+        for at in 0..PER_S.len() {
+            let pace = if round % 2 == 0 { at } else { PER_S.len() - 1 - at };
+            let per_s = PER_S[pace].map(|per_s| faster * per_s);
+            let times = probe.flags(per_s, window, &mut measured).await?;
+            measured.flags[pace].push(SHARES.map(|(_, share)| times.quantile_ms(share)));
         }
     }
     Ok(measured)
@@ -223,27 +227,34 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// The times of the flags of a window in which each organizer acts so many times a second.
+    /// The times of the flags of a window in which each organizer acts so many times a second, or
+    /// is not there.
     async fn flags(
         &mut self,
-        per_s: f64,
+        per_s: Option<f64>,
         window: Duration,
         measured: &mut Measured,
     ) -> Result<Times> {
         let players: Arc<[String]> = self.template.players().into();
         let (connections, challenges) = (players.len(), self.template.size.challenges);
+        let address = self.server.address;
+        let mut watching = JoinSet::new();
+        for organizer in self.organizers.iter().filter(|_| per_s.is_some()) {
+            watching.spawn(watch(open(address, &organizer.token).await?));
+        }
+        // They were sent everything, as when a page is opened.
+        tokio::time::sleep(per_s.map_or(Duration::ZERO, |_| BEAT)).await;
         let first = self.sent;
         let ask = move |number| ask(&players, challenges, first + number);
-        let flags = Flags::send(self.server.address, connections, FLAGS_PER_S, ask);
+        let flags = Flags::send(address, connections, FLAGS_PER_S, ask);
         tokio::time::sleep(OPENING).await;
         let (stop, stopped) = watch::channel(false);
         let mut acting = JoinSet::new();
-        if per_s > 0.0 {
+        if let Some(per_s) = per_s.filter(|per_s| *per_s > 0.0) {
             let pace = Pace { begun: Instant::now(), per_s, stopped };
             for mut organizer in std::mem::take(&mut self.organizers) {
-                let (address, pace) = (self.server.address, pace.clone());
+                let pace = pace.clone();
                 acting.spawn(async move {
-                    let _watching = watching(address, &organizer.token).await?;
                     let mut connection = Connection::open(address).await?;
                     let times = organizer.act(&mut connection, pace).await?;
                     anyhow::Ok((organizer, times))
@@ -253,6 +264,7 @@ impl Probe<'_> {
         tokio::time::sleep(window).await;
         stop.send_replace(true);
         let times = flags.stop().await?;
+        ensure!(watching.try_join_next().is_none(), "a live channel was closed");
         self.sent += times.count() as usize;
         while let Some(acted) = acting.join_next().await {
             let (organizer, [acts, previews]) = acted??;
@@ -264,15 +276,19 @@ impl Probe<'_> {
     }
 }
 
-/// Reads the live channel of an organizer for as long as the set is kept.
-async fn watching(address: SocketAddr, token: &str) -> Result<JoinSet<()>> {
+/// Opens the live channel of an organizer.
+async fn open(address: SocketAddr, token: &str) -> Result<TcpStream> {
     let mut asks = format!("ws://{address}/api/organize/live").into_client_request()?;
     asks.headers_mut().insert("x-api-key", token.parse()?);
     let (mut socket, _) = client_async(asks, TcpStream::connect(address).await?).await?;
     socket.next().await.context("it says how things stand")??;
-    let mut reading = JoinSet::new();
-    reading.spawn(async move { while socket.next().await.is_some() {} });
-    Ok(reading)
+    Ok(socket.into_inner())
+}
+
+/// Reads what an organizer is told, to its end. Understanding it is the work of another machine.
+async fn watch(mut stream: TcpStream) {
+    let mut told = vec![0; 64 * 1024];
+    while stream.read(&mut told).await.is_ok_and(|count| count > 0) {}
 }
 
 /// A flag by its number: each team sends one for each challenge, some of them wrong.

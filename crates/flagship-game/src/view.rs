@@ -103,29 +103,53 @@ pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
     team.hidden || own_later(contest, team).next().is_some()
 }
 
-/// Updates the public board by a change; `false` if it has to be computed anew.
-pub fn advance(public: &mut Board, contest: &Contest, change: &Change) -> bool {
+/// Updates the public board by changes; `false` if it has to be computed anew.
+pub fn advance<'a>(
+    public: &mut Board,
+    contest: &Contest,
+    changes: impl IntoIterator<Item = &'a Change>,
+) -> bool {
+    let unseen = |change: &&Change| {
+        matches!(
+            change,
+            Change::Solve { seq: None, .. } | Change::OwnSnapshot { .. } | Change::Unseen
+        )
+    };
+    advance_truth(public, contest, changes.into_iter().filter(|change| !unseen(change)))
+}
+
+/// Updates the organizers' board by changes; `false` if it has to be computed anew.
+pub fn advance_truth<'a>(
+    board: &mut Board,
+    contest: &Contest,
+    changes: impl IntoIterator<Item = &'a Change>,
+) -> bool {
+    let advanced = changes.into_iter().all(|change| update(board, contest, change));
+    board.rank();
+    advanced
+}
+
+/// Updates a board by a change, but for the order of its rows; `false` if it cannot.
+fn update(board: &mut Board, contest: &Contest, change: &Change) -> bool {
     match change {
-        Change::Snapshot { .. } => return false,
+        Change::Snapshot { .. } | Change::OwnSnapshot { .. } | Change::Unseen => return false,
         Change::Notice { .. } => {}
         Change::Status { challenge, .. } => {
             if let Some(index) = contest.index_of(challenge) {
-                public.set_status(challenge, contest.status_at(index));
+                board.set_status(challenge, contest.status_at(index));
             }
         }
-        Change::Solve { seq: None, .. } | Change::OwnSnapshot { .. } | Change::Unseen => {}
         Change::Solve { team, challenge, at_ms, .. } => {
             if let Some(team) = contest.team(*team) {
-                public.add_solve(&team.name, challenge, *at_ms);
+                board.add_solve(&team.name, challenge, *at_ms);
             }
         }
         Change::NewTeam { team, .. } => {
             if let Some(team) = contest.team(*team) {
-                public.add_team(&team.name, &team.country, 0);
+                board.add_team(&team.name, &team.country, 0);
             }
         }
     }
-    public.rank();
     true
 }
 

@@ -112,13 +112,17 @@ proptest! {
     #[test]
     fn an_updated_board_equals_a_rebuilt_board(acts in acts()) {
         let mut contest = Contest::default();
-        let mut public = Board::default();
+        let (mut public, mut truth) = (Board::default(), Board::default());
         for entry in journal(&acts) {
             let change = contest.fold(&entry).expect("a valid journal");
-            if !view::advance(&mut public, &contest, &change) {
+            if !view::advance(&mut public, &contest, [&change]) {
                 public = view::board(&contest, Viewer::Public);
             }
             prop_assert_eq!(&public, &view::board(&contest, Viewer::Public), "{:?}", entry);
+            if !view::advance_truth(&mut truth, &contest, [&change]) {
+                truth = view::board(&contest, Viewer::Organizer);
+            }
+            prop_assert_eq!(&truth, &view::board(&contest, Viewer::Organizer), "{:?}", entry);
             for team in (0..play::TEAMS).map(TeamId) {
                 let own = view::board(&contest, Viewer::Team(team));
                 let sees_more = view::has_own_view(&contest, team);

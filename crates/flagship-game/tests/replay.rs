@@ -139,13 +139,17 @@ fn replay(file: &str, teams: usize, solves: usize) {
     let Some(past) = read::<Past>(file) else { return };
     assert_eq!((past.teams.len(), past.events.len()), (teams, solves), "{file}");
     let mut contest = Contest::default();
-    let mut public = Board::default();
+    let (mut public, mut truth) = (Board::default(), Board::default());
     let mut rebuilt = 0;
     let journal = past.journal();
     for entry in &journal {
         let change = contest.fold(entry).expect("a real event is a valid journal");
-        if !view::advance(&mut public, &contest, &change) {
+        if !view::advance(&mut public, &contest, [&change]) {
             public = view::board(&contest, Viewer::Public);
+            rebuilt += 1;
+        }
+        if !view::advance_truth(&mut truth, &contest, [&change]) {
+            truth = view::board(&contest, Viewer::Organizer);
             rebuilt += 1;
         }
     }
@@ -154,12 +158,13 @@ fn replay(file: &str, teams: usize, solves: usize) {
     let (last, frozen) = (&past.expected_spec_dynamic, &past.expected_spec_dynamic_frozen);
     assert_same(&public, frozen, "frozen, updated");
     assert_same(&view::board(&contest, Viewer::Public), frozen, "frozen, folded");
-    assert_same(&view::board(&contest, Viewer::Organizer), last, "the organizers' board");
+    assert_same(&truth, last, "the organizers' board, updated");
+    assert_same(&view::board(&contest, Viewer::Organizer), last, "the organizers' board, folded");
 
     let seq = contest.seq() + 1;
     let reveal = Entry { seq, at_ms: past.end_ms, fact: Fact::Phase { phase: Phase::Reveal } };
     let change = contest.fold(&reveal).expect("the reveal follows the end");
-    assert!(!view::advance(&mut public, &contest, &change), "a reveal needs a new board");
+    assert!(!view::advance(&mut public, &contest, [&change]), "a reveal needs a new board");
     assert_same(&view::board(&contest, Viewer::Public), last, "revealed");
 
     // The same event without a freeze, in which `advance` handles every solve, and with the journal
@@ -174,7 +179,7 @@ fn replay(file: &str, teams: usize, solves: usize) {
         }
         let entry = Entry { seq: contest.seq() + 1, at_ms: entry.at_ms, fact };
         let change = contest.fold(&entry).expect("a real event is a valid journal");
-        if !view::advance(&mut public, &contest, &change) {
+        if !view::advance(&mut public, &contest, [&change]) {
             public = view::board(&contest, Viewer::Public);
         }
     }

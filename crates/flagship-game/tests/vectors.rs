@@ -201,7 +201,7 @@ fn every_viewers_board_matches_the_freeze_vectors() {
         let mut public = Board::default();
         for (FreezeEntry { at_ms, fact }, seq) in case.journal.into_iter().zip(1..) {
             let change = contest.fold(&Entry { seq, at_ms, fact }).expect("a valid journal");
-            if !view::advance(&mut public, &contest, &change) {
+            if !view::advance(&mut public, &contest, [&change]) {
                 public = view::board(&contest, Viewer::Public);
             }
         }

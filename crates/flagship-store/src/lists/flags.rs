@@ -6,6 +6,8 @@ use crate::{Db, Result};
 
 /// Texts of one look-up.
 const TEXTS_MAX: usize = 200;
+/// A look-up is for a multiple of so many texts.
+const TEXTS_STEP: usize = 50;
 
 /// A wrong flag, without its text.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -108,14 +110,19 @@ pub async fn times(db: &Db, texts: &[(String, String)], until_ms: i64) -> Result
     for texts in texts.chunks(TEXTS_MAX) {
         let mut conn = db.read().await?;
         let mut some: Vec<Times> = on!(&mut conn, conn => {
-            let sql = "select challenge_id, digest, count(*) as times, \
-                       count(distinct account_id) as teams from wrong_flags \
-                       where (challenge_id, digest) in (";
-            let mut select = sqlx::QueryBuilder::new(sql);
-            select.push_values(texts, |mut line, (challenge, digest)| {
+            // A list of pairs is as many conditions for PostgreSQL, and each length of it is
+            // another statement to prepare.
+            let rows = texts.len().next_multiple_of(TEXTS_STEP);
+            let none = (String::new(), String::new());
+            let rows = texts.iter().chain(std::iter::repeat(&none)).take(rows);
+            let mut select = sqlx::QueryBuilder::new("with asked (challenge_id, digest) as (");
+            select.push_values(rows, |mut line, (challenge, digest)| {
                 line.push_bind(challenge).push_bind(digest);
             });
-            select.push(") and at_ms < ").push_bind(until_ms);
+            let sql = ") select challenge_id, digest, count(*) as times, \
+                       count(distinct account_id) as teams \
+                       from asked join wrong_flags using (challenge_id, digest) where at_ms < ";
+            select.push(sql).push_bind(until_ms);
             select.push(" group by challenge_id, digest").build_query_as().fetch_all(conn).await?
         });
         all.append(&mut some);

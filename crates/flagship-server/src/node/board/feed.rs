@@ -46,6 +46,8 @@ pub struct Feed {
     /// Held by the reader that is making a board. Readers that waited for the lock use that board.
     making: tokio::sync::Mutex<()>,
     published: ArcSwap<Published>,
+    /// The board with what the freeze hides, as an organizer last saw it.
+    truth: Mutex<Arc<Board>>,
     /// For each team, the fold after its last hidden change, if that is newer than the published
     /// board. While that board has all public changes, responses to a team read this fold, not
     /// `latest`, which other teams' hidden changes also write.
@@ -58,10 +60,12 @@ pub struct Feed {
     pub hub: Hub,
 }
 
-/// Public changes that the published board does not include yet.
+/// Changes that the boards do not include yet; for the published one the public ones.
 #[derive(Default)]
 struct Pending {
     changes: Vec<Change>,
+    /// All changes since an organizer's board; `None` if that has to be computed anew.
+    of_truth: Option<Vec<Change>>,
     /// The index of the last public frame in the hub.
     cursor: u64,
 }
@@ -81,6 +85,7 @@ impl Feed {
             working_board: Mutex::new(board),
             making: tokio::sync::Mutex::default(),
             published: ArcSwap::from_pointee(published),
+            truth: Mutex::default(),
             own_folds: RwLock::default(),
             hidden_boards: Mutex::default(),
             making_hidden: tokio::sync::Mutex::default(),
@@ -116,6 +121,11 @@ impl Feed {
         // Frames are pushed after the fold is stored, so that whoever reads a frame finds the fold
         // it refers to.
         pending.cursor = self.hub.push(&contest, &changes);
+        if let Some(of_truth) = &mut pending.of_truth {
+            of_truth.extend_from_slice(&changes);
+        }
+        // Nobody has asked for so long.
+        pending.of_truth.take_if(|changes| changes.len() > PENDING_MAX);
         pending.changes.extend(changes.into_iter().filter(is_public));
         if pending.changes.len() > PENDING_MAX {
             // For so many changes nobody has requested a board. They are dropped, and this one
@@ -144,6 +154,7 @@ impl Feed {
             self.adopt(contest.clone(), seq);
             pending.cursor = self.hub.push(&contest, &[Change::Snapshot { seq }]);
             pending.changes.clear();
+            pending.of_truth = None;
             let made = Published::new(&self.generation, contest, board.clone(), pending.cursor);
             self.published.store(Arc::new(made));
             self.own_folds.write().clear();
@@ -247,14 +258,30 @@ impl Feed {
         if latest.public_seq() == self.published.load().contest.public_seq() {
             return;
         }
-        let advanced = changes.iter().all(|change| view::advance(&mut board, &latest, change));
-        if !advanced {
+        if !view::advance(&mut board, &latest, &changes) {
             *board = view::board(&latest, Viewer::Public);
         }
         let seq = latest.seq();
         let made = Published::new(&self.generation, latest, board.clone(), cursor);
         self.published.store(Arc::new(made));
         self.own_folds.write().retain(|_, own| own.seq() > seq);
+    }
+
+    /// The newest board with what the freeze hides, for organizers, and its fold. Blocks: it takes
+    /// long for the first one.
+    pub fn truth(&self) -> (Arc<Contest>, Arc<Board>) {
+        let mut board = self.truth.lock();
+        let (latest, changes) = {
+            let mut pending = self.pending.lock();
+            (self.latest(), pending.of_truth.replace(Vec::new()))
+        };
+        let advanced = changes.is_some_and(|changes| {
+            changes.is_empty() || view::advance_truth(Arc::make_mut(&mut board), &latest, &changes)
+        });
+        if !advanced {
+            *board = Arc::new(view::board(&latest, Viewer::Organizer));
+        }
+        (latest, board.clone())
     }
 
     /// The board of a viewer that is a hidden team; `None` for other viewers. At most one is made

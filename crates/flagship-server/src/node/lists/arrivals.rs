@@ -117,8 +117,7 @@ async fn same(db: &Db, wrong: &[Wrong], until_ms: i64) -> Result<AllSame, StoreE
 /// takes as long whether or not there is a new one.
 async fn right(contest: Arc<Contest>, after_seq: i64) -> Vec<Arrived> {
     let looking = tokio::task::spawn_blocking(move || {
-        let new = contest.all_solves().filter(|(_, _, solve)| solve.seq > after_seq);
-        let arrived = new.map(|(challenge, team, solve)| Arrived {
+        let arrived = contest.solves_after(after_seq).map(|(challenge, team, solve)| Arrived {
             sent: Sent::right(team, challenge, Place::of_right(solve)),
             team: team.id,
             challenge: challenge.clone(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flagship_game::wire::watched;
-use flagship_game::{Board, Contest, Viewer, view};
+use flagship_game::{Board, Contest};
 
 use super::Sight;
 use super::teams::Boards;
@@ -16,12 +16,12 @@ pub struct Seen {
     /// The fold.
     pub contest: Arc<Contest>,
     published: Arc<Published>,
-    truth: Option<Board>,
+    truth: Option<Arc<Board>>,
 }
 
 impl Seen {
-    /// The newest. The public board is the one that all readers share; only the other is computed,
-    /// while the freeze hides something.
+    /// The newest. The public board is the one that all readers share, the other the one that all
+    /// organizers share while the freeze hides something.
     ///
     /// # Errors
     /// The other could not be computed.
@@ -29,21 +29,18 @@ impl Seen {
         let published = feed.board_of_now().await;
         let contest = feed.latest();
         let is_frozen = contest.hides_solves_of(contest.at_ms());
-        let folded = contest.clone();
-        let truth = match sight.truth && is_frozen {
-            false => None,
-            true => {
-                let fold = move || view::board(&folded, Viewer::Organizer);
-                let board = tokio::task::spawn_blocking(fold).await;
-                Some(board.map_err(|_| NodeError::Internal)?)
-            }
-        };
-        Ok(Self { contest, published, truth })
+        if !sight.truth || !is_frozen {
+            return Ok(Self { contest, published, truth: None });
+        }
+        let feed = feed.clone();
+        let truth = tokio::task::spawn_blocking(move || feed.truth());
+        let (contest, truth) = truth.await.map_err(|_| NodeError::Internal)?;
+        Ok(Self { contest, published, truth: Some(truth) })
     }
 
     /// The board of a view, of no more than these were made for.
     pub fn board(&self, view: watched::Sight) -> &Board {
-        let truth = self.truth.as_ref().filter(|_| view == watched::Sight::Truth);
+        let truth = self.truth.as_deref().filter(|_| view == watched::Sight::Truth);
         truth.unwrap_or(&self.published.board)
     }
 
@@ -51,7 +48,7 @@ impl Seen {
     pub fn boards(&self, sight: Sight) -> Boards<'_> {
         let public = &self.published.board;
         // Nothing is hidden without a board of its own.
-        let truth = sight.truth.then(|| self.truth.as_ref().unwrap_or(public));
+        let truth = sight.truth.then(|| self.truth.as_deref().unwrap_or(public));
         Boards { contest: &self.contest, public, truth }
     }
 }

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use flagship_game::board::Mark;
 use flagship_game::{Board, ChallengeId, Contest, StatusKind, points};
 use flagship_pack::Problem;
+use foldhash::fast::RandomState;
 use serde_json::{Value, json};
 
 use super::drafts::Described;
@@ -199,7 +199,7 @@ fn of_one(
     let (nothing, teams) = (OfChallenge::default(), &solves.teams);
     let solves = solves.of.get(id).unwrap_or(&nothing);
     let solved = solves.times_ms.len();
-    let stuck = tries.map(|tries| stuck(teams, tries, solves.index)).unwrap_or_default();
+    let stuck = tries.map(|tries| stuck(teams, tries, &solves.solved_by)).unwrap_or_default();
     let status = contest.challenge_status(id);
     let status = status.map(|it| (it.kind, it.note.clone())).unwrap_or_default();
     let counts = sight.counts.then(|| Counts {
@@ -235,14 +235,14 @@ fn of_one(
 /// The solves of a challenge on a board.
 #[derive(Default)]
 struct OfChallenge {
-    /// Its index in the board's marks; `None` if it is not on the board.
-    index: Option<u32>,
     first_ms: i64,
     times_ms: Vec<i64>,
+    /// Whether the team of each row solved it; empty if it is not on the board.
+    solved_by: Vec<bool>,
 }
 
-/// The name of each team that counts, and its solves on a board, by account.
-type Teams<'a> = HashMap<i64, (&'a str, &'a [Mark])>;
+/// The name of each team that counts, and its row on a board, by account.
+type Teams<'a> = HashMap<i64, (&'a str, Option<usize>), RandomState>;
 
 /// The solves on a board.
 struct Solves<'a> {
@@ -252,25 +252,25 @@ struct Solves<'a> {
 
 impl<'a> Solves<'a> {
     fn of(contest: &'a Contest, board: &'a Board) -> Self {
-        let tallies = board.tallies();
-        let mut all: Vec<OfChallenge> = (0..)
-            .zip(tallies)
-            .map(|(index, it)| OfChallenge {
-                index: Some(index),
+        let (tallies, count) = (board.tallies(), board.rows().len());
+        let mut all: Vec<OfChallenge> = tallies
+            .iter()
+            .map(|it| OfChallenge {
                 first_ms: it.first_ms(),
                 times_ms: Vec::with_capacity(it.nsolves() as usize),
+                solved_by: vec![false; count],
             })
             .collect();
-        for mark in board.rows().flat_map(|row| row.marks()) {
-            all[mark.challenge as usize].times_ms.push(mark.at_ms);
+        for (row, place) in board.rows().zip(0..) {
+            for mark in row.marks() {
+                let of = &mut all[mark.challenge as usize];
+                of.times_ms.push(mark.at_ms);
+                of.solved_by[place] = true;
+            }
         }
-        let rows: HashMap<&str, &[Mark]> =
-            board.rows().map(|row| (row.name(), row.marks())).collect();
+        let rows: HashMap<&str, usize> = board.rows().map(|row| row.name()).zip(0..).collect();
         let counting = contest.teams().filter(|team| team.counts());
-        let teams = counting.map(|team| {
-            let marks = rows.get(&*team.name).copied().unwrap_or_default();
-            (team.id.0, (&*team.name, marks))
-        });
+        let teams = counting.map(|team| (team.id.0, (&*team.name, rows.get(&*team.name).copied())));
         let of = tallies.iter().map(|tally| &tally.challenge().id).zip(all).collect();
         Self { of, teams: teams.collect() }
     }
@@ -280,13 +280,11 @@ impl<'a> Solves<'a> {
 type IsStuck<'a> = (Reverse<i64>, &'a str, i64);
 
 /// The teams that sent wrong flags and no right one. Teams that do not count are left out.
-fn stuck<'a>(teams: &Teams<'a>, tries: TriesOf<'_>, index: Option<u32>) -> Vec<IsStuck<'a>> {
-    let has_solved = |marks: &[Mark]| {
-        index.is_some_and(|index| marks.binary_search_by_key(&index, |it| it.challenge).is_ok())
-    };
+fn stuck<'a>(teams: &Teams<'a>, tries: TriesOf<'_>, solved_by: &[bool]) -> Vec<IsStuck<'a>> {
     let of_team = |(id, (tries, last_at_ms))| {
-        let (name, marks) = teams.get(&id)?;
-        (!has_solved(marks)).then_some((Reverse(tries), *name, last_at_ms))
+        let (name, row) = teams.get(&id)?;
+        let has_solved = row.is_some_and(|row| solved_by.get(row) == Some(&true));
+        (!has_solved).then_some((Reverse(tries), *name, last_at_ms))
     };
     tries.teams().filter_map(of_team).collect()
 }
@@ -308,9 +306,9 @@ fn most(mut stuck: Vec<IsStuck<'_>>) -> Vec<Stuck> {
 
 /// The median; of two in the middle the earlier one.
 fn median(times_ms: &[i64]) -> Option<i64> {
-    let mut sorted = times_ms.to_vec();
-    sorted.sort_unstable();
-    sorted.get(sorted.len().checked_sub(1)? / 2).copied()
+    let mut times_ms = times_ms.to_vec();
+    let middle = times_ms.len().checked_sub(1)? / 2;
+    Some(*times_ms.select_nth_unstable(middle).1)
 }
 
 /// Since when teams could solve a challenge.

@@ -96,7 +96,7 @@ impl FromStr for Place {
 }
 
 /// How much a reader may see.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sight {
     /// What the freeze hides, and teams that do not count.
     pub truth: bool,

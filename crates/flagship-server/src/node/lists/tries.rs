@@ -8,6 +8,7 @@ use std::time::Duration;
 use flagship_game::ChallengeId;
 use flagship_store::lists::tries as store;
 use flagship_store::{Clock, Db, StoreError};
+use foldhash::fast::RandomState;
 use tokio::sync::Mutex;
 
 use crate::net::shutdown::{Shutdown, shutdown_requested};
@@ -31,7 +32,7 @@ struct Tries {
     /// How many of each minute of the last hour.
     minutes: BTreeMap<i64, i64>,
     /// Of each account: how many, and when the last one was sent, in epoch milliseconds.
-    teams: HashMap<i64, (i64, i64)>,
+    teams: HashMap<i64, (i64, i64), RandomState>,
 }
 
 /// The wrong flags by challenge.

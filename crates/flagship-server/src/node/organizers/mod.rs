@@ -53,8 +53,8 @@ pub struct Organizers {
     requests: Arc<Permits<String>>,
     /// Held while an act is previewed: it has a lock meanwhile, on SQLite that of the lane.
     pub previews: Semaphore,
-    /// Compares the boards before and after acts.
-    pub boards: Background<()>,
+    /// Compares the boards before and after acts, and those that are watched.
+    pub boards: Arc<Background<()>>,
     /// Held while a list is made for an organizer: players' answers come first, and few of the
     /// database's connections are taken.
     pub views: Arc<Semaphore>,
@@ -117,7 +117,7 @@ impl Organizers {
             reads: Semaphore::new(READS_MAX),
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
             previews: Semaphore::new(1),
-            boards: Background::new("boards", 1),
+            boards: Arc::new(Background::new("boards", 1)),
             views: Arc::new(Semaphore::new(1)),
             exports: Semaphore::new(1),
             mail_tests: MailTests::default(),

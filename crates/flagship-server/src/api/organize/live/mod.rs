@@ -184,16 +184,16 @@ impl Client {
         let Some(board) = board else { return Ok(()) };
         let (mut told, first) = match before {
             Some(mut told) => {
-                let news = self.watcher.news(beat, &mut told);
+                let news = self.watcher.news(beat, &mut told).await;
                 (told, news)
             }
             None => match self.watcher.everything(beat).await {
-                Ok((told, state)) => (told, vec![state]),
+                Ok((told, state)) => (told, vec![state.into()]),
                 // The next beat tries again.
                 Err(_) => return Ok(()),
             },
         };
-        self.texts(first).await?;
+        self.socket.texts(first).await?;
         match &board.change {
             Change::None if told.has_board => {}
             Change::Some(change) if told.has_board => self.socket.text(change.clone()).await?,
@@ -204,7 +204,8 @@ impl Client {
         }
         let more = self.watcher.health(beat, &mut told).await;
         let presence = self.watcher.presence(beat, &mut told);
-        self.texts(more.into_iter().chain(presence).collect()).await?;
+        let more = more.into_iter().chain(presence).map(Into::into).collect();
+        self.socket.texts(more).await?;
         self.watcher.told = Some(told);
         Ok(())
     }
@@ -215,10 +216,6 @@ impl Client {
             true => self.socket.packed(whole.deflated().await).await,
             false => self.socket.text(whole.plain.clone()).await,
         }
-    }
-
-    async fn texts(&mut self, texts: Vec<String>) -> Result<(), Closed> {
-        self.socket.texts(texts.into_iter().map(Into::into).collect()).await
     }
 }
 

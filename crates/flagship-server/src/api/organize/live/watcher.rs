@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use flagship_game::wire::watched;
 use serde::Serialize;
 use serde_json::Value;
@@ -150,13 +151,13 @@ impl Watcher {
     }
 
     /// What a beat brings of flags, acts, questions and notices.
-    pub(super) fn news(&self, beat: &Beat, told: &mut Told) -> Vec<String> {
-        let mut news = Vec::new();
+    pub(super) async fn news(&self, beat: &Beat, told: &mut Told) -> Vec<Bytes> {
+        let (mut news, mut flags) = (Vec::new(), Vec::new());
         if let Some(sight) = &self.flags {
-            let seen = beat.flags.iter().filter_map(|it| it.seen_by(&beat.contest, sight));
-            let mut flags: Vec<_> = seen.filter(|it| !told.flags.contains(&it.place)).collect();
-            flags.sort_by_key(|it| it.place);
-            news.extend(flags.into_iter().map(|it| Frame::Flag(it.into()).json()));
+            let frames = beat.flags(sight, |it| Frame::Flag(it.into()).json()).await;
+            let new = frames.get().into_iter().flatten();
+            let new = new.filter(|(place, _)| !told.flags.contains(place));
+            flags.extend(new.map(|(_, frame)| frame.clone()));
         }
         if self.who.may(&ListActs::RULE).is_ok() {
             let theirs = self.who.acts();
@@ -176,7 +177,8 @@ impl Watcher {
         if let Some(notices) = self.notices(beat) {
             news.extend(changed(&mut told.notices, notices));
         }
-        news
+        flags.extend(news.into_iter().map(Bytes::from));
+        flags
     }
 
     /// How the event and the node are, at most every few seconds, and only if that changed.

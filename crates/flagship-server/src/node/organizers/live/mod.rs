@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use flagship_game::wire::watched::{self, Sight as View};
 use flagship_game::{Board, Contest};
 use flagship_store::acts::{self, Record};
@@ -22,11 +23,13 @@ use crate::net::body::Body;
 use crate::net::permits::Permits;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::net::work::Made;
+use crate::node::background::Background;
 use crate::node::board::feed::Feed;
 use crate::node::error::NodeError;
 use crate::node::lists::Sight;
 use crate::node::lists::arrivals::{Arrivals, Arrived};
 use crate::node::lists::boards::Seen;
+use crate::node::lists::flags::{Place, Sent, Sight as FlagSight};
 use crate::node::report::report;
 use presence::Presence;
 
@@ -85,6 +88,8 @@ pub struct Sources {
     pub feed: Arc<Feed>,
     /// Held while something is read for organizers.
     pub views: Arc<Semaphore>,
+    /// Compares boards.
+    pub boards: Arc<Background<()>>,
 }
 
 /// What is new since the beat before, for who sees all of it.
@@ -100,7 +105,8 @@ pub struct Beat {
     /// The board with what the freeze hides, while somebody watches it.
     pub truth: Option<Arc<Watched>>,
     /// Flags that were judged.
-    pub flags: Vec<Arrived>,
+    flags: Arc<Vec<Arrived>>,
+    frames: Mutex<Vec<(FlagSight, FlagFrames)>>,
     /// What organizers did, the oldest first, each with whether something puts it back.
     pub acts: Vec<(Record, bool)>,
     /// All questions of teams.
@@ -109,6 +115,9 @@ pub struct Beat {
     pub waiting: Vec<Due>,
     standings: Standings,
 }
+
+/// The frames of flags that some see alike, the oldest first.
+type FlagFrames = Arc<Made<Vec<(Place, Bytes)>>>;
 
 /// The rights of all who are signed in.
 #[derive(Clone)]
@@ -146,6 +155,27 @@ impl Beat {
     pub fn is_for(&self, ground: &Ground) -> bool {
         self.standings.begun >= ground.since && self.standings.have(ground)
     }
+
+    /// The frames of the flags that somebody sees, the oldest first, made once for all who see the
+    /// same ones.
+    pub async fn flags(&self, sight: &FlagSight, frame: fn(Sent) -> String) -> FlagFrames {
+        let mut all = self.frames.lock().await;
+        let kept = all.iter().find(|(of, _)| of == sight).map(|(_, frames)| frames.clone());
+        let frames = kept.unwrap_or_else(|| {
+            all.push((sight.clone(), Arc::default()));
+            all[all.len() - 1].1.clone()
+        });
+        drop(all);
+        let (flags, contest, sight) = (self.flags.clone(), self.contest.clone(), sight.clone());
+        let make = move || {
+            let seen = flags.iter().filter_map(|it| it.seen_by(&contest, &sight));
+            let mut frames: Vec<_> = seen.map(|it| (it.place, frame(it).into())).collect();
+            frames.sort_by_key(|(place, _)| *place);
+            frames
+        };
+        frames.get_or_make(make).await;
+        frames
+    }
 }
 
 /// A board that is watched.
@@ -162,7 +192,7 @@ pub enum Change {
     /// Nothing.
     None,
     /// This: a frame.
-    Some(String),
+    Some(Bytes),
     /// Everything.
     All,
 }
@@ -179,7 +209,7 @@ impl Watched {
                 None => Change::All,
                 // In the freeze a frame is sent at each beat, whether or not anybody solved.
                 Some(change) if change.is_empty() && !is_steady => Change::None,
-                Some(change) => Change::Some(json(&change)),
+                Some(change) => Change::Some(json(&change).into()),
             },
         };
         let whole = match (&change, before) {
@@ -306,13 +336,13 @@ impl Live {
         let is_gap = is_first || !look.is_whole || look.hidden_ms != contest.hidden_from_ms();
         let is_frozen = contest.hides_solves_of(contest.at_ms());
         let before = (reader.public.take(), reader.truth.take().filter(|_| truth));
-        let compared = tokio::task::spawn_blocking(move || {
+        let compare = move |(): &mut ()| {
             let (public, hidden) = (before.0.as_deref(), before.1.as_deref());
             let public = Arc::new(Watched::new(&seen, View::Public, public, false));
             let whole = || Arc::new(Watched::new(&seen, View::Truth, hidden, is_frozen));
             (public, truth.then(whole))
-        });
-        let (public, truth) = compared.await.map_err(|_| NodeError::Internal)?;
+        };
+        let (public, truth) = from.boards.run((), compare).await?;
         let act = |record: Record| {
             let is_undoable = undoable.contains(&record.id);
             (record, is_undoable)
@@ -321,7 +351,8 @@ impl Live {
             number,
             is_gap,
             contest,
-            flags: look.flags,
+            flags: Arc::new(look.flags),
+            frames: Mutex::default(),
             acts: records.into_iter().map(act).collect(),
             questions,
             waiting,
