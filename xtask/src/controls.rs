@@ -82,7 +82,7 @@ pub fn named(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Runs tests with their controls on; returns those that did not fail as announced, with the
-/// reason. With `is_short`, tests wait 5 s instead of 20 for a condition: most never come true.
+/// reason. With `is_short`, tests wait 2.5 s instead of 20 for a condition: most never come true.
 fn round(postgres: &Postgres, names: &[String], is_short: bool) -> Result<Vec<(String, String)>> {
     let folder = root().join("target/controls");
     std::fs::remove_dir_all(&folder).ok();

@@ -229,7 +229,7 @@ fn config(test: &TestDb, url: &str) -> Config {
 /// The time limit of a condition. In the first round of the controls most conditions never come
 /// true.
 fn wait_max() -> Duration {
-    if std::env::var_os("FLAGSHIP_SHORT_WAITS").is_some() { WAIT_MAX / 4 } else { WAIT_MAX }
+    if std::env::var_os("FLAGSHIP_SHORT_WAITS").is_some() { WAIT_MAX / 8 } else { WAIT_MAX }
 }
 
 /// Waits for a condition.
