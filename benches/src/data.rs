@@ -342,6 +342,7 @@ async fn import(writer: &mut Writer, names: &[String], random: &mut StdRng) -> R
                 country: COUNTRIES[random.random_range(0..COUNTRIES.len())].to_owned(),
                 password_hash: Some(hash.clone()),
                 student: false,
+                language: None,
             })
         };
         let accounts = some.iter().map(account).collect::<Result<Vec<_>>>()?;

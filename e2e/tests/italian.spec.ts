@@ -87,8 +87,11 @@ test.describe("a browser that prefers Italian", () => {
     const widget = page.locator("altcha-widget");
     await widget.getByRole("checkbox").click({ force: true });
     await expect(widget.getByText("Verificato")).toBeVisible({ timeout: 20_000 });
+    const sent = page.waitForRequest("**/api/login");
     await page.getByRole("button", { name: "Accedi" }).click();
     await expect(page.getByRole("alert")).toHaveText("Nome della squadra o password sbagliati.");
+    // The language of the site, by which mails are written, and not the list of the browser.
+    expect((await (await sent).allHeaders())["accept-language"]).toBe("it");
   });
 });
 

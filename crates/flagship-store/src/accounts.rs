@@ -40,6 +40,8 @@ pub struct NewAccount {
     pub password_hash: Option<String>,
     /// Whether the team says that it consists of students alone.
     pub student: bool,
+    /// The code of the language of its mails; `None` if it has named none.
+    pub language: Option<String>,
 }
 
 /// An account as it is stored. No `Debug`: it holds an address and a hash.
@@ -61,6 +63,8 @@ pub struct Account {
     pub created_at_ms: i64,
     /// When it confirmed its address, in epoch milliseconds.
     pub confirmed_at_ms: Option<i64>,
+    /// The code of the language of its mails; `None` if it has named none.
+    pub language: Option<String>,
 }
 
 impl Account {
@@ -82,7 +86,7 @@ pub enum Signup {
 }
 
 const COLUMNS: &str = "select id, name, email, country, password_hash, student, created_at_ms, \
-                       confirmed_at_ms from accounts";
+                       confirmed_at_ms, language from accounts";
 
 /// Creates an unconfirmed account in a transaction that holds the lock on accounts. Other accounts
 /// may have the same address: the first to confirm keeps it. `network` is a digest of the client's
@@ -111,11 +115,12 @@ pub(crate) async fn insert(
     let id = rand::random_range(1..i64::MAX);
     on!(tx, conn => {
         let sql = "insert into accounts (id, name, email, country, password_hash, student, \
-                   created_at_ms, confirmed_at_ms, keys_form) \
-                   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+                   created_at_ms, confirmed_at_ms, keys_form, language) \
+                   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
         sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(new.email.to_lowercase())
             .bind(&new.country).bind(&new.password_hash).bind(new.student)
-            .bind(now_ms).bind(confirmed_at_ms).bind(KEYS_FORM).execute(&mut *conn).await?;
+            .bind(now_ms).bind(confirmed_at_ms).bind(KEYS_FORM).bind(&new.language)
+            .execute(&mut *conn).await?;
         for key in keys {
             sqlx::query("insert into names (name_key, account_id) values ($1, $2)")
                 .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
@@ -243,13 +248,35 @@ pub async fn has_address(db: &Db, email: &str) -> Result<bool> {
     Ok(team_of_email(&mut db.snapshot().await?, email).await?.is_some())
 }
 
-/// The name of the oldest team with a confirmed address.
-pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<String>> {
-    let sql = "select name from accounts where email = $1 and confirmed_at_ms is not null \
+/// The team that a mail to an address is about.
+#[derive(sqlx::FromRow)]
+pub struct TeamOfEmail {
+    /// Its name.
+    pub name: String,
+    /// The code of the language of its mails.
+    pub language: Option<String>,
+}
+
+/// The oldest team with a confirmed address.
+pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<TeamOfEmail>> {
+    let sql = "select name, language from accounts \
+               where email = $1 and confirmed_at_ms is not null \
                order by created_at_ms, id limit 1";
     Ok(on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(email.to_lowercase()).fetch_optional(conn).await?
+        sqlx::query_as(sql).bind(email.to_lowercase()).fetch_optional(conn).await?
     }))
+}
+
+/// Keeps the language of an account's mails, unless it is that already, in a transaction that holds
+/// the lock on accounts. Without one the language stays.
+pub async fn speak_in(tx: &mut Tx, account: &Account, language: Option<&str>) -> Result<()> {
+    if language.is_some() && language != account.language.as_deref() {
+        on!(tx, conn => {
+            sqlx::query("update accounts set language = $2 where id = $1")
+                .bind(account.id).bind(language).execute(conn).await?;
+        });
+    }
+    Ok(())
 }
 
 pub(crate) async fn is_address_full(tx: &mut Tx, email: &str) -> Result<bool> {

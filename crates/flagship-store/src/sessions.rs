@@ -106,27 +106,25 @@ async fn delete_expired(tx: &mut Tx, now_ms: i64) -> Result<()> {
     meta::set(tx, DELETED_REV, &known.map_or(rev, |known: i64| known.max(rev)).to_string()).await
 }
 
-/// Creates a session if the account still has this password hash. `None` if a new password was set
-/// since the old one was checked: setting one ends all sessions.
+/// Creates a session if the account still has this password hash, in a transaction that holds the
+/// lock on accounts. `None` if a new password was set since the old one was checked: setting one
+/// ends all sessions.
 pub async fn log_in(
-    db: &Db,
+    tx: &mut Tx,
     token: &str,
     account_id: i64,
     password_hash: &str,
     marks: &Marks,
     now_ms: i64,
 ) -> Result<Option<Session>> {
-    let mut tx = db.begin(Lock::Accounts).await?;
     let sql = "select count(*) from accounts where id = $1 and password_hash = $2";
-    let same: i64 = on!(&mut tx, conn => {
+    let same: i64 = on!(tx, conn => {
         sqlx::query_scalar(sql).bind(account_id).bind(password_hash).fetch_one(conn).await?
     });
     if same == 0 {
         return Ok(None);
     }
-    let session = create_with_in(&mut tx, token, account_id, marks, now_ms).await?;
-    tx.commit().await?;
-    Ok(Some(session))
+    create_with_in(tx, token, account_id, marks, now_ms).await.map(Some)
 }
 
 /// Creates a session with its marks within a transaction that holds the lock on accounts.

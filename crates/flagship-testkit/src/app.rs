@@ -173,7 +173,8 @@ impl TestApp {
 
     /// A client without a token.
     pub fn player(&self) -> Player {
-        Player { http: self.http.clone(), url: self.url.clone(), token: None, address: None }
+        let (http, url) = (self.http.clone(), self.url.clone());
+        Player { http, url, token: None, address: None, language: None }
     }
 
     /// The folder to which mail is written.
@@ -251,6 +252,7 @@ pub struct Player {
     url: String,
     token: Option<String>,
     address: Option<String>,
+    language: Option<String>,
 }
 
 /// A response.
@@ -275,6 +277,12 @@ impl Player {
     #[must_use]
     pub fn from_address(&self, address: &str) -> Self {
         Self { address: Some(address.to_owned()), ..self.clone() }
+    }
+
+    /// The client with an `Accept-Language`.
+    #[must_use]
+    pub fn reading(&self, language: &str) -> Self {
+        Self { language: Some(language.to_owned()), ..self.clone() }
     }
 
     /// The token, if there is one.
@@ -319,6 +327,9 @@ impl Player {
         }
         if let Some(address) = &self.address {
             request = request.header("x-forwarded-for", address);
+        }
+        if let Some(language) = &self.language {
+            request = request.header("accept-language", language);
         }
         let response = request.send().await.expect("the server answers");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());

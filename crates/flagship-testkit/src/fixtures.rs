@@ -25,5 +25,6 @@ pub fn numbered_team(i: usize) -> NewAccount {
         country: "UN".to_owned(),
         password_hash: None,
         student: false,
+        language: None,
     }
 }

@@ -129,6 +129,7 @@ impl TestApp {
             country: "IT".to_owned(),
             password_hash: None,
             student: false,
+            language: None,
         });
         let Outcome::Import(Ok(ids)) = self.run(Op::Import(new.collect())).await else {
             panic!("the teams join");

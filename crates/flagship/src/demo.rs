@@ -134,6 +134,7 @@ pub async fn join(writer: &mut Writer) -> Result<Vec<String>> {
             country: (*country).to_owned(),
             password_hash: None,
             student: false,
+            language: None,
         })
     };
     let new: Vec<NewAccount> = missing.filter_map(account).collect();

@@ -247,7 +247,8 @@ fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
     let password = password(field("password")).map_err(&mut keep).ok();
     match (name, email, country, student, password) {
         (Some(name), Some(email), Some(country), Some(student), Some(password)) => {
-            let account = NewAccount { name, email, country, password_hash: None, student };
+            let (password_hash, language) = (None, None);
+            let account = NewAccount { name, email, country, password_hash, student, language };
             sheet.rows.push(Row { line, account, password });
         }
         _ => messages.into_iter().for_each(|message| sheet.fault(line, message)),

@@ -1,5 +1,5 @@
 /** Every call of the players' site, one function each. No other file names these paths. */
-import { answer, api, asTeam } from "./client";
+import { answer, api, asReader, asTeam } from "./client";
 
 /** The event, its times and its public settings; times in epoch milliseconds. */
 export async function getCtf() {
@@ -59,7 +59,7 @@ export function getOwnPage(slug: string) {
 }
 
 export async function postLogin(body: { team: string; password: string; captchaToken: string }) {
-  return (await answer(api().POST("/login", { body }))).token;
+  return (await answer(api().POST("/login", { params: asReader(), body }))).token;
 }
 
 export interface Signup {
@@ -72,12 +72,12 @@ export interface Signup {
 }
 
 export function postSignup(body: Signup) {
-  return answer(api().POST("/signup", { body }));
+  return answer(api().POST("/signup", { params: asReader(), body }));
 }
 
 /** Sends the link of an unconfirmed signup to another address. */
 export function postOtherAddress(body: Omit<Signup, "country" | "studentTeam">) {
-  return answer(api().POST("/signup/address", { body }));
+  return answer(api().POST("/signup/address", { params: asReader(), body }));
 }
 
 export function postSolve(body: { flag: string; challengeId: string }) {
@@ -112,7 +112,8 @@ export function postPassword(body: { password: string; newPassword: string }) {
 
 /** Asks for another address, which counts once the link is used that is mailed there. */
 export function postEmail(body: { password: string; email: string }) {
-  return answer(api().POST("/account/email", { params: asTeam(), body }));
+  const header = { ...asTeam().header, ...asReader().header };
+  return answer(api().POST("/account/email", { params: { header }, body }));
 }
 
 export function postAddress(token: string) {
@@ -132,11 +133,11 @@ export function postEndOwnSession(id: string) {
 }
 
 export function postForgot(email: string) {
-  return answer(api().POST("/forgot", { body: { email } }));
+  return answer(api().POST("/forgot", { params: asReader(), body: { email } }));
 }
 
 export function postResend(email: string) {
-  return answer(api().POST("/resend", { body: { email } }));
+  return answer(api().POST("/resend", { params: asReader(), body: { email } }));
 }
 
 export type Account = Awaited<ReturnType<typeof getAccount>>;

@@ -1,6 +1,15 @@
 /** The client's errors and the token's header. */
 import { afterEach, expect, test, vi } from "vitest";
-import { getCtf, postSolve } from "./calls";
+import {
+  getCtf,
+  postEmail,
+  postForgot,
+  postLogin,
+  postOtherAddress,
+  postResend,
+  postSignup,
+  postSolve,
+} from "./calls";
 import { ApiError, CONNECTION_FAILED, type Failure, failureOf, PARSE_FAILED } from "./client";
 import { clearToken, readToken, writeToken } from "./token";
 
@@ -84,4 +93,26 @@ test("the token goes in X-Api-Key, a foreign one does not", async () => {
   expect(readToken()).toBe("");
   await getCtf();
   expect(request?.headers.get("X-Api-Key")).toBe("");
+});
+
+test("what causes a mail says in which language the page is", async () => {
+  answerWith("{}");
+  writeToken("fsp_mine");
+  const { lang } = document.documentElement;
+  document.documentElement.lang = "pl";
+  const waits = { teamName: "Ada", password: "x", email: "ada@example.org", captchaToken: "" };
+  const calls = [
+    () => postSignup({ ...waits, country: "IT", studentTeam: false }),
+    () => postOtherAddress(waits),
+    () => postLogin({ team: "Ada", password: "x", captchaToken: "" }),
+    () => postResend("ada@example.org"),
+    () => postForgot("ada@example.org"),
+    () => postEmail({ password: "x", email: "ada@example.org" }),
+  ];
+  for (const call of calls) {
+    await call();
+    expect(request?.headers.get("Accept-Language"), request?.url).toBe("pl");
+  }
+  expect(request?.headers.get("X-Api-Key")).toBe("fsp_mine");
+  document.documentElement.lang = lang;
 });

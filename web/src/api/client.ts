@@ -104,6 +104,11 @@ export function asTeam(token = readToken()) {
   return { header: { "X-Api-Key": token } };
 }
 
+/** The header with the page's language, in which the mails that the call causes are written. */
+export function asReader() {
+  return { header: { "Accept-Language": document.documentElement.lang } };
+}
+
 /** The body of a success; `fetchJson` has thrown on errors. */
 export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
   const { data } = await call;

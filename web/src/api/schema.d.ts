@@ -277,7 +277,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a token for a name and a password. */
+        /** Gives a token for a name and a password. The team's mails are in the client's language then. */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -3356,6 +3356,8 @@ export interface operations {
             header: {
                 /** @description A team's token */
                 "X-Api-Key": string;
+                /** @description The language of mails */
+                "Accept-Language"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -4275,7 +4277,10 @@ export interface operations {
     forgot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of mails */
+                "Accept-Language"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4425,7 +4430,10 @@ export interface operations {
     login: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of mails */
+                "Accept-Language"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8890,7 +8898,10 @@ export interface operations {
     resend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of mails */
+                "Accept-Language"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9179,7 +9190,10 @@ export interface operations {
     signup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of mails */
+                "Accept-Language"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9285,7 +9299,10 @@ export interface operations {
     other_address: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The language of mails */
+                "Accept-Language"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };

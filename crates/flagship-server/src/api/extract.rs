@@ -1,6 +1,7 @@
 //! What handlers ask for: a JSON body, the team behind a token, the network of a client. Naming
 //! an extractor in a handler's arguments is the permission check.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::body::Body;
@@ -14,6 +15,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use super::error::ApiError;
 use crate::net::address::ClientNetwork;
 use crate::net::socket::Upgrade;
+use crate::node::mail::language::Language;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -202,6 +204,18 @@ pub fn client_network(headers: &HeaderMap, peer: IpAddr, app: &App) -> ClientNet
     let limits = &app.settings.load().limits;
     let (proxies, trusted) = (&limits.trusted_proxies, &limits.trusted_networks);
     ClientNetwork::of_request(headers, peer, proxies, trusted)
+}
+
+/// The language that a client reads, if mails are written in it.
+pub struct Spoken(pub Option<Language>);
+
+impl<S: Sync> FromRequestParts<S> for Spoken {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let header = parts.headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+        Ok(Self(header.and_then(Language::of_header)))
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Upgrade {

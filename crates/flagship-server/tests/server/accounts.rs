@@ -1,5 +1,6 @@
 //! Signing up, confirming, logging in and out, and new passwords, over HTTP on both databases.
 
+mod languages;
 mod names;
 mod own;
 
@@ -53,6 +54,7 @@ async fn import(app: &TestApp, teams: &[(&str, &str)]) {
         country: "UN".to_owned(),
         password_hash: None,
         student: false,
+        language: None,
     });
     app.run(Op::Import(teams.collect())).await;
 }

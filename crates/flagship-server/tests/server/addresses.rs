@@ -177,6 +177,7 @@ on_both_engines! {
                 country: "IT".to_owned(),
                 password_hash: None,
                 student: false,
+                language: None,
             };
             accounts::sign_up(&mut tx, &new, &digests(network), now_ms).await.expect("it signs up");
         }

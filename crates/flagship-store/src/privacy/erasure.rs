@@ -51,8 +51,9 @@ pub enum Until {
 const TABLES: [(&str, &str, &str, Until); 16] = [
     (
         "accounts",
-        "address, password hash, student",
-        "id = $1 and (email <> '' or password_hash is not null or student)",
+        "address, password hash, student, language of mails",
+        "id = $1 and (email <> '' or password_hash is not null or student \
+        or language is not null)",
         Until::Erased,
     ),
     ("accounts", "name and country, which are public", "id = $1", Until::Never),
@@ -169,9 +170,9 @@ fn statements(mails: &str, only: impl Fn(&str) -> String) -> Vec<String> {
         format!("delete from names where account_id in {waiting} and {of_account}"),
         format!("delete from accounts where confirmed_at_ms is null and {own}"),
         format!(
-            "update accounts set email = '', password_hash = null, network = null, student = false \
-             where (email <> '' or password_hash is not null or network is not null or student) \
-             and {own}"
+            "update accounts set email = '', password_hash = null, network = null, \
+             student = false, language = null where (email <> '' or password_hash is not null \
+             or network is not null or student or language is not null) and {own}"
         ),
     ]);
     all

@@ -19,6 +19,7 @@ fn account(name: &str) -> NewAccount {
         country: "UN".to_owned(),
         password_hash: None,
         student: false,
+        language: None,
     }
 }
 

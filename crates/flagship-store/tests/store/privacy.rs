@@ -51,7 +51,7 @@ impl Stage {
         for sql in [
             format!(
                 "update accounts set email = '{email}', password_hash = 'canary', \
-                 network = 'canary', student = true where id = {id}"
+                 network = 'canary', student = true, language = 'canary' where id = {id}"
             ),
             // It asked for the address of the other team.
             format!(
@@ -106,7 +106,11 @@ impl Stage {
     async fn canaries(&self) -> Vec<(&'static str, i64)> {
         let mut all = Vec::new();
         for (table, of) in [
-            ("accounts", "email || coalesce(password_hash, '') || coalesce(network, '')"),
+            (
+                "accounts",
+                "email || coalesce(password_hash, '') || coalesce(network, '') \
+                 || coalesce(language, '')",
+            ),
             ("mail_tokens", "token_hash || email"),
             ("members", "name"),
             ("sessions", "coalesce(network, '') || coalesce(browser, '')"),

@@ -210,6 +210,7 @@ async fn join(writer: &mut Writer, db: &Db, count: usize) -> Result<Vec<Player>>
             country: "UN".to_owned(),
             password_hash: None,
             student: false,
+            language: None,
         })
     };
     let accounts = (1..=count).map(account).collect::<Result<Vec<_>>>()?;

@@ -50,7 +50,8 @@ async fn plant(site: &TestSite, addresses: impl Iterator<Item = String>) {
     for (i, email) in addresses.flat_map(|it| std::iter::repeat_n(it, PLANTED)).enumerate() {
         let name = TeamName::parse(&format!("Junk {i}")).expect("a name");
         let (country, password_hash) = ("IT".to_owned(), None);
-        let new = NewAccount { name, email, country, password_hash, student: false };
+        let (student, language) = (false, None);
+        let new = NewAccount { name, email, country, password_hash, student, language };
         let signed_up = accounts::sign_up(&mut tx, &new, &network, now_ms).await;
         assert!(matches!(signed_up, Ok(Signup::Created(_))), "{signed_up:?}");
     }

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use flagship_game::name;
-use flagship_store::accounts::{self, Account, Shown};
+use flagship_store::accounts::{self, Account, Shown, TeamOfEmail};
 use flagship_store::mail::{self, Kind};
 use flagship_store::ops::{self, OwnError};
 use flagship_store::{Lock, addresses};
@@ -15,11 +15,12 @@ use super::admit::account_of_address;
 use super::links::{self, ConfirmRequest};
 use super::login::{self, Tried};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::Json;
+use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
 use crate::node::mail::address::Email;
+use crate::node::mail::language::Language;
 use crate::node::mail::outbox::new_link_token;
 use crate::node::passwords;
 use crate::node::sessions::{Team, new_token};
@@ -100,7 +101,8 @@ pub async fn password(
 /// one. An address that has a team gets the same answer and a mail that says so.
 #[utoipa::path(post, path = "/account/email", tag = "accounts", operation_id = "own_email",
     request_body = AddressRequest,
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "A team's token"),
+        ("Accept-Language" = Option<String>, Header, description = "The language of mails")),
     responses((status = 200, body = Message), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
         (status = 409, body = schema::Error), (status = 415, body = schema::Error),
@@ -109,6 +111,7 @@ pub async fn password(
 pub async fn email(
     State(app): State<App>,
     client: ClientNetwork,
+    Spoken(language): Spoken,
     team: Result<Team, ApiError>,
     Json(AddressRequest { password, email }): Json<AddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
@@ -123,7 +126,7 @@ pub async fn email(
         _ => {}
     }
     app.limits.ask_for_mail(&client, app.clock.now_ms())?;
-    ask(&app, &client, &team, &account, &email).await?;
+    ask(&app, &client, &team, &account, &email, language).await?;
     Ok(axum::Json(ASKED))
 }
 
@@ -141,7 +144,9 @@ pub async fn address(
 ) -> Result<axum::Json<Message>, ApiError> {
     let account = account_of_address(&app, &client, &token).await?;
     let (was, stop) = (account.email.as_str(), new_link_token());
-    let warning = app.mailer.outbox.context().address_confirmed(was, &account.name, &stop);
+    let context = app.mailer.outbox.context();
+    let letters = context.in_language(Language::kept(account.language.as_deref()));
+    let warning = letters.address_confirmed(was, &account.name, &stop);
     let mut tx = app.db.begin(Lock::Accounts).await?;
     let (now_ms, warning) = (app.clock.now_ms(), (&warning, stop.as_str()));
     let done = ops::confirm_address(&mut tx, &app.seal, &token, was, warning, now_ms).await?;
@@ -193,6 +198,7 @@ async fn ask(
     team: &Team,
     account: &Account,
     email: &Email,
+    spoken: Option<Language>,
 ) -> Result<(), ApiError> {
     let outbox = &app.mailer.outbox;
     let (context, token) = (outbox.context(), new_link_token());
@@ -202,11 +208,17 @@ async fn ask(
     let now_ms = tx.now_ms(&app.clock).await?;
     let known = shown(account, team).account_in(&mut tx, now_ms).await?;
     let known = known.filter(|it| it.email == account.email).ok_or(ApiError::UNAUTHORIZED)?;
+    let language = spoken.or(Language::kept(known.language.as_deref()));
+    let letters = context.in_language(language);
     let letter = match accounts::team_of_email(&mut tx, email.as_str()).await? {
         // No mail contains the token, so the link is never used.
-        Some(other) => context.asked_address_used(email, &other),
-        None => context.asked_address(email, &known.name, &token),
+        Some(TeamOfEmail { name, language: kept }) => {
+            let language = Language::kept(kept.as_deref()).or(language);
+            context.in_language(language).asked_address_used(email, &name)
+        }
+        None => letters.asked_address(email, &known.name, &token),
     };
+    accounts::speak_in(&mut tx, &known, spoken.map(Language::code)).await?;
     let is_queued = mail::queue(&mut tx, &letter, cause(Kind::Address), now_ms).await?.is_some();
     let new = email.as_str();
     let waits = mail::asked_address_in(&mut tx, account.id, now_ms).await?;
@@ -215,7 +227,7 @@ async fn ask(
     if is_queued || waits.as_deref() != Some(new) {
         addresses::ask_in(&mut tx, &known, new, &token, now_ms).await?;
     }
-    let told = context.address_asked(&known.email, &known.name);
+    let told = letters.address_asked(&known.email, &known.name);
     mail::queue(&mut tx, &told, cause(Kind::Told), now_ms).await?;
     tx.commit().await?;
     app.mailer.wake();

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::admit::{account_of_link, stops_a_change};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::Json;
+use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::{ClientNetwork, Sharer};
 use crate::node::mail::address::Email;
@@ -141,38 +141,49 @@ pub async fn stop(
 
 /// Mails a new confirmation link, if a team of this address waits for one.
 #[utoipa::path(post, path = "/resend", tag = "accounts", request_body = EmailRequest,
+    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
     responses((status = 200, body = Message), (status = 400, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn resend(
     State(app): State<App>,
     client: ClientNetwork,
+    spoken: Spoken,
     Json(request): Json<EmailRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    ask(&app, &client, &request.email, Purpose::Confirm)?;
+    ask(&app, &client, spoken, &request.email, Purpose::Confirm)?;
     Ok(axum::Json(RESENT))
 }
 
 /// Mails a link that sets a new password, if this address has a team.
 #[utoipa::path(post, path = "/forgot", tag = "accounts", request_body = EmailRequest,
+    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
     responses((status = 200, body = Message), (status = 400, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn forgot(
     State(app): State<App>,
     client: ClientNetwork,
+    spoken: Spoken,
     Json(request): Json<EmailRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    ask(&app, &client, &request.email, Purpose::Reset)?;
+    ask(&app, &client, spoken, &request.email, Purpose::Reset)?;
     Ok(axum::Json(SENT))
 }
 
-fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Result<(), ApiError> {
+/// The language is that of this mail alone: anyone can ask.
+fn ask(
+    app: &App,
+    client: &ClientNetwork,
+    Spoken(language): Spoken,
+    email: &str,
+    purpose: Purpose,
+) -> Result<(), ApiError> {
     let email = Email::parse(email).ok_or(ApiError::EMAIL)?;
     let permit = app.mailer.permit(client)?;
     app.limits.ask_for_mail(client, app.clock.now_ms())?;
     let network = network_digest(app, client);
-    app.mailer.request(MailRequest::new(email, purpose, network, permit))?;
+    app.mailer.request(MailRequest::new(email, purpose, network, language, permit))?;
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use flagship_game::{TeamId, name};
+use flagship_store::Lock;
 use flagship_store::accounts::{self, Account};
 use flagship_store::sessions::{self, Marks};
 use flagship_store::sightings::Kind;
@@ -12,10 +13,11 @@ use utoipa::ToSchema;
 use super::admit::admit;
 use super::browser::browser;
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Nothing};
+use crate::api::extract::{Json, Nothing, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
+use crate::node::mail::language::Language;
 use crate::node::passwords::Permit;
 use crate::node::sessions::{Team, new_token};
 use crate::node::state::App;
@@ -39,8 +41,9 @@ pub struct LoginAnswer {
     token: String,
 }
 
-/// Gives a token for a name and a password.
+/// Gives a token for a name and a password. The team's mails are in the client's language then.
 #[utoipa::path(post, path = "/login", tag = "accounts", request_body = LoginRequest,
+    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
     responses((status = 200, body = LoginAnswer), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
@@ -48,6 +51,7 @@ pub struct LoginAnswer {
 pub async fn login(
     State(app): State<App>,
     client: ClientNetwork,
+    Spoken(language): Spoken,
     headers: HeaderMap,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
@@ -59,8 +63,12 @@ pub async fn login(
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
     let marks = marks(&app, &client, &headers);
     let now_ms = app.clock.now_ms();
-    let session = sessions::log_in(&app.db, &token, account.id, hash, &marks, now_ms).await?;
-    app.sessions.add(session.ok_or(ApiError::LOGIN)?);
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    let session = sessions::log_in(&mut tx, &token, account.id, hash, &marks, now_ms).await?;
+    let session = session.ok_or(ApiError::LOGIN)?;
+    accounts::speak_in(&mut tx, &account, language.map(Language::code)).await?;
+    tx.commit().await?;
+    app.sessions.add(session);
     app.sightings.note(TeamId(account.id), Kind::Login, None, app.sightings.network(&client));
     Ok(axum::Json(LoginAnswer { token }))
 }

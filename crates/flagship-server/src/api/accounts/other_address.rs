@@ -2,7 +2,7 @@
 //! a day for the team's name.
 
 use axum::extract::State;
-use flagship_store::accounts::{self, Account};
+use flagship_store::accounts::{self, Account, TeamOfEmail};
 use flagship_store::mail::{self, Kind};
 use flagship_store::{Lock, addresses};
 use serde::Deserialize;
@@ -10,10 +10,11 @@ use utoipa::ToSchema;
 
 use super::{links, login};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::Json;
+use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::mail::address::Email;
+use crate::node::mail::language::Language;
 use crate::node::mail::outbox::new_link_token;
 use crate::node::state::App;
 
@@ -37,6 +38,7 @@ pub struct OtherAddressRequest {
 /// An address that has a team gets the same answer, and a mail that says so.
 #[utoipa::path(post, path = "/signup/address", tag = "accounts", operation_id = "other_address",
     request_body = OtherAddressRequest,
+    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
     responses((status = 200, body = Message), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 409, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
@@ -44,6 +46,7 @@ pub struct OtherAddressRequest {
 pub async fn other_address(
     State(app): State<App>,
     client: ClientNetwork,
+    Spoken(language): Spoken,
     Json(request): Json<OtherAddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let local_addresses = app.settings().registration.local_addresses;
@@ -54,7 +57,7 @@ pub async fn other_address(
         return Err(ApiError::CONFIRMED);
     }
     app.limits.ask_for_mail(&client, app.clock.now_ms())?;
-    send(&app, &client, &account, &email).await?;
+    send(&app, &client, &account, &email, language).await?;
     Ok(axum::Json(SENT))
 }
 
@@ -65,17 +68,23 @@ async fn send(
     client: &ClientNetwork,
     account: &Account,
     email: &Email,
+    spoken: Option<Language>,
 ) -> Result<(), ApiError> {
     let outbox = &app.mailer.outbox;
     let (context, token) = (outbox.context(), new_link_token());
     let network = links::network_digest(app, client);
     let mut tx = app.db.begin(Lock::Accounts).await?;
     let now_ms = tx.now_ms(&app.clock).await?;
+    let language = spoken.or(Language::kept(account.language.as_deref()));
     let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
         // No mail contains the token, so the account lapses.
-        Some(team) => context.address_used(email, &team),
-        None => context.welcome(email, &account.name, &token),
+        Some(TeamOfEmail { name, language: kept }) => {
+            let language = Language::kept(kept.as_deref()).or(language);
+            context.in_language(language).address_used(email, &name)
+        }
+        None => context.in_language(language).welcome(email, &account.name, &token),
     };
+    accounts::speak_in(&mut tx, account, spoken.map(Language::code)).await?;
     let cause = outbox.cause(Kind::Signup, &network).about(account.id);
     if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
         let moved = addresses::correct(&mut tx, account, email.as_str(), &token, now_ms).await?;

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use flagship_game::TeamName;
-use flagship_store::accounts::{self, NewAccount, Signup};
+use flagship_store::accounts::{self, NewAccount, Signup, TeamOfEmail};
 use flagship_store::mail::{self, Kind, LINK_MS, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Lock, StoreError};
@@ -14,11 +14,12 @@ use utoipa::ToSchema;
 use super::admit::admit;
 use super::{is_country, links};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::Json;
+use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts::Attempt;
 use crate::node::mail::address::Email;
+use crate::node::mail::language::Language;
 use crate::node::mail::outbox::new_link_token;
 use crate::node::passwords::{self, Permit};
 use crate::node::state::App;
@@ -53,6 +54,7 @@ fn no_country() -> String {
 
 /// Signs a team up; it plays once its address is confirmed.
 #[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupRequest,
+    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
     responses((status = 201, body = Message), (status = 400, body = schema::Error),
         (status = 403, body = schema::Error), (status = 409, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
@@ -60,6 +62,7 @@ fn no_country() -> String {
 pub async fn signup(
     State(app): State<App>,
     client: ClientNetwork,
+    Spoken(language): Spoken,
     Json(request): Json<SignupRequest>,
 ) -> Result<(StatusCode, axum::Json<Message>), ApiError> {
     let settings = app.settings();
@@ -93,6 +96,7 @@ pub async fn signup(
         country: request.country,
         password_hash: None,
         student: request.student_team,
+        language: language.map(|it| it.code().to_owned()),
     };
     let must_confirm = rules.confirm_email.then_some(&email);
     let network = links::network_digest(&app, &client);
@@ -158,10 +162,14 @@ async fn record(
     let now_ms = tx.now_ms(&app.clock).await?;
     let signed_up = accounts::sign_up(&mut tx, new, network, now_ms).await?;
     let Signup::Created(id) = signed_up else { return Ok(signed_up) };
+    let language = Language::kept(new.language.as_deref());
     let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
         // No mail contains the token, so the new account lapses.
-        Some(team) => context.address_used(email, &team),
-        None => context.welcome(email, new.name.as_str(), &token),
+        Some(TeamOfEmail { name, language: kept }) => {
+            let language = Language::kept(kept.as_deref()).or(language);
+            context.in_language(language).address_used(email, &name)
+        }
+        None => context.in_language(language).welcome(email, new.name.as_str(), &token),
     };
     let cause = outbox.cause(Kind::Signup, network).about(id);
     if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {

@@ -22,6 +22,7 @@ use crate::api::accounts::is_country;
 use crate::api::error::ApiError;
 use crate::api::html::escape;
 use crate::node::mail::address::Email;
+use crate::node::mail::language::Language;
 use crate::node::mail::letters::MailContext;
 use crate::node::mail::outbox::{new_link_token, token_of_code};
 use crate::node::organizers::{factor, sentences};
@@ -484,11 +485,13 @@ impl Desk {
     }
 
     async fn link(&self, OfTeam { team }: OfTeam, purpose: Purpose) -> Result<Act, ApiError> {
-        let (was, token) = (self.account(&team).await?.email, new_link_token());
+        let Account { email: was, language, .. } = self.account(&team).await?;
         if was.is_empty() {
             return Err(ApiError::NO_ADDRESS);
         }
-        let letter = self.mails().organizers_link(&was, purpose, &team, &token);
+        let (mails, token) = (self.mails(), new_link_token());
+        let letters = mails.in_language(Language::kept(language.as_deref()));
+        let letter = letters.organizers_link(&was, purpose, &team, &token);
         Ok(Act::Team { team, act: TeamAct::Link { was, purpose, letter, token } })
     }
 
@@ -501,13 +504,15 @@ impl Desk {
         let local_addresses = self.registration.local_addresses;
         let email = Email::of_team(&email, local_addresses).ok_or(ApiError::EMAIL)?;
         let (token, new) = (new_link_token(), email.as_str().to_owned());
+        let mails = self.mails();
+        let letters = mails.in_language(Language::kept(account.language.as_deref()));
         if account.confirmed_at_ms.is_none() {
-            let letter = self.mails().organizers_link(&new, Purpose::Confirm, &team, &token);
+            let letter = letters.organizers_link(&new, Purpose::Confirm, &team, &token);
             return Ok(Act::Team { team, act: TeamAct::Correct { email: new, letter, token } });
         }
         let at_once = self.confirms_addresses;
-        let warning = self.mails().address_changes(&account.email, &team, &token, at_once);
-        let notice = self.mails().new_address(&email, &team, at_once);
+        let warning = letters.address_changes(&account.email, &team, &token, at_once);
+        let notice = letters.new_address(&email, &team, at_once);
         let (was, warning) = (account.email, (warning, token));
         Ok(Act::Team { team, act: TeamAct::Address { was, email: new, at_once, warning, notice } })
     }

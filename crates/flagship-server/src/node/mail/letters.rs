@@ -1,14 +1,24 @@
-//! The texts of mails to teams. Each says what it is for and how long its links are valid.
+//! Mails to teams, each in a language. They say what they are for and how long their links are
+//! valid.
 
 use flagship_game::Contest;
 use flagship_store::mail::{Draft, Purpose};
 
 use super::address::Email;
+use super::language::Language;
+use super::texts::{Texts, fill};
 
 /// What every mail refers to: the event and its site.
 pub struct MailContext {
-    event: String,
+    event: Option<String>,
     public_url: String,
+}
+
+/// The mails in one language.
+pub struct Letters<'a> {
+    context: &'a MailContext,
+    language: Language,
+    texts: &'static Texts,
 }
 
 /// The tokens for the links of one team; `None` if it needs no such link.
@@ -35,197 +45,197 @@ const LINE_CHARS_MAX: usize = 72;
 /// last ones count as dots in international domain names.
 const LINK_MARKS: [char; 11] = ['.', ':', '/', '@', '：', '／', '＠', '。', '．', '｡', '․'];
 
-const GOOD_FOR: &str = "The link works once, within 24 hours.";
-const GOOD_FOR_SIGNUP: &str = "Each link works once, within 24 hours of the team's signup.";
-const GOOD_FOR_ALL: &str = "Each link works once, within 24 hours.";
-const NOT_YOU: &str = "If you did not ask for this, just ignore this mail: nothing happens.";
+/// What sets a name apart from a text of the other direction (UAX 9).
+const ISOLATE: (char, char) = ('\u{2068}', '\u{2069}');
+
+/// The white space at which no line ends.
+const NO_BREAK: char = '\u{a0}';
+
+/// What an organizer reads whose test mail arrives.
+const TEST_SUBJECT: &str = "Test mail";
+const TEST: &str = "Mail of {event} works: this is the test that an organizer asked for.";
 
 impl MailContext {
     /// The context for an event as it is now.
     pub fn new(contest: &Contest, public_url: &str) -> Self {
-        let name = contest.event().map(|event| event.name.as_str());
+        let event = contest.event().map(|event| event.name.as_str());
         // The name comes from a file and must not add a line to a header.
-        let event = name.unwrap_or("the CTF").replace(char::is_control, " ");
+        let event = event.map(|name| name.replace(char::is_control, " "));
         Self { event, public_url: public_url.to_owned() }
     }
 
+    /// The mails in a language; in English if it is not known.
+    pub fn in_language(&self, language: Option<Language>) -> Letters<'_> {
+        let language = language.unwrap_or_default();
+        Letters { context: self, language, texts: language.texts() }
+    }
+
+    /// The mail that an organizer sends to see whether mail works, in English.
+    pub fn test(&self, to: &Email) -> Draft {
+        let letters = self.in_language(None);
+        let paragraphs = [letters.named(TEST, ""), self.public_url.clone()];
+        letters.draft(to.as_str(), TEST_SUBJECT, &paragraphs)
+    }
+
+    fn link(&self, page: &str, token: &str) -> String {
+        format!("{}/{page}#{token}", self.public_url)
+    }
+}
+
+impl Letters<'_> {
     /// The mail after a signup.
     pub fn welcome(&self, to: &Email, team: &str, token: &str) -> Draft {
-        let body = format!(
-            "Hello!\n\nYour team \"{}\" is signed up for {}. One step is left: open this \
-             link and confirm that this is your address.\n\n{}\n\n{GOOD_FOR}\n{NOT_YOU}\n",
-            defanged(team),
-            self.event,
-            self.confirm_link(token),
-        );
-        self.draft(to, "Confirm your team", body)
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.welcome, team),
+            self.context.link("confirm", token),
+            lines(&texts.once, &texts.not_you),
+        ];
+        self.draft(to.as_str(), &texts.confirm_subject, &paragraphs)
     }
 
     /// The mail after a signup with an address that has a confirmed team.
     pub fn address_used(&self, to: &Email, team: &str) -> Draft {
-        let team = defanged(team);
-        let body = format!(
-            "Hello!\n\nSomeone just tried to sign up a team for {} with this address, but it \
-             already has one: \"{team}\".\n\nIf that was you: log in as \"{team}\". Should \
-             you have forgotten the password, set a new one here:\n\n{}/reset\n\n{NOT_YOU}\n",
-            self.event, self.public_url,
-        );
-        self.draft(to, "You already have a team", body)
-    }
-
-    /// The mail that an organizer sends to see whether mail works.
-    pub fn test(&self, to: &Email) -> Draft {
-        let body = format!(
-            "Hello!\n\nMail of {} works: this is the test that an organizer asked for.\n\n{}\n",
-            self.event, self.public_url,
-        );
-        self.draft(to, "Test mail", body)
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.taken, team),
+            self.named(&texts.taken_login, team),
+            format!("{}/reset", self.context.public_url),
+            texts.not_you.to_string(),
+        ];
+        self.draft(to.as_str(), &texts.taken_subject, &paragraphs)
     }
 
     /// The mail with requested links, for all teams of an address.
     pub fn links(&self, to: &Email, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
+        let (texts, link) = (self.texts, |page, token: &str| self.context.link(page, token));
         let (subject, good_for) = match purpose {
-            Purpose::Confirm => ("Confirm your team", GOOD_FOR_SIGNUP),
-            Purpose::Reset => ("Set a new password", GOOD_FOR_ALL),
+            Purpose::Confirm => (&texts.confirm_subject, &texts.each_once_from_signup),
+            Purpose::Reset => (&texts.reset_subject, &texts.each_once),
         };
-        let mut body = format!("Hello!\n\nHere is what you asked for at {}.\n", self.event);
-        for TeamLinks { team, confirm, reset } in teams {
-            body += &format!("\nTeam \"{}\"\n", defanged(team));
-            if let Some(token) = confirm {
-                body += &format!("Confirm your address:\n{}\n", self.confirm_link(token));
-            }
-            if let Some(token) = reset {
-                body += &format!("Set a new password:\n{}/reset#{token}\n", self.public_url);
-            }
-        }
-        body += &format!("\n{good_for}\n{NOT_YOU}\n");
-        self.draft(to, subject, body)
+        let of_team = |TeamLinks { team, confirm, reset }: &TeamLinks| {
+            let confirm = confirm.as_ref().map(|it| (&texts.confirm_here, link("confirm", it)));
+            let reset = reset.as_ref().map(|it| (&texts.reset_here, link("reset", it)));
+            let links = confirm.into_iter().chain(reset);
+            let links = links.map(|(what, link)| format!("\n{what}\n{link}"));
+            self.named(&texts.of_team, team) + &links.collect::<String>()
+        };
+        let mut paragraphs = vec![self.named(&texts.asked, "")];
+        paragraphs.extend(teams.iter().map(of_team));
+        paragraphs.push(lines(good_for, &texts.not_you));
+        self.draft(to.as_str(), subject, &paragraphs)
     }
 
     /// The mail with a link that an organizer sends a team.
     pub fn organizers_link(&self, to: &str, purpose: Purpose, team: &str, token: &str) -> Draft {
-        let team = defanged(team);
-        let (subject, what, link, good_for) = match purpose {
-            Purpose::Confirm => (
-                "Confirm your team",
-                "confirms your address",
-                self.confirm_link(token),
-                "The link works once, within 24 hours of the team's signup.",
-            ),
-            Purpose::Reset => (
-                "Set a new password",
-                "sets a new password",
-                format!("{}/reset#{token}", self.public_url),
-                GOOD_FOR,
-            ),
+        let texts = self.texts;
+        let (subject, what, page, good_for) = match purpose {
+            Purpose::Confirm => {
+                (&texts.confirm_subject, &texts.sent_confirm, "confirm", &texts.once_from_signup)
+            }
+            Purpose::Reset => (&texts.reset_subject, &texts.sent_reset, "reset", &texts.once),
         };
-        let body = format!(
-            "Hello!\n\nThe organizers of {} send you a link for the team \"{team}\". It {what}:\
-             \n\n{link}\n\n{good_for}\nIf you know nothing of this team, ignore this mail.\n",
-            self.event,
-        );
-        self.draft_to(to, subject, body)
+        let paragraphs = [
+            self.named(what, team),
+            self.context.link(page, token),
+            lines(good_for, &texts.unknown_team),
+        ];
+        self.draft(to, subject, &paragraphs)
     }
 
     /// The mail to the address before a change, which it can stop. `at_once` is true if an
     /// organizer has confirmed the change.
     pub fn address_changes(&self, to: &str, team: &str, token: &str, at_once: bool) -> Draft {
-        let team = defanged(team);
-        let when = match at_once {
-            true => "From now on, its mails go to another address.",
-            false => {
-                "For 24 hours its links still come here; then its mails go to another address."
-            }
-        };
-        let body = format!(
-            "Hello!\n\nThe organizers of {} were asked to change the address of your team \
-             \"{team}\". {when}\n\nIf you did not ask for this, open this link within 24 hours \
-             and stop it:\n\n{}/stop#{token}\n\nIf you did, there is nothing to do.\n",
-            self.event, self.public_url,
-        );
-        self.draft_to(to, "Your address is changed", body)
+        let texts = self.texts;
+        let what = if at_once { &texts.changes_now } else { &texts.changes_later };
+        let paragraphs = [
+            self.named(what, team),
+            texts.stop_here.to_string(),
+            self.context.link("stop", token),
+            texts.fine_if_asked.to_string(),
+        ];
+        self.draft(to, &texts.changed_subject, &paragraphs)
     }
 
     /// The mail to the new address of a team.
     pub fn new_address(&self, to: &Email, team: &str, at_once: bool) -> Draft {
-        let team = defanged(team);
-        let when = match at_once {
-            true => "now",
-            false => "in 24 hours, unless the address before objects",
-        };
-        let body = format!(
-            "Hello!\n\nThe organizers of {} have changed the address of the team \"{team}\" to \
-             this one. It counts {when}.\n\nIf you know nothing of this team, tell the \
-             organizers.\n",
-            self.event,
-        );
-        self.draft(to, "Your team's new address", body)
+        let texts = self.texts;
+        let what = if at_once { &texts.new_now } else { &texts.new_later };
+        let paragraphs = [self.named(what, team), texts.tell_organizers.to_string()];
+        self.draft(to.as_str(), &texts.new_subject, &paragraphs)
     }
 
     /// The mail to an address that a team asked for, with the link that makes it the team's.
     pub fn asked_address(&self, to: &Email, team: &str, token: &str) -> Draft {
-        let body = format!(
-            "Hello!\n\nYour team \"{}\" wants the mails of {} at this address. Open this link \
-             and confirm that it is yours.\n\n{}/address#{token}\n\n{GOOD_FOR}\n{NOT_YOU}\n",
-            defanged(team),
-            self.event,
-            self.public_url,
-        );
-        self.draft(to, "Confirm your team's new address", body)
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.wanted, team),
+            self.context.link("address", token),
+            lines(&texts.once, &texts.not_you),
+        ];
+        self.draft(to.as_str(), &texts.wanted_subject, &paragraphs)
     }
 
     /// The mail to an address that a team asked for, and that another team has.
     pub fn asked_address_used(&self, to: &Email, team: &str) -> Draft {
-        let body = format!(
-            "Hello!\n\nA team of {} wants its mails at this address, but the address already has \
-             a team: \"{}\". It stays so.\n\n{NOT_YOU}\n",
-            self.event,
-            defanged(team),
-        );
-        self.draft(to, "This address already has a team", body)
+        let texts = self.texts;
+        let paragraphs = [self.named(&texts.other, team), texts.not_you.to_string()];
+        self.draft(to.as_str(), &texts.other_subject, &paragraphs)
     }
 
     /// The mail to a team's address when the team asks for another one.
     pub fn address_asked(&self, to: &str, team: &str) -> Draft {
-        let body = format!(
-            "Hello!\n\nSomeone who knows the password of your team \"{}\" wants its mails of {} \
-             at another address. Until a link that was sent there is opened, they come \
-             here.\n\nIf that was not you, set a new password now, which ends that link and \
-             logs everyone out:\n\n{}/reset\n\nIf it was, there is nothing to do.\n",
-            defanged(team),
-            self.event,
-            self.public_url,
-        );
-        self.draft_to(to, "Another address was asked for", body)
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.told, team),
+            texts.told_reset.to_string(),
+            format!("{}/reset", self.context.public_url),
+            texts.fine_if_you.to_string(),
+        ];
+        self.draft(to, &texts.told_subject, &paragraphs)
     }
 
     /// The mail to the address before, which can stop the change that the team has confirmed.
     pub fn address_confirmed(&self, to: &str, team: &str, token: &str) -> Draft {
-        let body = format!(
-            "Hello!\n\nFrom now on, the mails of your team \"{}\" at {} go to another address, \
-             which someone who knows its password has confirmed.\n\nIf that was not you, open \
-             this link within 24 hours and take the change back:\n\n{}/stop#{token}\n\nIf it \
-             was, there is nothing to do.\n",
-            defanged(team),
-            self.event,
-            self.public_url,
-        );
-        self.draft_to(to, "Your address is changed", body)
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.confirmed, team),
+            texts.take_back.to_string(),
+            self.context.link("stop", token),
+            texts.fine_if_you.to_string(),
+        ];
+        self.draft(to, &texts.changed_subject, &paragraphs)
     }
 
-    fn confirm_link(&self, token: &str) -> String {
-        format!("{}/confirm#{token}", self.public_url)
-    }
-
-    fn draft(&self, to: &Email, subject: &str, body: String) -> Draft {
-        self.draft_to(to.as_str(), subject, body)
-    }
-
-    fn draft_to(&self, to: &str, subject: &str, body: String) -> Draft {
-        let subject = format!("{subject} - {}", self.event);
+    fn draft(&self, to: &str, subject: &str, paragraphs: &[String]) -> Draft {
+        let subject = format!("{subject} - {}", self.event());
+        let body = format!("{}\n\n{}\n", self.texts.hello, paragraphs.join("\n\n"));
         let body = body.lines().map(wrap).collect();
         Draft { address: to.to_owned(), subject, body }
     }
+
+    /// A text with the names of the event and of a team.
+    fn named(&self, text: &str, team: &str) -> String {
+        let (event, team) = (self.event(), self.isolated(&defanged(team)));
+        fill(text, &[("event", event.as_str()), ("team", team.as_str())])
+    }
+
+    fn event(&self) -> String {
+        self.isolated(self.context.event.as_deref().unwrap_or(&self.texts.unnamed))
+    }
+
+    /// A name that does not turn the text around it. Links need no such marks, which mail programs
+    /// would take for a part of them: each has a line of its own.
+    fn isolated(&self, name: &str) -> String {
+        match self.language.is_right_to_left() {
+            true => format!("{}{name}{}", ISOLATE.0, ISOLATE.1),
+            false => name.to_owned(),
+        }
+    }
+}
+
+fn lines(one: &str, other: &str) -> String {
+    format!("{one}\n{other}")
 }
 
 /// A team's name in a form that no mail program shows as a link. An attacker may choose a name so
@@ -247,7 +257,8 @@ fn defanged(name: &str) -> String {
 fn wrap(paragraph: &str) -> String {
     let mut lines = String::new();
     let mut chars = 0;
-    for word in paragraph.split_whitespace() {
+    let is_break = |c: char| c.is_whitespace() && c != NO_BREAK;
+    for word in paragraph.split(is_break).filter(|word| !word.is_empty()) {
         let word_chars = word.chars().count();
         if chars > 0 {
             let fits = chars + 1 + word_chars <= LINE_CHARS_MAX;
@@ -262,7 +273,85 @@ fn wrap(paragraph: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::texts::FILES;
     use super::*;
+
+    const URL: &str = "https://ctf.example.org";
+    const TEAM: &str = "{event} Team";
+
+    fn context() -> MailContext {
+        MailContext { event: Some("{team} CTF".to_owned()), public_url: URL.to_owned() }
+    }
+
+    /// Each mail to teams.
+    fn all(letters: &Letters<'_>) -> Vec<Draft> {
+        let to = Email::parse("ada@example.org").expect("an address");
+        let links = |confirm: bool| TeamLinks {
+            team: TEAM.to_owned(),
+            confirm: confirm.then(|| "-t0ken_".to_owned()),
+            reset: Some("-t0ken_".to_owned()),
+        };
+        let mut all = vec![
+            letters.welcome(&to, TEAM, "-t0ken_"),
+            letters.address_used(&to, TEAM),
+            letters.asked_address(&to, TEAM, "-t0ken_"),
+            letters.asked_address_used(&to, TEAM),
+            letters.address_asked("ada@example.org", TEAM),
+            letters.address_confirmed("ada@example.org", TEAM, "-t0ken_"),
+        ];
+        for purpose in [Purpose::Confirm, Purpose::Reset] {
+            all.push(letters.links(&to, purpose, &[links(true), links(false)]));
+            all.push(letters.organizers_link("ada@example.org", purpose, TEAM, "-t0ken_"));
+        }
+        for at_once in [true, false] {
+            all.push(letters.address_changes("ada@example.org", TEAM, "-t0ken_", at_once));
+            all.push(letters.new_address(&to, TEAM, at_once));
+        }
+        all
+    }
+
+    #[test]
+    fn mails_of_every_language_have_names_and_links_that_stand_alone() {
+        let context = context();
+        for (code, _) in FILES {
+            let language = Language::kept(Some(code)).expect("it has texts");
+            for Draft { subject, body, .. } in all(&context.in_language(Some(language))) {
+                let words = format!("{subject}\n{body}");
+                for line in words.lines().filter(|line| line.contains("://")) {
+                    assert!(line.starts_with(URL) && line.is_ascii(), "{code}: {words}");
+                    assert!(!line.contains(' '), "{code}: {words}");
+                }
+                let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+                let (team, event) = match language.is_right_to_left() {
+                    true => ("\u{2068}{event} Team\u{2069}", "\u{2068}{team} CTF\u{2069}"),
+                    false => (TEAM, "{team} CTF"),
+                };
+                assert!(words.contains(team) && words.contains(event), "{code}: {words}");
+                let rest = words.replace(team, "").replace(event, "");
+                let is_mark = |c: char| matches!(c, '{' | '}' | '\u{2068}' | '\u{2069}');
+                assert!(!rest.contains(is_mark), "{code}: {rest}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_mail_without_a_known_language_is_english_and_one_without_an_event_names_none() {
+        let mut context = context();
+        let to = Email::parse("ada@example.org").expect("an address");
+        context.event = None;
+        let english = context.in_language(None).welcome(&to, "Mr. Robot", "t0ken");
+        assert_eq!(english.subject, "Confirm your team - the CTF");
+        assert_eq!(
+            english.body,
+            "Hello!\n\nYour team \"Mr. Robot\" is signed up for the CTF. One step is left: open\n\
+             this link and confirm that this is your address.\n\n\
+             https://ctf.example.org/confirm#t0ken\n\nThe link works once, within 24 hours.\n\
+             If you did not ask for this, just ignore this mail: nothing happens.\n",
+        );
+        let french = context.in_language(Language::kept(Some("fr"))).welcome(&to, "É.T.", "t0ken");
+        assert_eq!(french.subject, "Confirme ton équipe - CTF");
+        assert!(french.body.contains("«\u{a0}É[.]T.\u{a0}»"), "{}", french.body);
+    }
 
     #[test]
     fn names_that_look_like_links_are_defanged() {
@@ -285,6 +374,7 @@ mod tests {
         let table = [
             ("", "\n"),
             ("a  b", "a b\n"),
+            (&format!("{} c\u{a0}!", "x".repeat(70)), &format!("{}\nc\u{a0}!\n", "x".repeat(70))),
             (&format!("see {long} now"), &format!("see\n{long}\nnow\n")),
             (&"word ".repeat(15), &format!("{}\nword\n", ["word"; 14].join(" "))),
         ];

@@ -1,12 +1,13 @@
 //! The durable outbox: what a mail is written from, and how it is queued.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use data_encoding::BASE64URL_NOPAD;
 use flagship_store::mail::{Cause, Kind};
 use flagship_store::{Clock, Db};
 
 use super::letters::MailContext;
+use super::texts::TEXTS;
 use crate::node::board::feed::Feed;
 use crate::node::config::Config;
 use crate::node::settings::LiveSettings;
@@ -35,6 +36,8 @@ impl Outbox {
         clock: Clock,
         feed: Arc<Feed>,
     ) -> Self {
+        // No request waits until the texts are read.
+        LazyLock::force(&TEXTS);
         Self { db, clock, feed, public_url: config.public_url.clone(), settings }
     }
 

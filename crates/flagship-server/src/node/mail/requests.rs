@@ -5,6 +5,7 @@ use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose, Token};
 use flagship_store::{Lock, StoreError};
 
 use super::address::Email;
+use super::language::Language;
 use super::letters::TeamLinks;
 use super::outbox::{Outbox, new_link_token};
 use crate::net::address::Sharer;
@@ -15,13 +16,21 @@ pub struct MailRequest {
     email: Email,
     purpose: Purpose,
     network: String,
+    language: Option<Language>,
     _permit: Permit<Sharer>,
 }
 
 impl MailRequest {
-    /// A request that holds `permit` until it is queued.
-    pub fn new(email: Email, purpose: Purpose, network: String, permit: Permit<Sharer>) -> Self {
-        Self { email, purpose, network, _permit: permit }
+    /// A request that holds `permit` until it is queued. Without a language the mail is in that of
+    /// the first team.
+    pub fn new(
+        email: Email,
+        purpose: Purpose,
+        network: String,
+        language: Option<Language>,
+        permit: Permit<Sharer>,
+    ) -> Self {
+        Self { email, purpose, network, language, _permit: permit }
     }
 
     /// Queues one mail with the links of all teams of the address that need one, or else of its
@@ -37,12 +46,14 @@ impl MailRequest {
             accounts::of_address(&mut tx, email, network, now_ms).await?;
         let (of_teams, of_waiting) = (self.links(&teams), self.links(&waiting));
         let linked = if teams.is_empty() { &of_waiting } else { &of_teams };
+        let linked_accounts = if teams.is_empty() { &waiting } else { &teams };
+        let kept = linked_accounts.first().and_then(|it| Language::kept(it.language.as_deref()));
+        let letters = context.in_language(self.language.or(kept));
         let draft = match linked.iter().all(TeamLinks::is_empty) {
             true => Draft::blank(self.email.as_str()),
-            false => context.links(&self.email, self.purpose, linked),
+            false => letters.links(&self.email, self.purpose, linked),
         };
         let asked = outbox.cause(Kind::Asked(self.purpose), &self.network);
-        let linked_accounts = if teams.is_empty() { &waiting } else { &teams };
         let cause = match &linked_accounts[..] {
             [account] => asked.about(account.id),
             _ => asked,

@@ -118,6 +118,7 @@ on_both_engines! {
             country: "UN".to_owned(),
             password_hash: None,
             student: false,
+            language: None,
         };
         let outcome = desk.app.run(Op::Import(vec![staff])).await;
         assert!(matches!(outcome, Outcome::Import(Ok(_))), "{outcome:?}");
@@ -134,6 +135,7 @@ on_both_engines! {
             country: "UN".to_owned(),
             password_hash: None,
             student: false,
+            language: None,
         };
         app.run(Op::Import(vec![team])).await;
         app.test.execute("update accounts set name = 'Pwners\u{fffc}'").await;
@@ -180,7 +182,14 @@ async fn real_names_sign_up_with_the_expected_refusals() {
             continue;
         }
         let (email, country) = (format!("{i}@example.org"), "UN".to_owned());
-        let new = NewAccount { name, email, country, password_hash: None, student: false };
+        let new = NewAccount {
+            name,
+            email,
+            country,
+            password_hash: None,
+            student: false,
+            language: None,
+        };
         let what = match accounts::sign_up(&mut tx, &new, "", 0).await.expect("it works") {
             Signup::Created(_) => "signed up",
             Signup::NameTaken => "too like one before",

@@ -210,6 +210,7 @@ impl Acts<'_> {
             country: "UN".to_owned(),
             password_hash: None,
             student: false,
+            language: None,
         };
         let id = accounts::insert(tx, &new, &keys, now_ms, Some(now_ms)).await?;
         let (purpose, expires_at_ms) = (Purpose::Reset, now_ms + CODE_MS);
