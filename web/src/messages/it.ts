@@ -58,6 +58,9 @@ export const ERRORS: Readonly<Record<string, string>> = {
   password_too_common: "Questa password è tra le prime che chiunque prova; scegline un'altra.",
   email_used_too_often: "Molte squadre hanno già questo indirizzo; scegline un altro.",
   email_invalid: "Questo non è un indirizzo e-mail.",
+  nothing_to_change: "È già così.",
+  team_without_address:
+    "Questa squadra non ha un indirizzo: un organizzatore può creare un codice.",
   country_unknown: "Questo non è un paese dell'elenco.",
   server_stopping: "Il server si sta fermando.",
   database_unavailable: "Il database non risponde.",
@@ -103,6 +106,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     "indirizzo. La posta arriva all'indirizzo attuale.",
   "From now on, your team's mails go to this address.":
     "Da ora la posta della tua squadra arriva a questo indirizzo.",
+  "The change is stopped: this is your team's address. All are logged out. Set a new password now.":
+    "Il cambio è fermato: questo è l'indirizzo della tua squadra. Tutti sono disconnessi. " +
+    "Imposta ora una nuova password.",
   "It is saved.": "È salvato.",
   "A new link is on its way to this address.": "Un nuovo link è in arrivo a questo indirizzo.",
   // The example event.

@@ -9,18 +9,29 @@ import { ERRORS, it, SENTENCES } from "./it";
 import { organizeEn } from "./organize/en";
 import { organizeIt } from "./organize/it";
 
-const SERVER = join(process.cwd(), "../crates/flagship-server/src");
+const SERVER = join(process.cwd(), "../crates/flagship-server/src/api");
 const CODES: string[] = description.components.schemas.Error.properties.code.enum;
 
-/** The sentences of successes in the server's sources. */
+/** The server's sources of what players call. */
+const SOURCES = readdirSync(SERVER, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".rs") && !/^organize\b/.test(file))
+  .map((file) => readFileSync(join(SERVER, file), "utf8"));
+
+/** The sentences of successes, also those of several lines. */
 function successes(): string[] {
-  return readdirSync(SERVER, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".rs"))
-    .flatMap((file) => {
-      const text = readFileSync(join(SERVER, file), "utf8");
-      return [...text.matchAll(/\bMessage \{ message: "([^"]+)"/g)];
-    })
-    .map(([, sentence = ""]) => sentence);
+  const sentence = /\b(?:Message \{\s*message:|const \w+: &str =)\s*"((?:[^"\\]|\\[^])*[.!])"/g;
+  return SOURCES.flatMap((text) => [...text.matchAll(sentence)]).map(([, found = ""]) =>
+    found.replace(/\\\n\s*/g, ""),
+  );
+}
+
+/** The codes of the errors that those sources name. */
+function namedCodes(): string[] {
+  const catalogue = readFileSync(join(SERVER, "error.rs"), "utf8");
+  const named = [...catalogue.matchAll(/(\w+) = \w+, "(\w+)"/g)];
+  const codes = new Map(named.map(([, name = "", code = ""]) => [name, code]));
+  const uses = SOURCES.flatMap((text) => [...text.matchAll(/\b(?:ApiError|Self)::([A-Z_]+)\b/g)]);
+  return [...new Set(uses.flatMap(([, name = ""]) => codes.get(name) ?? []))];
 }
 
 test("every code of the server has its Italian, and no other has one", () => {
@@ -66,9 +77,18 @@ test("what the client says of a session has its Italian", () => {
   }
 });
 
+test("no error that players get is among those of organizers alone", () => {
+  const codes = namedCodes();
+  expect(codes).toContain("nothing_to_change");
+  expect(codes.filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
+});
+
 test("every sentence of a success has its Italian", () => {
-  expect(successes()).toContain("The new password is set. You can log in now.");
-  expect(successes().filter((sentence) => !Object.hasOwn(SENTENCES, sentence))).toEqual([]);
+  const found = successes();
+  expect(found).toContain("The new password is set. You can log in now.");
+  const [stopped] = found.filter((sentence) => sentence.startsWith("The change is stopped: "));
+  expect(stopped).toMatch(/ Set a new password now\.$/);
+  expect(found.filter((sentence) => !Object.hasOwn(SENTENCES, sentence))).toEqual([]);
 });
 
 test("an error is translated by its code, whatever its message is", () => {

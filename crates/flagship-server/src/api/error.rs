@@ -170,7 +170,7 @@ catalogue! {
     STANDING = CONFLICT, "wrong_standing",
         "This does not fit the team's standing: it has confirmed its address, or has not yet.";
     NO_ADDRESS = CONFLICT, "team_without_address",
-        "This is a test team without an address: make a code instead.";
+        "This team has no address: an organizer can make a code instead.";
     ADDRESS_TAKEN = CONFLICT, "email_has_team", "Another team has this address.";
     MAILS = TOO_MANY_REQUESTS, "too_many_mails",
         "There were many mails or changes of this address; please wait.";

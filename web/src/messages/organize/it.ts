@@ -39,8 +39,6 @@ export const organizeIt: OrganizeMessages = {
     times_out_of_order: "Inizio, congelamento e fine devono seguirsi in quest'ordine.",
     not_frozen: "La classifica non è congelata: non c'è nulla da rivelare.",
     event_name_wrong: "Questo non è il nome dell'evento, che va scritto per conferma.",
-    team_without_address: "È una squadra di prova senza indirizzo: crea invece un codice.",
-    nothing_to_change: "È già così.",
     points_out_of_range: "Un premio va da 1 punto (o 1 in meno) a un miliardo in tutto.",
     not_solved: "La squadra non ha risolto questa sfida.",
     wrong_standing: "La squadra ha già confermato il suo indirizzo, o non ancora.",

@@ -24,8 +24,8 @@ use crate::node::state::App;
 const CONFIRMED: Message = Message { message: "Your team is confirmed. You can log in now." };
 const PASSWORD_SET: Message = Message { message: "The new password is set. You can log in now." };
 const STOPPED: Message = Message {
-    message: "The change is stopped: this is your team's address. Everyone is logged out. Set a \
-              new password now.",
+    message: "The change is stopped: this is your team's address. All are logged out. Set a new \
+              password now.",
 };
 const RESENT: Message =
     Message { message: "If a team of this address waits for it, a new link is on its way." };
