@@ -19,7 +19,7 @@ const SOURCES = readdirSync(SERVER, { recursive: true, encoding: "utf8" })
 
 /** The sentences of successes, also those of several lines. */
 function successes(): string[] {
-  const sentence = /\b(?:Message \{\s*message:|const \w+: &str =)\s*"((?:[^"\\]|\\[^])*[.!])"/g;
+  const sentence = /\b(?:Message \{\s*message:|const \w+: &str =)\s*"((?:[^"\\]|\\[\s\S])*[.!])"/g;
   return SOURCES.flatMap((text) => [...text.matchAll(sentence)]).map(([, found = ""]) =>
     found.replace(/\\\n\s*/g, ""),
   );
