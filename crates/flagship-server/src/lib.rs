@@ -11,8 +11,8 @@ mod node;
 #[cfg(any(test, feature = "fuzz"))]
 pub use api::fuzz;
 pub use api::{
-    ApiError, Desk, ReadAct, Unread, act_text, app, country_code, flags_of, is_country, openapi,
-    serve, serve_metrics, serve_router,
+    ApiError, Desk, ReadAct, Unread, act_text, app, country_code, description, flags_of,
+    is_country, openapi, serve, serve_metrics, serve_router,
 };
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};

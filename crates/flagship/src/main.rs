@@ -145,7 +145,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Rehearse(args) => rehearse::rehearse(&args).await,
         Command::Crowd => rehearse::crowd().await,
         Command::Openapi => {
-            println!("{}", flagship_server::openapi().trim_end());
+            println!("{}", flagship_server::description().trim_end());
             Ok(())
         }
     }

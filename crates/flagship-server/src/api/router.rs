@@ -1,18 +1,21 @@
 //! The routes of the API, the site and the monitoring listener, and their OpenAPI description.
 
+use std::collections::BTreeSet;
+use std::io::Read;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use flate2::read::GzDecoder;
 use utoipa::OpenApi;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::accounts::{captcha, change, links, login, other_address, own, signup};
 use super::error::ApiError;
+use super::routes::{Routes, routes};
 use super::{
     brand, calendar, event, files, headers, health, live, organize, play, questions, scoreboard,
     site,
@@ -27,68 +30,75 @@ use crate::node::state::App;
 ))]
 struct Description;
 
-fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Description::openapi())
-        .routes(routes!(event::ctf))
-        .routes(routes!(event::notices))
-        .routes(routes!(event::rules))
-        .routes(routes!(brand::own_page))
-        .routes(routes!(play::challenges))
-        .routes(routes!(play::solve))
-        .routes(routes!(questions::ask))
-        .routes(routes!(questions::own))
-        .routes(routes!(scoreboard::snapshot))
-        .routes(routes!(scoreboard::team))
-        .routes(routes!(scoreboard::ctftime))
-        .routes(routes!(files::attachment))
-        .routes(routes!(live::live))
-        .routes(routes!(captcha::challenge))
-        .routes(routes!(signup::signup))
-        .routes(routes!(other_address::other_address))
-        .routes(routes!(login::login))
-        .routes(routes!(login::logout))
-        .routes(routes!(links::confirm))
-        .routes(routes!(links::resend))
-        .routes(routes!(links::forgot))
-        .routes(routes!(links::reset))
-        .routes(routes!(links::stop))
-        .routes(routes!(own::account))
-        .routes(routes!(own::country))
-        .routes(routes!(own::members))
-        .routes(routes!(own::end_session))
-        .routes(routes!(change::password))
-        .routes(routes!(change::email))
-        .routes(routes!(change::address))
+routes! {
+    /// The calls of players and their pages, below `/api`.
+    routes, routes_described:
+    event::ctf,
+    event::notices,
+    event::rules,
+    brand::own_page,
+    play::challenges,
+    play::solve,
+    questions::ask,
+    questions::own,
+    scoreboard::snapshot,
+    scoreboard::team,
+    scoreboard::ctftime,
+    files::attachment,
+    live::live,
+    captcha::challenge,
+    signup::signup,
+    other_address::other_address,
+    login::login,
+    login::logout,
+    links::confirm,
+    links::resend,
+    links::forgot,
+    links::reset,
+    links::stop,
+    own::account,
+    own::country,
+    own::members,
+    own::end_session,
+    change::password,
+    change::email,
+    change::address,
 }
 
-/// The calls for monitoring, outside the API.
-fn watchers() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Description::openapi())
-        .routes(routes!(health::healthz))
-        .routes(routes!(health::readyz))
+routes! {
+    /// The calls for monitoring, outside the API.
+    watchers, watchers_described:
+    health::healthz,
+    health::readyz,
 }
 
-/// What people fetch beside the site's pages, outside the API.
-fn beside() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(calendar::calendar))
-        .routes(routes!(brand::file))
-        .routes(routes!(brand::manifest))
-}
-
-fn described() -> (Router<App>, utoipa::openapi::OpenApi) {
-    let organizers = OpenApiRouter::new().nest(organize::PATH, organize::routes());
-    watchers().merge(beside()).nest("/api", routes()).merge(organizers).split_for_parts()
+routes! {
+    /// What people fetch beside the site's pages, outside the API.
+    beside, beside_described:
+    calendar::calendar,
+    brand::file,
+    brand::manifest,
 }
 
 /// The path templates of all routes.
 pub fn templates() -> Vec<String> {
-    described().1.paths.paths.into_keys().collect()
+    let outside = watchers().merge(beside());
+    let all = [("", outside), ("/api", routes()), (organize::PATH, organize::routes())];
+    let mut templates = BTreeSet::new();
+    for (prefix, Routes { templates: below, .. }) in all {
+        templates.extend(below.iter().map(|path| format!("{prefix}{path}")));
+    }
+    templates.into_iter().collect()
 }
 
-/// The HTTP description, as JSON.
+/// Makes the HTTP description of all routes, as JSON. `web/openapi.json` is what it made last.
 pub fn openapi() -> String {
-    let (_, mut description) = described();
+    let (_, mut description) = OpenApiRouter::with_openapi(Description::openapi())
+        .merge(watchers_described())
+        .merge(beside_described())
+        .nest("/api", routes_described())
+        .nest(organize::PATH, organize::described())
+        .split_for_parts();
     for item in description.paths.paths.values_mut() {
         for (operation, takes_body) in [(&mut item.get, false), (&mut item.post, true)] {
             if let Some(operation) = operation {
@@ -119,23 +129,20 @@ fn describe_failures(operation: &mut Operation, takes_body: bool) {
 
 /// All routes: the API under `/api`, the description, the site.
 pub fn app(app: App) -> Router {
-    let (api, _) = routes().split_for_parts();
-    let api = api.fallback(|| async { ApiError::NOT_FOUND });
+    let api = routes().router.fallback(|| async { ApiError::NOT_FOUND });
     let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
     let front = Arc::new(site::Front::new(&app));
     let page =
         move |state, method, uri, headers| site::page(front.clone(), state, method, uri, headers);
-    let (organizers, _) = organize::routes().split_for_parts();
-    let organizers = organizers.fallback(|| async { ApiError::NOT_FOUND });
+    let organizers = organize::routes().router.fallback(|| async { ApiError::NOT_FOUND });
     let organizers = organizers.method_not_allowed_fallback(|| async { ApiError::METHOD });
     let router = watchers()
         .merge(beside())
-        .split_for_parts()
-        .0
+        .router
         .nest("/api", api)
         .nest(organize::PATH, organizers)
         .route("/api/", axum::routing::any(|| async { ApiError::NOT_FOUND }))
-        .route("/openapi.json", axum::routing::get(description))
+        .route("/openapi.json", axum::routing::get(described))
         .fallback(page)
         .method_not_allowed_fallback(|| async { ApiError::METHOD });
     headers::around(router, &app).with_state(app)
@@ -143,17 +150,27 @@ pub fn app(app: App) -> Router {
 
 /// The routes of the monitoring listener.
 pub fn watched(app: App) -> Router {
-    let (router, _) = watchers().split_for_parts();
-    let router = router
+    let router = watchers()
+        .router
         .route("/metrics", axum::routing::get(health::metrics))
         .fallback(|| async { ApiError::NOT_FOUND })
         .method_not_allowed_fallback(|| async { ApiError::METHOD });
     headers::around(router, &app).with_state(app)
 }
 
-/// The HTTP description.
-async fn description() -> Response {
-    static DESCRIPTION: LazyLock<String> = LazyLock::new(openapi);
+/// The HTTP description that the program was built with, as JSON.
+pub fn description() -> &'static str {
+    static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
+        let packed = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
+        let mut plain = String::new();
+        let read = GzDecoder::new(&packed[..]).read_to_string(&mut plain);
+        read.expect("the build compressed it");
+        plain
+    });
+    &DESCRIPTION
+}
+
+async fn described() -> Response {
     let json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    (json, DESCRIPTION.as_str()).into_response()
+    (json, description()).into_response()
 }

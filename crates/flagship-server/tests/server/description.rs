@@ -152,7 +152,8 @@ on_both_engines! {
     async fn the_server_serves_its_description(engine: Engine) {
         let app = TestApp::new(engine).await;
         let reply = Call::new("GET", "/openapi.json").send(&app).await;
-        assert_eq!((reply.status, reply.json()), (200, description()));
+        let built_with = include_str!("../../../../web/openapi.json");
+        assert_eq!((reply.status, reply.text()), (200, built_with.to_owned()));
     }
 
     async fn the_router_has_the_described_methods_and_no_others(engine: Engine) {

@@ -25,10 +25,8 @@ mod submissions;
 mod teams;
 
 pub use edits::flags_of;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::node::state::App;
+use super::routes::routes;
 
 /// Where the routes are.
 pub const PATH: &str = "/api/organize";
@@ -36,48 +34,49 @@ pub const PATH: &str = "/api/organize";
 /// Where files are uploaded, below it.
 pub const UPLOADS: &str = "/files";
 
-/// The routes.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(session::invitation))
-        .routes(routes!(session::enrol))
-        .routes(routes!(session::sign_in))
-        .routes(routes!(session::sign_out))
-        .routes(routes!(session::me))
-        .routes(routes!(session::sessions))
-        .routes(routes!(session::end_session))
-        .routes(routes!(factor::prove))
-        .routes(routes!(factor::new))
-        .routes(routes!(factor::replace))
-        .routes(routes!(people::list))
-        .routes(routes!(people::add))
-        .routes(routes!(people::role))
-        .routes(routes!(people::reset))
-        .routes(routes!(people::remove))
-        .routes(routes!(overview::overview))
-        .routes(routes!(live::live))
-        .routes(routes!(exports::teams))
-        .routes(routes!(exports::challenges))
-        .routes(routes!(exports::flags))
-        .routes(routes!(exports::overview))
-        .routes(routes!(exports::evidence))
-        .routes(routes!(exports::standings))
-        .routes(routes!(exports::solves))
-        .routes(routes!(exports::winners))
-        .routes(routes!(exports::journal))
-        .routes(routes!(evidence::list))
-        .routes(routes!(teams::list))
-        .routes(routes!(story::story))
-        .routes(routes!(challenges::list))
-        .routes(routes!(acts::act, acts::list))
-        .routes(routes!(acts::undo))
-        .routes(routes!(settings::read))
-        .routes(routes!(mail_test::test))
-        .routes(routes!(desk::list_questions))
-        .routes(routes!(desk::list_notices))
-        .routes(routes!(sources::read))
-        .routes(routes!(sources::preview))
-        .routes(routes!(files::upload))
-        .routes(routes!(flags::attempt))
-        .routes(routes!(submissions::list))
+routes! {
+    /// The routes.
+    routes, described:
+    session::invitation,
+    session::enrol,
+    session::sign_in,
+    session::sign_out,
+    session::me,
+    session::sessions,
+    session::end_session,
+    factor::prove,
+    factor::new,
+    factor::replace,
+    people::list,
+    people::add,
+    people::role,
+    people::reset,
+    people::remove,
+    overview::overview,
+    live::live,
+    exports::teams,
+    exports::challenges,
+    exports::flags,
+    exports::overview,
+    exports::evidence,
+    exports::standings,
+    exports::solves,
+    exports::winners,
+    exports::journal,
+    evidence::list,
+    teams::list,
+    story::story,
+    challenges::list,
+    acts::act,
+    acts::list,
+    acts::undo,
+    settings::read,
+    mail_test::test,
+    desk::list_questions,
+    desk::list_notices,
+    sources::read,
+    sources::preview,
+    files::upload,
+    flags::attempt,
+    submissions::list,
 }
