@@ -336,6 +336,9 @@ test("on a phone the challenges come first; on a wide screen one opens beside th
 
   await page.setViewportSize({ width: 1440, height: 900 });
   const challenge = await open(page, "Blocks");
+  const colour = (of: Locator) => of.evaluate((one) => getComputedStyle(one).color);
+  const called = challenge.locator(".hl-function").first();
+  expect(await colour(called)).not.toBe(await colour(challenge.locator("pre")));
   await challenge.getByRole("button", { name: "Copy the code" }).click();
   await expect(challenge.getByText("Copied")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);

@@ -1,4 +1,7 @@
-/** The rules of all style sheets: no side of the screen, and sizes of text from the scale. */
+/**
+ * The rules of all style sheets: no side of the screen, sizes of text from the scale, and colours of
+ * code that can be read.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -51,4 +54,41 @@ test("sizes of text are those of the scale, or follow what is around them", () =
   );
   expect(found).toEqual([]);
   expect(wrong("a { font-size: 0.8rem; }", isLoose)).toHaveLength(1);
+});
+
+const tokens = readFileSync(join(SRC, "ui/tokens.css"), "utf8");
+
+/** A token's colour on the light and the dark ground. */
+function colours(token: string): readonly [string, string] {
+  const [, value = ""] = new RegExp(`${token}:\\s*([^;]+);`).exec(tokens) ?? [];
+  const [, other] = /^var\((--[\w-]+)\)$/.exec(value) ?? [];
+  if (other) return colours(other);
+  const [, light = "", dark = ""] = /^light-dark\((#\w{6}), (#\w{6})\)$/.exec(value) ?? [];
+  return [light, dark];
+}
+
+/** The relative luminance of `#rrggbb` (WCAG 2). */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => {
+    const share = Number.parseInt(colour.slice(place, place + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+test("the colours of code have a contrast of 4.5 on either ground", () => {
+  const names = [...tokens.matchAll(/(--hl-\w+):/g)].map(([, name = ""]) => name);
+  expect(names).toHaveLength(6);
+  const grounds = colours("--code");
+  for (const name of names) {
+    const shades = colours(name);
+    const ratios = shades.map((shade, index) => contrast(shade, grounds[index] ?? ""));
+    expect(Math.min(...ratios), name).toBeGreaterThanOrEqual(4.5);
+  }
+  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 3);
 });

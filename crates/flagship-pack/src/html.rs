@@ -1,22 +1,32 @@
 //! Sanitises Markdown and HTML written by authors: a short list of elements and attributes, no
 //! scripts, no styles, and of images only those that the caller knows: others' requests would tell
-//! another server who reads the page.
+//! another server who reads the page. Code of a known language gets classes for its colours.
+
+mod highlight;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ammonia::{Builder, UrlRelative};
+use comrak::adapters::SyntaxHighlighterAdapter;
+use comrak::options::Plugins;
 use flagship_game::challenge::PICTURE_SCHEME;
+use highlight::Kind;
 use regex::Regex;
 
 /// The most bytes of one description, or of the rules.
 pub(crate) const TEXT_BYTES_MAX: usize = 64 * 1024;
 
+/// The most bytes of code that get classes in one text; the block that exceeds them stays plain.
+const COLOURED_BYTES_MAX: usize = 32 * 1024;
+
 /// The deepest nesting of elements; sanitising takes time quadratic in the depth.
 const NESTING_MAX: usize = 100;
 
-const TAGS: [&str; 36] = [
+const TAGS: [&str; 37] = [
     "a",
     "b",
     "blockquote",
@@ -41,6 +51,7 @@ const TAGS: [&str; 36] = [
     "p",
     "pre",
     "s",
+    "span",
     "strong",
     "sub",
     "sup",
@@ -87,7 +98,10 @@ pub(crate) fn render_with(
     options.extension.strikethrough = true;
     options.extension.autolink = true;
     options.render.r#unsafe = true;
-    let html = comrak::markdown_to_html(text, &options);
+    let colours = Colours { bytes_left: AtomicUsize::new(COLOURED_BYTES_MAX) };
+    let mut plugins = Plugins::default();
+    plugins.render.codefence_syntax_highlighter = Some(&colours);
+    let html = comrak::markdown_to_html_with_plugins(text, &options, &plugins);
     if nesting(&html) > NESTING_MAX {
         return Err("the text nests quotes, lists or elements too deeply".into());
     }
@@ -108,6 +122,51 @@ pub(crate) fn render_with(
         }
     });
     Ok(SAFE.clean(&placed).to_string().trim().to_owned())
+}
+
+/// Writes code with classes for its colours, while there are bytes left.
+struct Colours {
+    bytes_left: AtomicUsize,
+}
+
+impl SyntaxHighlighterAdapter for Colours {
+    fn write_highlighted(
+        &self,
+        output: &mut dyn fmt::Write,
+        name: Option<&str>,
+        code: &str,
+    ) -> fmt::Result {
+        let language = name.and_then(highlight::language);
+        let take = |left: usize| left.checked_sub(code.len());
+        let language = language.filter(|_| {
+            self.bytes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+        });
+        let Some(language) = language else { return output.write_str(&escape(code)) };
+        for (kind, piece) in highlight::pieces(language, code) {
+            let piece = escape(piece);
+            match kind.class() {
+                Some(class) => write!(output, "<span class=\"{class}\">{piece}</span>")?,
+                None => output.write_str(&piece)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_pre_tag(
+        &self,
+        output: &mut dyn fmt::Write,
+        _: HashMap<&'static str, Cow<'_, str>>,
+    ) -> fmt::Result {
+        output.write_str("<pre>")
+    }
+
+    fn write_code_tag(
+        &self,
+        output: &mut dyn fmt::Write,
+        _: HashMap<&'static str, Cow<'_, str>>,
+    ) -> fmt::Result {
+        output.write_str("<code>")
+    }
 }
 
 /// The text of an attribute's value, or of HTML without elements.
@@ -224,6 +283,7 @@ fn allow<const N: usize>(of_images: [&'static str; N]) -> Builder<'static> {
         .tags(tags)
         .clean_content_tags(HashSet::from(["script", "style", "template", "iframe", "object"]))
         .tag_attributes(attributes)
+        .allowed_classes(HashMap::from([("span", HashSet::from(Kind::CLASSES))]))
         .generic_attributes(HashSet::new())
         .url_schemes(HashSet::from(["http", "https", "mailto"]))
         .url_relative(UrlRelative::Deny)
@@ -250,7 +310,14 @@ mod tests {
                 format!("<p>{link}</p>"),
             ),
             ("<div class='q' id='r' style='top:0'>a</div>", "a".to_owned()),
-            ("```python\na < b\n```", "<pre><code>a &lt; b\n</code></pre>".to_owned()),
+            ("```text\na < b\n```", "<pre><code>a &lt; b\n</code></pre>".to_owned()),
+            ("    if a\n", "<pre><code>if a\n</code></pre>".to_owned()),
+            (
+                "```Python x\nif a < '</code>':\n```",
+                "<pre><code><span class=\"hl-keyword\">if</span> a &lt; \
+                 <span class=\"hl-string\">'&lt;/code&gt;'</span>:\n</code></pre>"
+                    .to_owned(),
+            ),
             ("~~a~~", "<p><del>a</del></p>".to_owned()),
             (
                 "Starts at {start}, {flag_format}.",
@@ -305,6 +372,40 @@ mod tests {
                 }
                 assert!(!tag.contains("src") && !tag.contains("evil"), "{text} gave {html}");
             }
+        }
+    }
+
+    #[test]
+    fn classes_of_authors_are_removed() {
+        let words = "a class that colours no code";
+        let class = Regex::new("<(\\w+)[^>]* class=[\"']?([^\"'>]*)").unwrap();
+        for text in [
+            "<span class='shell-hidden'>a</span>",
+            "<span class='hl-keyword shell hl-'>a</span>",
+            "<p class='hl-keyword'>a</p><pre class=hl-string><code class=hl-name>x</code></pre>",
+            "```python class=\"x\"\nif '<i class=\"x\">':\n```",
+            "```hl-x\na\n```",
+        ] {
+            let raw = control("classes_of_authors_are_removed", words);
+            let html = if raw { text.to_owned() } else { render(text).unwrap() };
+            for found in class.captures_iter(&html) {
+                let mut classes = found[2].split_whitespace();
+                let is_known = classes.all(|it| Kind::CLASSES.contains(&it));
+                assert!(is_known && &found[1] == "span", "{words}: {text} gave {html}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_much_code_stays_plain() {
+        let block = |bytes: usize| format!("```c\nint {}\n```\n", "a".repeat(bytes - 5));
+        for (text, blocks) in [
+            (block(COLOURED_BYTES_MAX), 1),
+            (block(COLOURED_BYTES_MAX + 1), 0),
+            (block(COLOURED_BYTES_MAX / 2 + 1).repeat(2), 1),
+            (block(COLOURED_BYTES_MAX / 2).repeat(2), 2),
+        ] {
+            assert_eq!(render(&text).unwrap().matches("<span").count(), blocks);
         }
     }
 
