@@ -5,15 +5,18 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use flagship_game::{Event, PictureKind};
 use flagship_pack::{HeadingFont, Site, SiteFile, SiteFileKind};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use super::html::fill;
+use super::html::{dates, fill};
 use super::schema;
 use super::scoreboard::known_tags;
+use crate::node::preview::{self, Card};
 use crate::node::state::App;
 
 /// The folder of the files on the wire.
@@ -148,6 +151,58 @@ impl SiteInfo {
     }
 }
 
+/// The picture with which others show a link to the site.
+pub struct Preview {
+    /// Its path.
+    pub path: String,
+    /// In pixels, if it is known.
+    pub size: Option<(usize, usize)>,
+    /// What it shows.
+    pub words: String,
+}
+
+impl Preview {
+    /// The event's own preview, or its hero, or the one that is drawn.
+    pub fn of(site: &Site, event: Option<&Event>) -> Self {
+        let card = card(event, site);
+        let words = [&*card.name, &*card.dates].join(" ").trim_end().to_owned();
+        match own_preview(site) {
+            Some(file) => Self { path: address(file), size: file.size, words: card.name },
+            None => {
+                let path = format!("{FILES}{}", card.digest());
+                Self { path, size: Some((preview::WIDTH, preview::HEIGHT)), words }
+            }
+        }
+    }
+}
+
+/// The picture that the event has as its preview.
+fn own_preview(site: &Site) -> Option<&SiteFile> {
+    let hero = site.hero.as_ref().filter(|file| file.kind != SiteFileKind::Svg);
+    site.preview.as_ref().or(hero)
+}
+
+/// What a preview is drawn of, on the dark ground.
+fn card(event: Option<&Event>, site: &Site) -> Card {
+    let accent = site.accent_dark.as_ref().or(site.accent.as_ref());
+    Card {
+        name: event.map_or(NAME_DEFAULT, |event| &event.name).to_owned(),
+        dates: event.and_then(dates).unwrap_or_default(),
+        accent: accent.cloned(),
+    }
+}
+
+/// The preview that is drawn of the event as it is now, if it has this digest.
+async fn drawn(app: &App, digest: &str) -> Option<Bytes> {
+    let card = {
+        let (settings, contest) = (app.settings(), app.feed.contest());
+        let card = card(contest.event().map(|event| &**event), &settings.site);
+        let is_it = own_preview(&settings.site).is_none() && card.digest() == digest;
+        is_it.then_some(card)?
+    };
+    app.brand.preview(card).await
+}
+
 /// A page of the event's own, with times and points filled in.
 #[utoipa::path(get, path = "/pages/{slug}", tag = "event",
     params(("slug" = String, Path, description = "From `site.pages` of `/ctf`")),
@@ -176,7 +231,13 @@ pub async fn file(
     digest: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path(digest) = digest.map_err(|_| ApiError::NOT_FOUND)?;
-    let (file, bytes) = app.brand.file(&digest).await.ok_or(ApiError::NOT_FOUND)?;
+    let (kind, bytes) = match app.brand.file(&digest).await {
+        Some((file, bytes)) => (file.kind, bytes),
+        None => {
+            let bytes = drawn(&app, &digest).await.ok_or(ApiError::NOT_FOUND)?;
+            (SiteFileKind::Picture(PictureKind::Png), bytes)
+        }
+    };
     let tag = format!("\"{digest}\"");
     let is_known = known_tags(&headers).any(|known| known == tag.as_bytes());
     let mut response = match is_known {
@@ -184,14 +245,14 @@ pub async fn file(
         false => bytes.into_response(),
     };
     for (header, value) in [
-        (header::CONTENT_TYPE, file.kind.media_type()),
+        (header::CONTENT_TYPE, kind.media_type()),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
         (header::ETAG, &tag),
     ] {
         let value = HeaderValue::from_str(value).expect("digests are plain ASCII");
         response.headers_mut().insert(header, value);
     }
-    if file.kind == SiteFileKind::Svg {
+    if kind == SiteFileKind::Svg {
         response.extensions_mut().insert(Sandboxed);
     }
     Ok(response)

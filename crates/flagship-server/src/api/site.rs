@@ -9,13 +9,14 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use bytes::Bytes;
-use flagship_pack::{Live, Site, SiteFileKind};
+use flagship_game::Event;
+use flagship_pack::{Live, Site};
 use flagship_store::accounts;
 use percent_encoding::percent_decode_str;
 use regex::Regex;
 use rust_embed::RustEmbed;
 
-use super::brand::{NAME_DEFAULT, SiteInfo, address, icon};
+use super::brand::{NAME_DEFAULT, Preview, SiteInfo, address, icon};
 use super::error::ApiError;
 use super::headers::Page;
 use super::html::escape;
@@ -122,7 +123,8 @@ pub struct Front {
 /// What the pages are made of, and each when it was first asked for.
 struct Made {
     settings: Arc<Live>,
-    event: Option<String>,
+    /// Without its rules, which no head has.
+    event: Option<Event>,
     public_url: String,
     /// By what stands before the event's name; `None` if the site is not built.
     pages: HashMap<String, OnceLock<Option<Asset>>>,
@@ -136,8 +138,9 @@ impl Front {
 
     fn load(&self, app: &App) -> Guard<Arc<Made>> {
         let (made, contest) = (self.made.load(), app.feed.contest());
-        let event = contest.event().map(|event| &event.name);
-        if Arc::ptr_eq(&made.settings, &app.settings.load()) && made.event.as_ref() == event {
+        let event = contest.event().map(|event| heading(event));
+        let is_same = made.event.as_ref().map(heading) == event;
+        if is_same && Arc::ptr_eq(&made.settings, &app.settings.load()) {
             return made;
         }
         self.made.store(Arc::new(Made::of(app)));
@@ -152,7 +155,7 @@ impl Made {
         let titles = PAGES.iter().map(|(_, title)| *title).chain(own);
         Self {
             pages: titles.map(|title| (title.to_owned(), OnceLock::new())).collect(),
-            event: contest.event().map(|event| event.name.clone()),
+            event: contest.event().map(|event| Event { rules: String::new(), ..(**event).clone() }),
             public_url: app.config().public_url.clone(),
             settings,
         }
@@ -160,8 +163,9 @@ impl Made {
 
     fn page(&self, title: &str) -> Option<&Asset> {
         let head = Head {
-            event: self.event.as_deref().unwrap_or(NAME_DEFAULT),
+            event: self.event.as_ref().map_or(NAME_DEFAULT, |event| &event.name),
             site: &self.settings.site,
+            preview: Preview::of(&self.settings.site, self.event.as_ref()),
             public_url: &self.public_url,
         };
         self.pages.get(title)?.get_or_init(|| head.page(title)).as_ref()
@@ -182,11 +186,17 @@ impl Made {
     }
 }
 
+/// What of an event the heads of pages depend on.
+fn heading(event: &Event) -> (&str, [Option<i64>; 2], &str) {
+    (&event.name, [event.start_ms, event.end_ms], &event.timezone)
+}
+
 /// What stands in the head of a page, so that it is there before the first response of the API, and
 /// for those who read nothing else.
 struct Head<'a> {
     event: &'a str,
     site: &'a Site,
+    preview: Preview,
     public_url: &'a str,
 }
 
@@ -206,23 +216,24 @@ impl Head<'_> {
     }
 
     fn elements(&self, title: &str) -> String {
-        let Self { event, site, public_url } = self;
+        let Self { event, site, preview, public_url } = self;
         let about = site.banner.clone();
         let about = about.unwrap_or_else(|| format!("{event}: a capture-the-flag event."));
         let brand = serde_json::to_string(&SiteInfo::of(site)).expect("plain data");
-        let hero = site.hero.as_ref().filter(|file| file.kind != SiteFileKind::Svg);
-        let preview = site.preview.as_ref().or(hero);
-        let preview = preview.map(|file| format!("{public_url}{}", address(file)));
-        let card = if preview.is_some() { "summary_large_image" } else { "summary" };
+        let picture = format!("{public_url}{}", preview.path);
+        let (width, height) = preview.size.map(|it| (it.0.to_string(), it.1.to_string())).unzip();
         let metas = [
             ("name", "description", Some(&*about)),
             ("name", "site", Some(&*brand)),
-            ("name", "twitter:card", Some(card)),
+            ("name", "twitter:card", Some("summary_large_image")),
             ("property", "og:type", Some("website")),
             ("property", "og:site_name", Some(event)),
             ("property", "og:title", Some(title)),
             ("property", "og:description", Some(&*about)),
-            ("property", "og:image", preview.as_deref()),
+            ("property", "og:image", Some(&*picture)),
+            ("property", "og:image:width", width.as_deref()),
+            ("property", "og:image:height", height.as_deref()),
+            ("property", "og:image:alt", Some(&*preview.words)),
         ];
         let metas = metas.into_iter().filter_map(|(kind, name, content)| {
             Some(format!("  <meta {kind}=\"{name}\" content=\"{}\" />\n", escape(content?)))

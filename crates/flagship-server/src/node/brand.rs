@@ -8,7 +8,10 @@ use bytes::Bytes;
 use flagship_game::challenge::is_digest;
 use flagship_pack::SiteFile;
 use parking_lot::RwLock;
+use tokio::sync::Mutex;
+use tokio::task::spawn_blocking;
 
+use super::preview::Card;
 use super::report::report;
 use super::settings::LiveSettings;
 
@@ -17,12 +20,19 @@ pub struct Brand {
     folder: PathBuf,
     settings: LiveSettings,
     kept: RwLock<HashMap<String, Bytes>>,
+    /// The picture that was drawn last, with its digest.
+    drawn: Mutex<Option<(String, Bytes)>>,
 }
 
 impl Brand {
     /// Those of a data folder.
     pub fn new(data: &Path, settings: LiveSettings) -> Self {
-        Self { folder: data.join("files"), settings, kept: RwLock::default() }
+        Self {
+            folder: data.join("files"),
+            settings,
+            kept: RwLock::default(),
+            drawn: Mutex::default(),
+        }
     }
 
     /// A file that the settings name now; `None` also if this node lacks it.
@@ -41,5 +51,19 @@ impl Brand {
         kept.retain(|known, _| settings.site.files().any(|file| file.digest == *known));
         kept.insert(digest.to_owned(), bytes.clone());
         Some((file, bytes))
+    }
+
+    /// The picture of a card, drawn when it is first asked for, one at a time.
+    pub async fn preview(&self, card: Card) -> Option<Bytes> {
+        let digest = card.digest();
+        let mut drawn = self.drawn.lock().await;
+        if let Some((known, bytes)) = &*drawn
+            && *known == digest
+        {
+            return Some(bytes.clone());
+        }
+        let bytes = Bytes::from(spawn_blocking(move || card.draw()).await.ok()?);
+        *drawn = Some((digest, bytes.clone()));
+        Some(bytes)
     }
 }
