@@ -1,6 +1,6 @@
 /**
- * The rules of all style sheets: no side of the screen, sizes of text from the scale, and colours of
- * code that can be read.
+ * The rules of all style sheets: no side of the screen, sizes of text from the scale, and colours
+ * of code that can be read.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -165,14 +165,15 @@ impl Preview {
     /// The event's own preview, or its hero, or the one that is drawn.
     pub fn of(site: &Site, event: Option<&Event>) -> Self {
         let card = card(event, site);
-        let words = [&*card.name, &*card.dates].join(" ").trim_end().to_owned();
-        match own_preview(site) {
-            Some(file) => Self { path: address(file), size: file.size, words: card.name },
-            None => {
-                let path = format!("{FILES}{}", card.digest());
-                Self { path, size: Some((preview::WIDTH, preview::HEIGHT)), words }
-            }
+        if let Some(file) = own_preview(site) {
+            return Self { path: address(file), size: file.size, words: card.name };
         }
+        let words = match &*card.dates {
+            "" => card.name.clone(),
+            dates => format!("{}, {dates}", card.name),
+        };
+        let path = format!("{FILES}{}", card.digest());
+        Self { path, size: Some((preview::WIDTH, preview::HEIGHT)), words }
     }
 }
 

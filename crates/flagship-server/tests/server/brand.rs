@@ -169,12 +169,13 @@ on_both_engines! {
         .await;
         let html = get(&app, "/").await.text();
         let content = |name: &str| {
-            let (_, rest) = html.split_once(&format!("\"{name}\" content=\"")).expect("it is named");
+            let begin = format!("\"{name}\" content=\"");
+            let (_, rest) = html.split_once(&begin).expect("it is named");
             rest.split('"').next().unwrap_or_default().to_owned()
         };
         assert_eq!(content("twitter:card"), "summary_large_image");
-        let size = (&*content("og:image:width"), &*content("og:image:height"));
-        assert_eq!(size, ("1200", "630"));
+        let [width, height] = ["og:image:width", "og:image:height"].map(content);
+        assert_eq!((&*width, &*height), ("1200", "630"));
         assert!(content("og:image:alt").starts_with(&event().name), "{html}");
         let address = content("og:image");
         let path = address.strip_prefix("https://ctf.example").expect("it is absolute");

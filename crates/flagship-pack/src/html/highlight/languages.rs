@@ -2,7 +2,7 @@
 
 /// What a piece of code is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::html) enum Kind {
+pub(crate) enum Kind {
     Plain,
     Comment,
     Function,
@@ -15,11 +15,11 @@ pub(in crate::html) enum Kind {
 
 impl Kind {
     /// Every class that a piece may have.
-    pub(in crate::html) const CLASSES: [&str; 6] =
+    pub(crate) const CLASSES: [&str; 6] =
         ["hl-comment", "hl-function", "hl-keyword", "hl-name", "hl-number", "hl-string"];
 
     /// The class of such a piece, if it has one.
-    pub(in crate::html) fn class(self) -> Option<&'static str> {
+    pub(crate) fn class(self) -> Option<&'static str> {
         let place = match self {
             Self::Plain => return None,
             Self::Comment => 0,
@@ -34,7 +34,7 @@ impl Kind {
 }
 
 /// A language.
-pub(in crate::html) struct Language {
+pub(crate) struct Language {
     /// What a block of code calls it, in lower case.
     names: &'static [&'static str],
     pub(super) syntax: Syntax,
@@ -83,7 +83,7 @@ pub(super) struct Quote {
 }
 
 /// The language that a block of code names.
-pub(in crate::html) fn language(name: &str) -> Option<&'static Language> {
+pub(crate) fn language(name: &str) -> Option<&'static Language> {
     let name = name.to_ascii_lowercase();
     LANGUAGES.iter().find(|language| language.names.contains(&name.as_str()))
 }
