@@ -10,7 +10,7 @@ use flagship_game::challenge::VALUE_MAX;
 use flagship_game::name::NAME_CHARS_MAX;
 use flagship_game::{Event, Reveal};
 use jiff::tz::TimeZone;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use toml::de::DeTable;
 
 use crate::files::PackFile;
@@ -160,7 +160,10 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
 
 /// Reads settings that are given by table and key, as those of a file.
 pub(crate) fn read_given(given: &Given, report: &mut Report) -> Settings {
-    let text = toml::to_string(given).ok();
+    let mut given = given.clone();
+    let kept = given.get_mut("site").map(|site| site::kept::take(site, report));
+    let kept = kept.unwrap_or_default();
+    let text = toml::to_string(&without_nulls(json!(given))).ok();
     let Some((text, root)) = text.as_ref().and_then(|it| Some((it, DeTable::parse(it).ok()?)))
     else {
         report.error(1, "there is a value that no setting has");
@@ -177,7 +180,23 @@ pub(crate) fn read_given(given: &Given, report: &mut Report) -> Settings {
         // No file of this machine is read for them.
         return Settings::default();
     }
-    settings(&root, &lines, Path::new(""), report).0
+    let (mut settings, _) = settings(&root, &lines, Path::new(""), report);
+    settings.named.entry("site".to_owned()).or_default().extend(kept.keys());
+    settings.named.retain(|_, keys| !keys.is_empty());
+    kept.put_into(&mut settings.site, report);
+    settings
+}
+
+/// A value without the members that are null, which TOML has not.
+pub(crate) fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let left = members.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(left.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(without_nulls).collect()),
+        other => other,
+    }
 }
 
 /// Reads the settings, and the files that they name in the event's folder.

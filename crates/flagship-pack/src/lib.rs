@@ -52,11 +52,15 @@ pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
 pub use hints::HINTS_MAX;
 pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
+pub use rules::pages::{
+    PAGES_BYTES_MAX, PAGES_MAX, file_of as page_file, path_of as page_path, text_of as page_text,
+};
 pub use settings::{
     AtStart, Captcha, CaptchaProvider, HeadingFont, Limits, Live, Mail, MailTls, MailTransport,
     Named, Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile, SiteFileKind,
     SiteLink, SitePage, Sponsor,
 };
+pub use site::kept::{FILE_BYTES_MAX, FILES_BYTES_MAX, file_paths, kept_file};
 pub use source::{Defaults, Source, new_event_toml};
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};
 
@@ -285,6 +289,27 @@ pub fn settings_of(given: &Given) -> Result<Settings, Vec<Problem>> {
 /// Why it cannot be shown.
 pub fn rules_of(markdown: &str, defaults: &Defaults) -> Result<String, String> {
     Ok(rules::with_points(&html_of(markdown)?, defaults.max, defaults.min))
+}
+
+/// What may not be meant in a text of the rules: words in braces that stand for nothing.
+pub fn warnings_of_rules(markdown: &str) -> Vec<Problem> {
+    let mut report = Report::new(Path::new("rules.md"));
+    rules::warn_of_unknown(markdown, &mut report);
+    report.finish()
+}
+
+/// The page of the event's own of a text in Markdown that begins with its title, for an event with
+/// these defaults; with what may not be meant in it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn page_of(
+    slug: &str,
+    place: PagePlace,
+    markdown: &str,
+    defaults: &Defaults,
+) -> Result<(SitePage, Vec<Problem>), Vec<Problem>> {
+    rules::pages::page_of(slug, place, markdown, (defaults.max, defaults.min))
 }
 
 /// Whether this is the name of a time zone.

@@ -17,6 +17,9 @@ use rustix::io::Errno;
 
 use crate::walk::{self, DESCRIPTOR};
 
+/// The folders below which files are written.
+const FOLDERS: [&str; 3] = ["challenges", "pages", "brand"];
+
 /// The most bytes of a folder's or file's name.
 const NAME_BYTES_MAX: usize = 255;
 
@@ -36,7 +39,7 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 /// What a file should become.
 #[derive(Debug)]
 pub struct FileChange {
-    /// The path below the event folder, with `/`: below `challenges`, or `event.toml`, or
+    /// The path below the event folder, with `/`: below one of [`FOLDERS`], or `event.toml`, or
     /// `rules.md`.
     pub path: String,
     /// What it should hold.
@@ -174,9 +177,9 @@ fn names(path: &str) -> Result<(Vec<&str>, &str), WriteError> {
     if let Some(why) = names.iter().find_map(|name| refusal(name)) {
         return Err(refused(why));
     }
-    let is_below = names.len() > 1 && names[0] == "challenges";
+    let is_below = names.len() > 1 && FOLDERS.contains(&names[0]);
     if !is_below && !["event.toml", "rules.md"].contains(&path) {
-        return Err(refused("it does not lie below `challenges`"));
+        return Err(refused("it does not lie below `challenges`, `pages` or `brand`"));
     }
     if names.len() > walk::DEPTH_MAX {
         return Err(refused("it lies too deep"));

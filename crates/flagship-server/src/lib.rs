@@ -26,6 +26,6 @@ pub use node::mail::address::Email;
 pub use node::organizers::{invitation_link, sentences};
 pub use node::passwords::hash_of;
 pub use node::sessions::new_token;
-pub use node::settings::{left_by_files, settings_in, settings_of_site};
+pub use node::settings::{KeptPage, left_by_files, pages_in, settings_in, settings_of_site};
 pub use node::state::App;
 pub use node::uploads::Uploads;

@@ -357,6 +357,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the answers that organizers have ready for questions. */
+        get: operations["organizer_answers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/challenges": {
         parameters: {
             query?: never;
@@ -1032,6 +1049,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/texts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows the rules or a page as players would see them; nothing is changed or recorded. */
+        post: operations["organizer_preview_text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pages/{slug}": {
         parameters: {
             query?: never;
@@ -1338,6 +1372,8 @@ export interface components {
         ActRequest: {
             /** @description Which: `team.ban`. */
             act: string;
+            /** @description All that are ready, of `answers.set`. */
+            answers?: components["schemas"]["ReadyAnswer"][];
             /**
              * @description When, with an offset: of `challenge.release`, `challenge.close`, `solve.count` and
              *     `notice.post`.
@@ -1387,10 +1423,22 @@ export interface components {
             /** @description The other team, of `evidence.state`; none for what is about one team. */
             other?: string;
             /**
+             * @description The name of a page of the event's own, which is the last part of its address: of `page.set`
+             *     and `page.remove`.
+             */
+            page?: string;
+            /** @description Where the link of the page stands, `navigation` or `footer`: of `page.set`. */
+            place?: string;
+            /**
              * Format: int64
              * @description The points of `team.award`; negative ones are taken.
              */
             points?: number;
+            /**
+             * Format: int64
+             * @description Where the page stands among the others, of `page.set`; last without it.
+             */
+            position?: number;
             /** @description True to see what would change, and to change nothing. */
             preview?: boolean;
             /**
@@ -1412,7 +1460,7 @@ export interface components {
             status?: string;
             /** @description The exact name of the team. */
             team?: string;
-            /** @description The text of notes, notices, answers and rules; all but notes in Markdown. */
+            /** @description The text of notes, notices, answers, rules and pages; all but notes in Markdown. */
             text?: string;
             /** @description IANA name of a time zone, of `event.name`. */
             timezone?: string;
@@ -1422,7 +1470,10 @@ export interface components {
             toAll?: boolean;
             /** @description Whether players see it at once, of `notice.post`. */
             urgent?: boolean;
-            /** @description The keys of the table with their new values, of `settings.set`; null removes one. */
+            /**
+             * @description The keys of the table with their new values, of `settings.set`; those of `[site]`, of
+             *     `brand.set`. Null removes one. A file is `{digest}` of an upload.
+             */
             values?: {
                 [key: string]: unknown;
             };
@@ -2137,6 +2188,22 @@ export interface components {
             /** @description Those that wait, then the others, the newest first. */
             notices: components["schemas"]["Listed"][];
         };
+        /** @description A page of the event's own. */
+        ListedPage: {
+            /** @description `navigation` or `footer`. */
+            place: string;
+            /**
+             * Format: int64
+             * @description Where it stands among those of the site, if that is said.
+             */
+            position?: number | null;
+            /** @description The last part of its address. */
+            slug: string;
+            /** @description Its text in Markdown; null if it comes from files. */
+            text?: string | null;
+            /** @description Its title. */
+            title: string;
+        };
         /** @description A team that is in. */
         LoginAnswer: {
             /** @description For the header `X-Api-Key`; good for 48 hours. */
@@ -2649,6 +2716,18 @@ export interface components {
             /** @description The newest first; at most 200. */
             questions: components["schemas"]["Own"][];
         };
+        /** @description An answer that is ready. */
+        ReadyAnswer: {
+            /** @description The answer in Markdown: at most 8,000 characters. */
+            text: string;
+            /** @description What organizers choose it by: at most 200 characters. */
+            title: string;
+        };
+        /** @description The answers that are ready. */
+        ReadyAnswers: {
+            /** @description In the order in which they are shown. */
+            answers: components["schemas"]["ReadyAnswer"][];
+        };
         /** @description The first code of another app. */
         ReplaceRequest: {
             /** @description A code of the app. */
@@ -2753,6 +2832,8 @@ export interface components {
             fixed: {
                 [key: string]: string[];
             };
+            /** @description The pages of the event's own, in the order in which they are shown. */
+            pages: components["schemas"]["ListedPage"][];
             /** @description The text of its rules in Markdown; null if there are none, or if they come from files. */
             rules?: string | null;
             /** @description Whether the rules come from files. */
@@ -3121,6 +3202,22 @@ export interface components {
             teams: components["schemas"]["Team"][];
             /** @description How many there are on all pages. */
             total: number;
+        };
+        /** @description A text that is not kept yet. */
+        TextDraft: {
+            /** @description The name of the page of the event's own whose text it is; the rules without it. */
+            page?: string;
+            /** @description In Markdown. */
+            text: string;
+        };
+        /** @description What players would see. */
+        TextPreview: {
+            /** @description Sanitised HTML with times and points filled in; null if there are errors. */
+            html?: string | null;
+            /** @description What is wrong, or may not be meant. */
+            problems: components["schemas"]["Found"][];
+            /** @description The title of a page; null for the rules. */
+            title?: string | null;
         };
         /** @description A flag to be tried. */
         Trial: {
@@ -4978,6 +5075,75 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadyAnswers"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8639,6 +8805,112 @@ export interface operations {
             };
             /** @description The request took too long */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_preview_text: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextDraft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

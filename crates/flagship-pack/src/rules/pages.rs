@@ -2,7 +2,7 @@
 //! with `title`, `place` and `position` between lines of `---`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -15,9 +15,9 @@ use crate::{files, html, rules, yaml};
 
 const PAGES: &str = "pages";
 /// The most pages.
-const PAGES_MAX: usize = 16;
+pub const PAGES_MAX: usize = 16;
 /// The most bytes of their HTML together: nodes read it with the settings.
-const ALL_BYTES_MAX: usize = 256 * 1024;
+pub const PAGES_BYTES_MAX: usize = 256 * 1024;
 /// The most characters of a page's name and of its title.
 const SLUG_CHARS_MAX: usize = 40;
 const TITLE_CHARS_MAX: usize = 80;
@@ -51,8 +51,8 @@ pub(crate) fn read(
     if pages.len() > PAGES_MAX {
         report.error(1, format!("there are more than {PAGES_MAX} pages"));
     }
-    if pages.iter().map(|(_, page)| page.html.len()).sum::<usize>() > ALL_BYTES_MAX {
-        let most = files::size(ALL_BYTES_MAX as u64);
+    if pages.iter().map(|(_, page)| page.html.len()).sum::<usize>() > PAGES_BYTES_MAX {
+        let most = files::size(PAGES_BYTES_MAX as u64);
         report.error(1, format!("the pages are together larger than {most}"));
     }
     let is_refused = report.errors() > 0;
@@ -90,20 +90,42 @@ fn page(
     scoring: &DefaultScoring,
     report: &mut Report,
 ) -> Option<(i64, SitePage)> {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if slug.is_empty() || slug.len() > SLUG_CHARS_MAX || !slug.chars().all(fits) {
-        let message = format!(
-            "a page's name is its address: at most {SLUG_CHARS_MAX} of a-z, 0-9 and dashes"
-        );
-        report.error(1, message);
-        return None;
-    }
+    check_slug(slug, report)?;
     let text = files::read_text(dir, path, report)?;
     let errors_before = report.errors();
     let (head, body) = parts(&text, report);
-    let Head { title, place, position } = head;
-    rules::warn_of_unknown(&body, report);
-    let html = html::render(&body)
+    let position = head.position.unwrap_or(i64::MAX);
+    if report.errors() > errors_before {
+        return None;
+    }
+    let page = rendered(slug, head, &body, (scoring.max, scoring.min), report)?;
+    Some((position, page))
+}
+
+/// `None` for what is no name of a page.
+fn check_slug(slug: &str, report: &mut Report) -> Option<()> {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !slug.is_empty() && slug.len() <= SLUG_CHARS_MAX && slug.chars().all(fits) {
+        return Some(());
+    }
+    let message =
+        format!("a page's name is its address: at most {SLUG_CHARS_MAX} of a-z, 0-9 and dashes");
+    report.error(1, message);
+    None
+}
+
+/// A page of a text in Markdown, with the most and the least points filled in.
+fn rendered(
+    slug: &str,
+    head: Head,
+    body: &str,
+    (max, min): (i64, i64),
+    report: &mut Report,
+) -> Option<SitePage> {
+    let errors_before = report.errors();
+    let Head { title, place, .. } = head;
+    rules::warn_of_unknown(body, report);
+    let html = html::render(body)
         .map_err(|why| report.error(1, format!("the page cannot be shown: {why}")))
         .ok()?;
     let heading = HEADING.captures(&html).filter(|_| title.is_none());
@@ -121,9 +143,48 @@ fn page(
     if title.is_none() && report.errors() == errors_before {
         report.error(1, "a page needs a title: let it begin with `# Title`");
     }
-    let html = rules::with_points(html, scoring.max, scoring.min);
+    let html = rules::with_points(html, max, min);
     let page = SitePage { slug: slug.to_owned(), title: title?, place, html };
-    (report.errors() == errors_before).then_some((position.unwrap_or(i64::MAX), page))
+    (report.errors() == errors_before).then_some(page)
+}
+
+/// The page of a text that begins with its title, as `pages/SLUG.md` has it below its own
+/// settings, with what may not be meant in it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn page_of(
+    slug: &str,
+    place: PagePlace,
+    text: &str,
+    defaults: (i64, i64),
+) -> Result<(SitePage, Vec<Problem>), Vec<Problem>> {
+    let mut report = Report::new(&path_of(slug));
+    let head = Head { title: None, place, position: None };
+    let page = check_slug(slug, &mut report)
+        .and_then(|()| rendered(slug, head, text, defaults, &mut report));
+    let problems = report.finish();
+    match page {
+        Some(page) => Ok((page, problems)),
+        None => Err(problems),
+    }
+}
+
+/// A text for a page of which the HTML alone is left: Markdown has HTML as it is.
+pub fn text_of(page: &SitePage) -> String {
+    format!("<h1>{}</h1>\n\n{}\n", html::escape(&page.title), page.html)
+}
+
+/// The path of a page in the event's folder.
+pub fn path_of(slug: &str) -> PathBuf {
+    Path::new(PAGES).join(format!("{slug}.md"))
+}
+
+/// The content of the file of a page, whose text begins with its title.
+pub fn file_of(place: PagePlace, position: Option<i64>, text: &str) -> String {
+    let place = format!("place: {}\n", place.as_str());
+    let position = position.map(|position| format!("position: {position}\n")).unwrap_or_default();
+    format!("{FENCE}\n{place}{position}{FENCE}\n{text}")
 }
 
 /// What a page says about itself.
@@ -184,4 +245,32 @@ fn head(text: &str, report: &mut Report) -> Head {
         },
     };
     Head { title, place, position }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_of_the_site_becomes_the_same_page_of_a_folder() {
+        let (text, place) =
+            ("# About *us* & you\n\n---\n\nUp to {max} {points}.", PagePlace::Navigation);
+        let (page, problems) = page_of("about", place, text, (500, 50)).expect("it is a page");
+        assert_eq!((page.title.as_str(), page.place), ("About us & you", place));
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!((problems[0].line, problems[0].severity), (5, crate::Severity::Warning));
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join(PAGES)).expect("a folder");
+        let path = folder.path().join(path_of("about"));
+        let read = |content: String| {
+            fs::write(&path, content).expect("it is written");
+            super::read(folder.path(), &DefaultScoring::default(), &mut Vec::new())
+        };
+        assert_eq!(read(file_of(place, Some(2), text)), std::slice::from_ref(&page));
+        assert_eq!(read(file_of(place, None, &text_of(&page))), [page]);
+        for (slug, text) in [("About", "# A"), ("", "# A"), ("a", "A"), ("a", ""), ("../a", "# A")]
+        {
+            assert!(page_of(slug, place, text, (500, 50)).is_err(), "{slug} {text}");
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! Reads `[site]`: the event's brand. Colours are compared with the site's grounds, and files are
 //! told by their content.
 
+pub(crate) mod kept;
+
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -28,19 +30,8 @@ pub(crate) const KEYS: &[&str] = &[
     "chat",
     "allowed_origins",
 ];
-/// The keys that name files of the event's folder or may do so, and what waits for a restart;
-/// `pages` is no key, but a folder.
-pub(crate) const FILES_ONLY: &[&str] = &[
-    "logo",
-    "logo_dark",
-    "favicon",
-    "hero",
-    "preview",
-    "heading_font",
-    "sponsors",
-    "pages",
-    "allowed_origins",
-];
+/// What waits for a restart; `pages` is no key, but a folder.
+pub(crate) const FILES_ONLY: &[&str] = &["pages", "allowed_origins"];
 const LINK: &[&str] = &["name", "link"];
 const SPONSOR: &[&str] = &["name", "link", "tier", "logo"];
 
@@ -107,9 +98,7 @@ pub(crate) fn read(
             .list("allowed_origins", origins, html::origin, report)
             .unwrap_or_default(),
     };
-    if site.logo_dark.is_some() && site.logo.is_none() {
-        report.error(table.line("logo_dark"), "`logo_dark` needs a `logo` for the light ground");
-    }
+    check_logos(&site, table.line("logo_dark"), report);
     let bytes: u64 = shelf.files.iter().map(|file| file.bytes).sum();
     if bytes > ALL_BYTES_MAX {
         let most = files::size(ALL_BYTES_MAX);
@@ -117,6 +106,12 @@ pub(crate) fn read(
             .error(table.line("logo"), format!("the site's files are together larger than {most}"));
     }
     (site, shelf.files)
+}
+
+fn check_logos(site: &Site, line: usize, report: &mut Report) {
+    if site.logo_dark.is_some() && site.logo.is_none() {
+        report.error(line, "`logo_dark` needs a `logo` for the light ground");
+    }
 }
 
 /// The files that were found.

@@ -3,11 +3,11 @@
 use flagship_game::{Event, Reveal};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::Defaults;
 use crate::event_times::EventTimesError;
-use crate::event_toml::Given;
+use crate::event_toml::{Given, without_nulls};
 
 /// The secrets of tables, and the variables that have them: no file does.
 const SECRETS: [(&str, &str, &str); 2] = [
@@ -43,7 +43,7 @@ pub fn new_event_toml(
     let Defaults { max, min, decay, .. } = defaults;
     text += &format!("\n[scoring]\nmax = {max}\nmin = {min}\ndecay = {decay}\n");
     for (table, keys) in settings.iter().filter(|(_, keys)| !keys.is_empty()) {
-        text += &format!("\n[{table}]\n{}", lines(keys));
+        text += &format!("\n{}", lines(table, keys));
         for (_, what, name) in SECRETS.iter().filter(|(of, ..)| of == table) {
             text += &format!("# The {what} is in {name}, or in the file that {name}_FILE names.\n");
         }
@@ -51,10 +51,9 @@ pub fn new_event_toml(
     Ok(text)
 }
 
-/// The lines of a table.
-fn lines(keys: &Map<String, Value>) -> String {
-    let set = keys.iter().filter(|(_, value)| !value.is_null());
-    let set: Map<String, Value> = set.map(|(key, value)| (key.clone(), value.clone())).collect();
+/// The lines of a table, and of the tables in it.
+fn lines(table: &str, keys: &Map<String, Value>) -> String {
+    let set = without_nulls(json!({table: keys}));
     toml::to_string(&set).unwrap_or_default()
 }
 
@@ -64,8 +63,6 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::problem::Report;
 
@@ -84,7 +81,9 @@ mod tests {
         let settings = json!({
             "mail": {"transport": "smtp", "host": "mail.example", "from": "a@b.example"},
             "limits": {"trusted_networks": ["10.0.0.0/8"], "mails_per_hour": 7},
-            "site": {},
+            "site": {"banner": "Hi", "links": [{"name": "Blog", "link": "https://blog.example"}],
+                "sponsors": [{"name": "Harbour", "link": null}]},
+            "privacy": {},
         });
         let settings: Given = serde_json::from_value(settings).expect("tables of keys");
         let text = new_event_toml(&event, &Defaults::default(), &settings)
@@ -96,6 +95,8 @@ mod tests {
         assert_eq!(read.event.as_ref(), Some(&event), "{text}");
         assert_eq!(read.settings.mail.host, "mail.example");
         assert_eq!(read.settings.limits.mails_per_hour, 7);
-        assert!(text.contains("FLAGSHIP_SMTP_PASSWORD") && !text.contains("[site]"), "{text}");
+        assert!(text.contains("FLAGSHIP_SMTP_PASSWORD") && !text.contains("[privacy]"), "{text}");
+        assert_eq!(read.settings.site.links[0].name, "Blog", "{text}");
+        assert_eq!(read.settings.site.sponsors[0].link, None, "{text}");
     }
 }

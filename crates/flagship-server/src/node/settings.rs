@@ -4,11 +4,13 @@
 //! All nodes follow those in the database: what a starting server, `apply` and SIGHUP write of the
 //! files, and below it what organizers set on the site.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_pack::{AtStart, Given, Live, Settings, is_of_files_only, settings_of};
+use flagship_pack::{
+    AtStart, Given, Live, Settings, SitePage, is_of_files_only, page_text, settings_of,
+};
 use flagship_store::settings::{self, RULES, Seen};
 use flagship_store::{Db, StoreError};
 use serde::{Deserialize, Serialize};
@@ -66,7 +68,7 @@ impl LiveSettings {
         if *last == seen {
             return Ok(seen);
         }
-        let kept = given(&settings::kept(db).await?);
+        let kept = settings::kept(db).await?;
         let files = match &seen.live {
             Some(text) => serde_json::from_str::<Live>(text),
             None => Ok(self.0.start.clone()),
@@ -90,7 +92,7 @@ impl LiveSettings {
 /// They cannot be read.
 pub async fn settings_in(db: &Db) -> Result<Live, StoreError> {
     let files = files_in(db).await?.unwrap_or_default();
-    Ok(over(&files, &given(&settings::kept(db).await?)))
+    Ok(over(&files, &settings::kept(db).await?))
 }
 
 /// The settings of the files that were read last, if there were any.
@@ -100,19 +102,25 @@ pub async fn files_in(db: &Db) -> Result<Option<Live>, StoreError> {
     read.map_err(|_| StoreError::Corrupt("the settings of the files".to_owned()))
 }
 
-/// The settings of the files, and those of the site for keys that the files do not name.
-fn over(files: &Live, kept: &Given) -> Live {
-    match settings_of(kept) {
+/// The settings of the files, and what is kept of the site for keys and pages that the files do not
+/// name. Pages of the files come first.
+fn over(files: &Live, kept: &BTreeMap<String, String>) -> Live {
+    let mut live = match settings_of(&given(kept)) {
         Ok(site) => files.over(&site.live()),
         Err(problems) => {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
             tracing::error!("the settings of the site cannot be read: {}", lines.join("; "));
             files.clone()
         }
-    }
+    };
+    let of_files = files.site.pages.iter();
+    let slugs: BTreeSet<&str> = of_files.map(|page| page.slug.as_str()).collect();
+    let pages = pages_in(kept).into_iter().map(|kept| kept.page);
+    live.site.pages.extend(pages.filter(|page| !slugs.contains(page.slug.as_str())));
+    live
 }
 
-/// Sections as they are kept, without that of the rules, which is none of `event.toml`.
+/// Sections as they are kept, without those that are none of `event.toml`.
 pub fn given(kept: &BTreeMap<String, String>) -> Given {
     let sections = kept.iter().filter(|(section, _)| SECTIONS.contains(&section.as_str()));
     let read = |(section, value): (&String, &String)| {
@@ -127,6 +135,8 @@ pub struct OfSite {
     pub sections: Given,
     /// The rules, if they were written there.
     pub rules: Option<KeptRules>,
+    /// The pages that were written there, in the order in which they are shown.
+    pub pages: Vec<KeptPage>,
 }
 
 /// The rules as they are kept: other HTML in the event means that files replaced them.
@@ -138,15 +148,57 @@ pub struct KeptRules {
     pub html: String,
 }
 
+/// A page of the event's own as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KeptPage {
+    /// The Markdown, which begins with the title.
+    pub text: String,
+    /// Where it stands among the others.
+    pub position: Option<i64>,
+    /// What it was made into.
+    pub page: SitePage,
+}
+
+/// The beginning of the names of the sections that keep pages; a page's own name follows.
+const PAGE: &str = "page ";
+
+/// The section that keeps a page.
+pub fn page_section(slug: &str) -> String {
+    format!("{PAGE}{slug}")
+}
+
+/// The pages that are kept, in the order in which they are shown: those without a position last.
+pub fn pages_in(kept: &BTreeMap<String, String>) -> Vec<KeptPage> {
+    let pages = kept.iter().filter(|(section, _)| section.starts_with(PAGE));
+    let mut pages: Vec<KeptPage> =
+        pages.filter_map(|(_, value)| serde_json::from_str(value).ok()).collect();
+    pages.sort_by_key(|kept| kept.position.unwrap_or(i64::MAX));
+    pages
+}
+
+/// The pages of files of before as the site keeps them: their text is the HTML that they were made
+/// into, which Markdown has as it is.
+fn kept_pages(files: &Live) -> impl Iterator<Item = (String, String)> {
+    (0..).zip(&files.site.pages).map(|(position, page)| {
+        let text = page_text(page);
+        let kept = KeptPage { text, position: Some(position), page: page.clone() };
+        let kept = serde_json::to_string(&kept).expect("plain data");
+        (page_section(&page.slug), kept)
+    })
+}
+
+/// The section that keeps the answers that organizers have ready.
+pub const ANSWERS: &str = "answers";
+
 /// What organizers set on the site, with what the files of before say besides.
 ///
 /// # Errors
 /// The database cannot be read.
 pub async fn settings_of_site(db: &Db) -> Result<OfSite, StoreError> {
-    let kept = settings::kept(db).await?;
+    let mut kept = settings::kept(db).await?;
     let rules = kept.get(RULES).and_then(|text| serde_json::from_str(text).ok());
-    let sections = left_by_files(db).await?.as_ref().map_or_else(|| given(&kept), given);
-    Ok(OfSite { sections, rules })
+    kept.extend(left_by_files(db).await?.unwrap_or_default());
+    Ok(OfSite { sections: given(&kept), rules, pages: pages_in(&kept) })
 }
 
 /// The tables of `event.toml` that organizers set on the site.
@@ -168,25 +220,26 @@ pub fn by_section(live: &Live, at_start: &AtStart) -> Value {
 /// # Errors
 /// What the database has cannot be read.
 pub async fn left_by_files(db: &Db) -> Result<Option<BTreeMap<String, String>>, StoreError> {
-    let Some(files) = files_in(db).await? else { return Ok(None) };
+    let Some(of_files) = files_in(db).await? else { return Ok(None) };
     let at_start = settings::at_start(db).await?;
     let at_start = at_start.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let defaults = Settings::default();
-    let files = by_section(&files, &at_start);
+    let files = by_section(&of_files, &at_start);
     let defaults = by_section(&defaults.live(), &defaults.at_start());
-    let mut kept = given(&settings::kept(db).await?);
-    let mut is_changed = false;
+    let present = settings::kept(db).await?;
+    let mut kept = given(&present);
     for section in SECTIONS {
         let keys = files[section].as_object().into_iter().flatten();
         let keys = keys.filter(|(key, _)| !is_of_files_only(section, key));
         for (key, value) in keys.filter(|(key, value)| defaults[section][*key] != **value) {
             let place = kept.entry(section.to_owned()).or_default();
-            if !place.contains_key(key) {
-                place.insert(key.clone(), value.clone());
-                is_changed = true;
-            }
+            place.entry(key).or_insert_with(|| value.clone());
         }
     }
     let text = |(section, keys)| (section, Value::Object(keys).to_string());
-    Ok(is_changed.then(|| kept.into_iter().map(text).collect()))
+    let pages = kept_pages(&of_files).filter(|(section, _)| !present.contains_key(section));
+    let left = kept.into_iter().map(text).chain(pages);
+    let left = left.filter(|(section, value)| present.get(section) != Some(value));
+    let left: BTreeMap<String, String> = left.collect();
+    Ok((!left.is_empty()).then_some(left))
 }

@@ -1,7 +1,7 @@
 //! Files that organizers upload. They are kept where attachments are: in `files/` of the data
 //! folder, named by digest. A file that came this way has a note in `uploads/` of the time of its
-//! upload, until a challenge has it; a day later it is removed if none does. Files without a note
-//! are never removed: they came with the event's files, or a challenge had them.
+//! upload, until a challenge or the brand has it; a day later it is removed if none does. Files
+//! without a note are never removed: they came with the event's files, or something had them.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -20,6 +20,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 use super::report::report;
+use super::settings::settings_in;
 
 /// Uploads at once.
 const UPLOADS_MAX: usize = 2;
@@ -180,8 +181,17 @@ impl Uploads {
         claimed.await.ok()
     }
 
-    /// Notes that a challenge has a file, which is then never removed: what takes an edit back
-    /// may need it later.
+    /// The bytes of a kept file; `None` if this node does not have it.
+    pub async fn bytes(&self, digest: &str) -> Option<Vec<u8>> {
+        let file = self.files.join(digest);
+        if !is_digest(digest) {
+            return None;
+        }
+        blocking(move || fs::read(file)).await.ok()
+    }
+
+    /// Notes that a challenge or the brand has a file, which is then never removed: what takes an
+    /// edit back may need it later.
     #[allow(dead_code, reason = "for acts that change challenges")]
     pub async fn keep_for_good(&self, digest: &str) {
         let note = self.notes.join(digest);
@@ -191,7 +201,8 @@ impl Uploads {
         }
     }
 
-    /// Removes the files that were uploaded a day ago and that no challenge has.
+    /// Removes the files that were uploaded a day ago and that neither a challenge nor the brand
+    /// has.
     pub async fn sweep(&self, db: &Db, now_ms: i64) -> Result<(), StoreError> {
         let uploads = self.clone();
         let due = blocking(move || uploads.due(now_ms)).await;
@@ -203,7 +214,9 @@ impl Uploads {
         // A draft that cannot be read may have any file.
         let (_, drafts) = challenges::all(db).await?;
         let attachments = drafts.into_iter().flat_map(|draft| draft.challenge.attachments);
-        let used: HashSet<String> = attachments.map(|it| it.digest).collect();
+        let site = settings_in(db).await?.site;
+        let of_site = site.files().map(|file| file.digest.clone());
+        let used: HashSet<String> = attachments.map(|it| it.digest).chain(of_site).collect();
         let uploads = self.clone();
         let swept = blocking(move || uploads.forget(&due, &used, now_ms)).await;
         if let Err(error) = swept {
@@ -381,13 +394,16 @@ mod tests {
             let clock = Clock::manual(0);
             let writer = Writer::open(test.reopen().await, &Key::new(b"secret"), clock).await;
             let mut writer = writer.expect("the database opens");
-            let [used, unused, claimed, had, again] = [
+            let [used, shown, unused, claimed, had, again] = [
                 kept(&uploads, b"used", 0).await,
+                kept(&uploads, b"shown", 0).await,
                 kept(&uploads, b"unused", 0).await,
                 kept(&uploads, b"claimed", 0).await,
                 kept(&uploads, b"had", 0).await,
                 kept(&uploads, b"again", 0).await,
             ];
+            let logo = format!(r#"{{"logo": {{"digest": "{shown}", "kind": "svg"}}}}"#);
+            test.execute(format!("insert into settings values ('site', '{logo}')").leak()).await;
             // As if the event's files had brought it.
             let applied = "ab".repeat(32);
             fs::write(uploads.files.join(&applied), "applied").expect("it is written");
@@ -400,22 +416,23 @@ mod tests {
             let plan = Op::Apply(Box::new(Plan::new(event, vec![hidden])));
             writer.step(&[plan.by(Actor::CommandLine)]).await.expect("the step is written");
             uploads.sweep(&test.db, DAY_MS - 1).await.expect("it is swept");
-            assert_eq!(names(&uploads.files).len(), 6, "a day has not passed");
+            assert_eq!(names(&uploads.files).len(), 7, "a day has not passed");
             assert_eq!(uploads.claim(&claimed, DAY_MS).await.map(|it| it.bytes), Some(7));
             uploads.keep_for_good(&had).await;
             assert_eq!(kept(&uploads, b"again", DAY_MS).await, again);
-            let words = "those that a challenge has or had, or that are new";
+            let words = "those that a challenge or the brand has or had, or that are new";
             let late = control("an_upload_without_a_challenge_is_removed_after_a_day", words);
             uploads.sweep(&test.db, DAY_MS - i64::from(late)).await.expect("it is swept");
             let sorted = |mut names: Vec<String>| {
                 names.sort();
                 names
             };
-            let left = [&used, &claimed, &had, &again, &applied].map(String::clone).to_vec();
+            let left = [&used, &shown, &claimed, &had, &again, &applied];
+            let left = left.map(String::clone).to_vec();
             assert_eq!(names(&uploads.files), sorted(left), "{words}");
             assert_eq!(names(&uploads.notes), sorted(vec![claimed.clone(), again.clone()]));
             uploads.sweep(&test.db, 2 * DAY_MS).await.expect("it is swept");
-            assert_eq!(names(&uploads.files), sorted(vec![used, had, applied.clone()]));
+            assert_eq!(names(&uploads.files), sorted(vec![used, shown, had, applied.clone()]));
             // A file that did not come as an upload gets no note.
             assert!(names(&uploads.notes).is_empty());
             for no_file in ["../secret", "", &unused, &applied.to_uppercase()] {

@@ -7,12 +7,12 @@ use anyhow::{Context, Result, bail};
 use flagship_game::{Event, Secret};
 use flagship_pack::source::{State, three_way};
 use flagship_pack::writer::{self, Content, FileChange, Outcome, Written};
-use flagship_pack::{KnownFile, event_times, new_event_toml};
-use flagship_server::settings_of_site;
-use flagship_store::Db;
+use flagship_pack::{KnownFile, event_times, file_paths, new_event_toml, page_path};
+use flagship_server::{KeptPage, pages_in, settings_of_site};
 use flagship_store::lane::Writer;
 use flagship_store::ops::are_times_moved;
 use flagship_store::sources::{self, Kept};
+use flagship_store::{Db, settings};
 
 use crate::cli;
 use crate::difference;
@@ -49,9 +49,14 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     let are_times_moved = are_times_moved(&db, writer.contest()).await?;
     let event = writer.contest().event();
     match event {
-        Some(event) if is_new => changes.extend(new_folder(&db, event).await?),
+        Some(event) if is_new => {
+            changes.extend(new_folder(&db, event, &args.installation.data).await?);
+        }
         Some(event) if are_times_moved => changes.extend(of_times(&args.event, event)?),
         _ => {}
+    }
+    if !is_new {
+        changes.extend(new_pages(&db, &args.event).await?);
     }
     db.close().await;
     if !both.is_empty() && !args.overwrite {
@@ -84,20 +89,49 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     Ok(())
 }
 
-/// `event.toml` and `rules.md` of an event that was set up on the site. Secrets stay out of files.
-async fn new_folder(db: &Db, event: &Event) -> Result<Vec<FileChange>> {
-    let kept = settings_of_site(db).await.context("read the settings of the site")?;
+/// `event.toml` and `rules.md` of an event that was set up on the site, its pages, and the files of
+/// its brand. Secrets stay out of files.
+async fn new_folder(db: &Db, event: &Event, data: &Path) -> Result<Vec<FileChange>> {
+    let mut kept = settings_of_site(db).await.context("read the settings of the site")?;
     let defaults = sources::defaults(db).await?;
     let defaults = defaults.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let files = kept.sections.get_mut("site").map(file_paths).unwrap_or_default();
     let toml = new_event_toml(event, &defaults, &kept.sections).context("write event.toml")?;
-    let file = |path: &str, text: String| FileChange {
-        path: path.to_owned(),
-        content: Content::Text(Secret::new(text)),
-    };
     // Without a text in Markdown the page itself is one, but for its filled-in points.
     let rules = kept.rules.filter(|rules| rules.html == event.rules).map(|rules| rules.text);
     let rules = rules.unwrap_or_else(|| event.rules.clone());
-    Ok(vec![file(EVENT_TOML, toml), file(RULES, rules)])
+    let mut changes =
+        vec![text_file(EVENT_TOML.to_owned(), toml), text_file(RULES.to_owned(), rules)];
+    changes.extend(kept.pages.iter().map(page_file));
+    for (path, digest) in files {
+        changes.push(FileChange { path, content: kept_file(&digest, data)? });
+    }
+    Ok(changes)
+}
+
+/// The pages of the site of which the folder has no file: those that it has count, whatever the
+/// site has.
+async fn new_pages(db: &Db, dir: &Path) -> Result<Vec<FileChange>> {
+    let kept = settings::kept(db).await.context("read the pages of the site")?;
+    let pages = pages_in(&kept).into_iter();
+    let missing = pages.filter(|kept| !dir.join(page_path(&kept.page.slug)).exists());
+    Ok(missing.map(|kept| page_file(&kept)).collect())
+}
+
+fn page_file(kept: &KeptPage) -> FileChange {
+    let text = flagship_pack::page_file(kept.page.place, kept.position, &kept.text);
+    text_file(page_path(&kept.page.slug).display().to_string(), text)
+}
+
+fn text_file(path: String, text: String) -> FileChange {
+    FileChange { path, content: Content::Text(Secret::new(text)) }
+}
+
+/// A file of the data folder.
+fn kept_file(digest: &str, data: &Path) -> Result<Content> {
+    let file = data.join("files").join(digest);
+    let open = File::open(&file);
+    Ok(Content::File(open.with_context(|| format!("open the file `{}`", file.display()))?))
 }
 
 /// How the file of a challenge stands to what was changed live.
@@ -136,10 +170,8 @@ fn files_of(kept: &Kept, data: &Path) -> Result<Vec<FileChange>> {
         serde_json::from_str(&kept.live.files).context("read the list of a challenge's files")?;
     let mut changes = Vec::with_capacity(known.len());
     for KnownFile { name, digest, .. } in known {
-        let file = data.join("files").join(&digest);
-        let open = File::open(&file);
-        let open = open.with_context(|| format!("open the attachment `{}`", file.display()))?;
-        changes.push(FileChange { path: format!("{folder}/{name}"), content: Content::File(open) });
+        let content = kept_file(&digest, data)?;
+        changes.push(FileChange { path: format!("{folder}/{name}"), content });
     }
     Ok(changes)
 }
@@ -151,9 +183,5 @@ fn of_times(dir: &Path, event: &Event) -> Result<Option<FileChange>> {
     let text = text.with_context(|| format!("read `{}`", file.display()))?;
     let zone = difference::zone(Some(event));
     let edited = event_times(&text, event, &zone).with_context(|| format!("edit {EVENT_TOML}"))?;
-    let change = || {
-        let content = Content::Text(Secret::new(edited.clone()));
-        FileChange { path: EVENT_TOML.to_owned(), content }
-    };
-    Ok((edited != text).then(change))
+    Ok((edited != text).then(|| text_file(EVENT_TOML.to_owned(), edited)))
 }

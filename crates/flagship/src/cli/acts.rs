@@ -13,7 +13,7 @@ use super::options::{Installation, Listing, PublicUrl, Why, whole};
 /// Fields that are never arguments: whoever is on the machine can read those.
 const SECRET: [&str; 3] = ["email", "flag", "flags"];
 /// Fields that are numbers.
-const NUMBERS: [&str; 3] = ["notice", "points", "question"];
+const NUMBERS: [&str; 4] = ["notice", "points", "position", "question"];
 /// Fields that are true or false.
 const FLAGS: [&str; 4] = ["moves", "offensive", "toAll", "urgent"];
 /// Fields that are lists, with commas.

@@ -10,7 +10,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use crate::event::EventFolder;
-use crate::process::{Server, TestSite, program};
+use crate::process::{Server, TestSite, program, run};
 use crate::until;
 
 /// Time limit of a shutdown.
@@ -80,14 +80,30 @@ on_both_engines! {
         server.stop().await;
         // Files first, then the site alone: nothing is lost.
         let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
-        event.write("event.toml", &(toml + "\n[site]\nbanner = \"Hello\"\n"));
+        let brand = "\n[site]\nbanner = \"Hello\"\nlogo = \"brand/l.svg\"\n[[site.sponsors]]\n\
+                     name = \"Harbour\"\nlogo = \"brand/l.svg\"\n";
+        event.write("event.toml", &(toml + brand));
+        event.write("brand/l.svg", "<svg viewBox='0 0 3 2'></svg>");
+        event.write("pages/us.md", "# About *us*\n\nFrom {start} on.\n");
         site.apply(&event).await.ok();
         site.serve(&event).await.stop().await;
-        let server = serve().await;
-        let (_, info) = server.player().get("/ctf").await;
-        assert_eq!(info["name"], "Small CTF");
-        assert_eq!(info["site"]["banner"], "Hello");
-        server.stop().await;
+        for _ in 0..2 {
+            let server = serve().await;
+            let (_, info) = server.player().get("/ctf").await;
+            assert_eq!(info["name"], "Small CTF");
+            assert_eq!((&info["site"]["banner"], &info["site"]["logo"]["width"]),
+                (&json!("Hello"), &json!(3)));
+            let (status, page) = server.player().get("/pages/us").await;
+            assert_eq!((status, &page["title"]), (200, &json!("About us")));
+            server.stop().await;
+        }
+        let folder = site.file("pulled");
+        let dir = folder.to_str().unwrap();
+        site.run(&["pull", "--event", dir]).await.ok();
+        run(program(&["check", "--event", dir])).await.ok();
+        for path in ["brand/logo.svg", "brand/sponsor-1.svg", "pages/us.md"] {
+            assert!(folder.join(path).exists(), "{path}");
+        }
     }
 
     async fn serve_ends_in_time_while_the_database_is_locked(engine: Engine) {

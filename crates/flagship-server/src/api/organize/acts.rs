@@ -18,6 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::by::By;
 use super::effect::{Effect, effect};
 use super::orders::{self, Desk, Read, Unread};
+use super::site::ReadyAnswer;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, LargeJson, Query};
 use crate::api::schema;
@@ -31,6 +32,8 @@ use crate::node::state::App;
 const PREVIEW_MAX: Duration = Duration::from_secs(5);
 /// Acts of a page.
 const PAGE: i64 = 50;
+/// The acts after which the node reads its settings again.
+const OF_SETTINGS: [&str; 4] = ["brand.set", "page.remove", "page.set", "settings.set"];
 
 /// An act. Which of the other fields it needs depends on it; it takes no others.
 #[derive(ToSchema)]
@@ -57,7 +60,7 @@ pub struct ActRequest {
     /// The two-letter code, of `team.country`.
     #[schema(nullable = false)]
     country: Option<String>,
-    /// The text of notes, notices, answers and rules; all but notes in Markdown.
+    /// The text of notes, notices, answers, rules and pages; all but notes in Markdown.
     #[schema(nullable = false)]
     text: Option<String>,
     /// The id of the challenge.
@@ -104,9 +107,23 @@ pub struct ActRequest {
     /// The table of `event.toml`, of `settings.set`.
     #[schema(nullable = false)]
     section: Option<String>,
-    /// The keys of the table with their new values, of `settings.set`; null removes one.
+    /// The keys of the table with their new values, of `settings.set`; those of `[site]`, of
+    /// `brand.set`. Null removes one. A file is `{digest}` of an upload.
     #[schema(nullable = false)]
     values: Option<HashMap<String, Value>>,
+    /// The name of a page of the event's own, which is the last part of its address: of `page.set`
+    /// and `page.remove`.
+    #[schema(nullable = false)]
+    page: Option<String>,
+    /// Where the link of the page stands, `navigation` or `footer`: of `page.set`.
+    #[schema(nullable = false)]
+    place: Option<String>,
+    /// Where the page stands among the others, of `page.set`; last without it.
+    #[schema(nullable = false)]
+    position: Option<i64>,
+    /// All that are ready, of `answers.set`.
+    #[schema(nullable = false)]
+    answers: Option<Vec<ReadyAnswer>>,
     /// Whether what is to come moves by the pause, of `event.resume`.
     #[schema(nullable = false)]
     moves: Option<bool>,
@@ -332,7 +349,7 @@ async fn run(
         // It is done; the node follows soon.
         report(&error, "ended sessions could not be read");
     }
-    if record.act == "settings.set"
+    if OF_SETTINGS.contains(&record.act.as_str())
         && let Err(error) = app.follow_settings().await
     {
         report(&error, "what was set could not be read");

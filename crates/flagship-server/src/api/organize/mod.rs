@@ -19,10 +19,12 @@ mod overview;
 mod people;
 mod session;
 mod settings;
+mod site;
 mod sources;
 mod story;
 mod submissions;
 mod teams;
+mod texts;
 
 pub use edits::flags_of;
 
@@ -72,6 +74,8 @@ routes! {
     acts::undo,
     settings::read,
     mail_test::test,
+    texts::preview,
+    site::answers,
     desk::list_questions,
     desk::list_notices,
     sources::read,

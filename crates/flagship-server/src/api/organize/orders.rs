@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest, NameError, ReservedNames, StatusKind, TeamName};
-use flagship_pack::{Problem, Registration};
+use flagship_pack::{Problem, Registration, Severity};
 use flagship_store::accounts::Account;
 use flagship_store::desk::questions;
 use flagship_store::mail::Purpose;
@@ -98,6 +98,14 @@ pub enum Unread {
     Problems(Vec<Problem>),
     /// The settings have errors.
     Settings(Vec<Problem>),
+}
+
+impl Unread {
+    /// Settings that have an error.
+    pub(super) fn refused(message: String) -> Self {
+        let file = "event.toml".into();
+        Self::Settings(vec![Problem { severity: Severity::Error, file, line: 1, message }])
+    }
 }
 
 impl From<ApiError> for Unread {
@@ -377,14 +385,14 @@ impl Desk {
                 let OfCount { team, challenge: id, at } = fields(of)?;
                 Act::CountSolve { team, challenge: challenge(&id)?, at_ms: time(&at)? }
             }
-            _ => self.read_more(name, of).await?,
+            _ => return self.read_more(name, of).await,
         };
         Ok(Read::of(act))
     }
 
     /// The acts that are about no team.
-    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Act, Unread> {
-        Ok(match name {
+    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Read, Unread> {
+        Ok(Read::of(match name {
             "challenge.release" => Act::Challenge(release(fields(of)?)?),
             "challenge.hide" => {
                 let OfChallenge { challenge: id } = fields(of)?;
@@ -400,10 +408,7 @@ impl Desk {
                 let tell = sentences::counts_now;
                 Act::Challenge(ChallengeAct::Rejudge { challenge: challenge(&id)?, tell })
             }
-            "event.name" => self.name_event(fields(of)?).await?,
-            "event.rules" => self.rules(fields(of)?).await?,
             "event.times" => Act::Event(self.times(fields(of)?)?),
-            "settings.set" => self.settings(fields(of)?).await?,
             "evidence.state" => Act::Evidence(evidence(fields(of)?)?),
             "event.pause" => {
                 let OfNothing {} = fields(of)?;
@@ -435,8 +440,8 @@ impl Desk {
                 let OfQuestion { question } = fields(of)?;
                 Act::Question(QuestionAct::Close { question })
             }
-            _ => return Err(ApiError::NOT_FOUND.into()),
-        })
+            _ => return self.read_settings(name, of).await,
+        }))
     }
 
     fn times(&self, OfTimes { start, freeze, end }: OfTimes) -> Result<EventAct, ApiError> {
@@ -561,7 +566,7 @@ pub(super) fn named(title: String) -> Result<String, ApiError> {
 }
 
 /// A text of a notice or an answer.
-fn long(text: &str) -> Result<String, ApiError> {
+pub(super) fn long(text: &str) -> Result<String, ApiError> {
     let text = text.trim();
     let is_long = text.chars().count() > LONG_MAX;
     if text.is_empty() || is_long || text.contains('\0') {

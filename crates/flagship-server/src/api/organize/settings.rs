@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use flagship_game::{Event, Reveal, Secret};
-use flagship_pack::{Defaults, Given, Problem, Severity, is_of_files_only, settings_of};
+use flagship_pack::{Defaults, Given, is_of_files_only, settings_of};
 use flagship_store::ops::{Act, EventAct, Labels, Rules, SettingsAct};
 use flagship_store::{StoreError, settings, sources};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,8 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use super::by::By;
-use super::orders::{Desk, Unread, line, named};
+use super::orders::{Desk, Read, Unread, fields, line, named};
+use super::site::{self, ListedPage};
 use crate::api::error::ApiError;
 use crate::api::schema;
 use crate::node::config::Config;
@@ -49,6 +50,8 @@ pub struct SettingsAnswer {
     /// The keys that `event.toml` names, by table: they are set there alone.
     #[schema(value_type = HashMap<String, Vec<String>>)]
     fixed: BTreeMap<String, Vec<String>>,
+    /// The pages of the event's own, in the order in which they are shown.
+    pages: Vec<ListedPage>,
 }
 
 /// What an event says of itself. Times are epoch milliseconds.
@@ -111,13 +114,14 @@ pub async fn read(
         sections: sections.collect(),
         secrets: SECRETS.iter().map(secret).collect(),
         fixed: fixed.map(|(table, keys)| (table, keys.collect())).collect(),
+        pages: site::listed(&app.db, &live).await?,
     }))
 }
 
 /// The fields of `event.name`. What is missing stays.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OfName {
+struct OfName {
     #[serde(default)]
     name: Option<String>,
     #[serde(default)]
@@ -130,31 +134,47 @@ pub(super) struct OfName {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OfRules {
+struct OfRules {
     text: String,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OfSettings {
+struct OfSettings {
     section: String,
     values: Map<String, Value>,
 }
 
-fn refused(message: String) -> Unread {
-    let file = "event.toml".into();
-    Unread::Settings(vec![Problem { severity: Severity::Error, file, line: 1, message }])
-}
-
 impl Desk {
+    /// Reads an act about what the event says, how it is set, and what the site shows of it.
+    pub(super) async fn read_settings(
+        &self,
+        name: &str,
+        of: Map<String, Value>,
+    ) -> Result<Read, Unread> {
+        match name {
+            "event.name" => Ok(self.name_event(fields(of)?).await?.into()),
+            "event.rules" => Ok(self.rules(fields(of)?).await?.into()),
+            "settings.set" => {
+                let OfSettings { section, values } = fields(of)?;
+                self.set("settings.set", section, values).await
+            }
+            "brand.set" => self.brand(fields(of)?).await,
+            "page.set" => self.page(fields(of)?).await,
+            "page.remove" => self.remove_page(fields(of)?).await,
+            "answers.set" => self.answers(fields(of)?).await,
+            _ => Err(ApiError::NOT_FOUND.into()),
+        }
+    }
+
     /// Reads an act that names the event.
-    pub(super) async fn name_event(&self, of: OfName) -> Result<Act, Unread> {
+    async fn name_event(&self, of: OfName) -> Result<Act, Unread> {
         let OfName { name, timezone, flag_format, reveal } = of;
         let name = name.map(|name| named(line(&name)?)).transpose()?;
         let flag_format = flag_format.map(|text| line(&text)).transpose()?;
         if let Some(zone) = timezone.as_ref().filter(|zone| !flagship_pack::is_time_zone(zone)) {
             let message = format!("`timezone` names no time zone: {zone:?}");
-            return Err(refused(message));
+            return Err(Unread::refused(message));
         }
         if name.is_none() && timezone.is_none() && flag_format.is_none() && reveal.is_none() {
             return Err(ApiError::WRONG_SHAPE.into());
@@ -163,15 +183,20 @@ impl Desk {
     }
 
     /// Reads an act that writes the rules.
-    pub(super) async fn rules(&self, OfRules { text }: OfRules) -> Result<Act, Unread> {
-        if text.len() > RULES_BYTES_MAX || text.contains('\0') {
-            return Err(ApiError::TEXT.into());
-        }
-        let html = flagship_pack::rules_of(&text, &self.defaults().await?);
-        let html = html.map_err(|_| ApiError::TEXT)?;
+    async fn rules(&self, OfRules { text }: OfRules) -> Result<Act, Unread> {
+        let html = self.rules_html(&text).await?;
         let kept = KeptRules { text, html: html.clone() };
         let kept = serde_json::to_string(&kept).expect("plain data");
         self.says(Labels { rules: Some(Rules { html, kept }), ..Labels::default() }).await
+    }
+
+    /// The page of a text of the rules.
+    pub(super) async fn rules_html(&self, text: &str) -> Result<String, Unread> {
+        if text.len() > RULES_BYTES_MAX || text.contains('\0') {
+            return Err(ApiError::TEXT.into());
+        }
+        let html = flagship_pack::rules_of(text, &self.defaults().await?);
+        Ok(html.map_err(|_| ApiError::TEXT)?)
     }
 
     async fn says(&self, labels: Labels) -> Result<Act, Unread> {
@@ -192,26 +217,35 @@ impl Desk {
     }
 
     /// Reads an act that sets keys of a section.
-    pub(super) async fn settings(&self, of: OfSettings) -> Result<Act, Unread> {
-        let OfSettings { section, values } = of;
-        let (Wanted { was, becomes, values, secrets }, _) = self.wanted(&section, values).await?;
-        Ok(Act::Settings(Box::new(SettingsAct { section, values, was, becomes, secrets })))
+    pub(super) async fn set(
+        &self,
+        name: &'static str,
+        section: String,
+        values: Map<String, Value>,
+    ) -> Result<Read, Unread> {
+        let wanted = self.wanted(&section, values).await?;
+        let Wanted { was, becomes, values, secrets, files, .. } = wanted;
+        let named = secrets.iter().map(|(name, _)| *name);
+        let keys: Vec<&str> = values.keys().map(String::as_str).chain(named).collect();
+        let arguments = json!({"section": section, "keys": keys, "values": values});
+        let act = SettingsAct { name, section, arguments, was, becomes, secrets };
+        Ok(Read { files, ..Read::of(Act::Settings(Box::new(act))) })
     }
 
     /// The configuration of the node with mail as it would be set.
     pub(super) async fn mail_config(&self, values: Map<String, Value>) -> Result<Config, Unread> {
-        let (_, config) = self.wanted("mail", values).await?;
-        config.ok_or_else(|| ApiError::INTERNAL.into())
+        let wanted = self.wanted("mail", values).await?;
+        wanted.config.ok_or_else(|| ApiError::INTERNAL.into())
     }
 
-    /// A section with keys set, and the node's configuration with it.
+    /// A section with keys set.
     async fn wanted(
         &self,
         section: &str,
         mut values: Map<String, Value>,
-    ) -> Result<(Wanted, Option<Config>), Unread> {
+    ) -> Result<Wanted, Unread> {
         if !SECTIONS.contains(&section) {
-            return Err(refused(format!("there is no section {section:?} to set here")));
+            return Err(Unread::refused(format!("there is no section {section:?} to set here")));
         }
         let secrets = secrets_of(section, &mut values)?;
         let files = files_in(&self.db).await?.unwrap_or_default();
@@ -219,8 +253,12 @@ impl Desk {
         let fixed = [files.named.get(section), of_node.and_then(|named| named.get(section))];
         let is_fixed = |key: &&String| fixed.iter().flatten().any(|keys| keys.contains(*key));
         if let Some(key) = values.keys().find(is_fixed) {
-            return Err(refused(format!("`{key}` is set in event.toml; change it there")));
+            return Err(Unread::refused(format!("`{key}` is set in event.toml; change it there")));
         }
+        let uploaded = match section {
+            "site" => self.take_uploads(&mut values).await?,
+            _ => Vec::new(),
+        };
         let rows = settings::kept(&self.db).await?;
         let was = rows.get(section).cloned();
         let mut kept = given(&rows);
@@ -233,26 +271,30 @@ impl Desk {
         }
         let becomes = (!keys.is_empty()).then(|| Value::Object(keys.clone()).to_string());
         let only = Given::from([(section.to_owned(), keys.clone())]);
-        settings_of(&only).map_err(Unread::Settings)?;
+        let read = settings_of(&only).map_err(Unread::Settings)?;
+        self.check_size(&read.site).await?;
         let config = match &self.services {
             None => None,
             Some(services) => {
                 let mut all = settings::secrets(&self.db, &self.seal).await?;
                 put(&mut all, &secrets);
                 let config = services.configured(&kept, all);
-                Some(config.map_err(|error| refused(format!("{error:#}")))?)
+                Some(config.map_err(|error| Unread::refused(format!("{error:#}")))?)
             }
         };
-        Ok((Wanted { was, becomes, values, secrets }, config))
+        Ok(Wanted { was, becomes, values, secrets, files: uploaded, config })
     }
 }
 
-/// A section as it would be.
+/// A section as it would be, and the node's configuration with it.
 struct Wanted {
     was: Option<String>,
     becomes: Option<String>,
     values: Map<String, Value>,
     secrets: Vec<(&'static str, Option<Secret>)>,
+    /// The digests of the uploaded files among the values.
+    files: Vec<String>,
+    config: Option<Config>,
 }
 
 /// Takes the secrets out of the values of a section. Null and empty ones are forgotten.
@@ -268,7 +310,7 @@ fn secrets_of(
             Some(Value::String(text)) if text.len() <= SECRET_BYTES_MAX => {
                 secrets.push((*name, (!text.is_empty()).then(|| Secret::new(text))));
             }
-            Some(_) => return Err(refused(format!("`{key}` must be a text"))),
+            Some(_) => return Err(Unread::refused(format!("`{key}` must be a text"))),
         }
     }
     Ok(secrets)

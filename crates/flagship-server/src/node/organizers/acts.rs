@@ -147,6 +147,14 @@ acts! {
     NameEvent = "event.name", RUNNERS, Once;
     /// Writes the rules.
     WriteRules = "event.rules", RUNNERS, Once;
+    /// Sets how the site presents the event: colours, pictures, links, sponsors.
+    SetBrand = "brand.set", RUNNERS, Once;
+    /// Writes a page of the event's own.
+    WritePage = "page.set", RUNNERS, Once;
+    /// Removes a page of the event's own.
+    RemovePage = "page.remove", RUNNERS, Once;
+    /// Writes the answers that organizers have ready.
+    WriteAnswers = "answers.set", HELPERS, Once;
     /// Sees the settings, without secrets.
     SeeSettings = "settings.read", RUNNERS, Once;
     /// Sets what `event.toml` sets too.

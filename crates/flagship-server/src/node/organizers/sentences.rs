@@ -112,6 +112,10 @@ fn of_event(act: &str, arguments: &Value) -> String {
         "settings.set" => {
             format!("set {} of [{}]", keys(arguments), text("section").unwrap_or_default())
         }
+        "brand.set" => format!("set {} of the brand", keys(arguments)),
+        "page.set" => format!("wrote the page \"{}\"", text("page").unwrap_or_default()),
+        "page.remove" => format!("removed the page \"{}\"", text("page").unwrap_or_default()),
+        "answers.set" => "wrote the answers that organizers have ready".to_owned(),
         _ => of_command(act, arguments),
     }
 }

@@ -3,6 +3,7 @@
 mod edits;
 mod event;
 mod setup;
+mod site;
 mod undo;
 
 use flagship_control::control;

@@ -53,7 +53,7 @@ pub enum Act {
     Event(EventAct),
     /// How organizers see what teams have in common.
     Evidence(EvidenceAct),
-    /// Sets what `event.toml` sets too.
+    /// Sets what the event's files set too, or what organizers share.
     Settings(Box<SettingsAct>),
     /// One about a notice.
     Notice(NoticeAct),
@@ -152,7 +152,9 @@ impl std::fmt::Debug for Acted {
 
 impl Act {
     /// The names of all acts that organizers may do.
-    pub const NAMES: [&str; 37] = [
+    pub const NAMES: [&str; 41] = [
+        "answers.set",
+        "brand.set",
         "challenge.close",
         "challenge.create",
         "challenge.edit",
@@ -170,6 +172,8 @@ impl Act {
         "notice.correct",
         "notice.post",
         "notice.withdraw",
+        "page.remove",
+        "page.set",
         "question.answer",
         "question.close",
         "settings.set",
@@ -206,7 +210,7 @@ impl Act {
             Self::TestTeam { .. } => "team.test",
             Self::Event(act) => act.name(),
             Self::Evidence(_) => "evidence.state",
-            Self::Settings(_) => "settings.set",
+            Self::Settings(act) => act.name,
             Self::Notice(act) => act.name(),
             Self::Question(act) => act.name(),
             Self::CountSolve { .. } => "solve.count",
@@ -237,7 +241,7 @@ impl Act {
             Self::TestTeam { name, .. } => json!({"team": name.as_str()}),
             Self::Event(act) => act.arguments(),
             Self::Evidence(act) => act.arguments(),
-            Self::Settings(act) => act.arguments(),
+            Self::Settings(act) => act.arguments.clone(),
             Self::Notice(act) => act.arguments(),
             Self::Question(act) => act.arguments(),
             Self::CountSolve { team, challenge, at_ms } => {

@@ -1,34 +1,28 @@
-//! The act that sets what `event.toml` sets too, on the site.
+//! The acts that set on the site what the event's files set too, and what organizers share.
 
 use flagship_game::Secret;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::acting::{ActError, Acting, Acts};
 use super::restore::Restore;
 use crate::settings;
 
-/// Sets keys of a section, which is a table of `event.toml`.
+/// Sets a section: a table of `event.toml`, a page of the event's own, or something else that is
+/// kept with the settings.
 #[derive(Clone)]
 pub struct SettingsAct {
+    /// Its name for programs.
+    pub name: &'static str,
     /// The section.
     pub section: String,
-    /// The keys that are set, for the record; null ones are not set any more.
-    pub values: Map<String, Value>,
-    /// The section as it was read, and as it is to be: JSON of all keys that are set.
+    /// What is recorded of it: no secret, only its name.
+    pub arguments: Value,
+    /// The section as it was read, and as it is to be.
     pub was: Option<String>,
-    /// `None` if no key is set.
+    /// `None` if nothing is kept of it.
     pub becomes: Option<String>,
     /// The secrets that are set, or forgotten, by name.
     pub secrets: Vec<(&'static str, Option<Secret>)>,
-}
-
-impl SettingsAct {
-    /// What is recorded of it: no secret, only its name.
-    pub(super) fn arguments(&self) -> Value {
-        let secrets: Vec<&str> = self.secrets.iter().map(|(name, _)| *name).collect();
-        let keys: Vec<&str> = self.values.keys().map(String::as_str).chain(secrets).collect();
-        json!({"section": self.section, "keys": keys, "values": self.values})
-    }
 }
 
 fn object(section: &str) -> String {
@@ -36,7 +30,7 @@ fn object(section: &str) -> String {
 }
 
 impl Acts<'_> {
-    /// Sets keys of a section.
+    /// Sets a section.
     pub(super) async fn settings(
         &mut self,
         act: &SettingsAct,

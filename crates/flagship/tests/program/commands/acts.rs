@@ -15,7 +15,7 @@ use crate::process::{self, Done, Server, TestSite, program};
 use crate::until;
 
 /// One act of each kind that needs no question, in order. `NOW` is a time within the event.
-const ACTS: [&str; 30] = [
+const ACTS: [&str; 32] = [
     "team.ban --team Crabs --reason x",
     "team.unban --team Crabs --reason x",
     "team.hide --team Crabs --reason x",
@@ -38,6 +38,8 @@ const ACTS: [&str; 30] = [
     "event.times --end 2099-01-01T00:00:00Z",
     "event.name --timezone Europe/Rome --flag-format ctf{...}",
     "event.rules --text kind",
+    "page.set --page us --text <h1>Us</h1> --position 1",
+    "page.remove --page us",
     "event.pause",
     "event.resume --moves",
     "notice.post --title Hello --text=*there* --urgent",
@@ -150,8 +152,8 @@ on_both_engines! {
         let tried = ACTS.iter().map(|line| line.split(' ').next().unwrap());
         let tried = tried.chain(["question.answer", "question.close"]);
         // These have tests of their own below.
-        let apart = ["challenge.create", "challenge.edit", "event.reveal", "settings.set",
-            "team.address"];
+        let apart = ["answers.set", "brand.set", "challenge.create", "challenge.edit",
+            "event.reveal", "settings.set", "team.address"];
         let tried: BTreeSet<&str> = tried.chain(apart).collect();
         assert_eq!(names, tried, "each act is tried");
         server.stop().await;

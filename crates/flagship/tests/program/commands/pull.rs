@@ -70,6 +70,11 @@ on_both_engines! {
         let mail = json!({"from": "Cup <cup@example.org>", "password": "a secret of mail"});
         act("settings.set", json!({"section": "mail", "values": mail})).await;
         act("settings.set", json!({"section": "site", "values": {"banner": "Hi"}})).await;
+        let sponsors = json!([{"name": "Harbour", "link": "https://harbour.example/"}]);
+        act("brand.set", json!({"values": {"sponsors": sponsors}})).await;
+        act("page.set", json!({"page": "us", "text": "# Us", "place": "navigation"})).await;
+        let answers = json!([{"title": "Yes", "text": "Yes."}]);
+        act("answers.set", json!({"answers": answers})).await;
         let fields = json!({"name": "One", "category": "web", "description": "x",
             "type": "standard", "value": 5, "flags": ["flag{one}"]});
         act("challenge.create", json!({"challenge": "one", "fields": fields})).await;
@@ -82,6 +87,7 @@ on_both_engines! {
             "start = 2027-03-06T14:00:00+01:00",
             "timezone = \"Europe/Rome\"",
             "banner = \"Hi\"",
+            "[[site.sponsors]]",
             "# The password is in FLAGSHIP_SMTP_PASSWORD",
         ] {
             assert!(toml.contains(line), "{line}: {toml}");
@@ -89,12 +95,18 @@ on_both_engines! {
         assert!(!toml.contains("a secret of mail"), "{toml}");
         let rules = std::fs::read_to_string(folder.join("rules.md")).unwrap();
         assert_eq!(rules, "# Rules\n\nBe *kind*.\n");
+        let page = std::fs::read_to_string(folder.join("pages/us.md")).unwrap();
+        assert_eq!(page, "---\nplace: navigation\n---\n# Us");
         assert!(folder.join("challenges/web/one/challenge.yml").exists());
         // The files name the settings now; what they say is the same.
         let said = site.run(&["apply", "--event", dir, "--dry-run"]).await.ok();
         let changed = ["change the event", "add one", "release one", "change one"];
         let is_changed = |line: &str| changed.iter().any(|it| line.starts_with(it));
         assert!(!said.lines().any(is_changed), "{said}");
+        // In a folder that is there, a page that it lacks is written.
+        std::fs::write(folder.join("pages/us.md"), "# Ours").unwrap();
+        act("page.set", json!({"page": "faq", "text": "# Questions"})).await;
+        assert_eq!(site.run(&["pull", "--event", dir]).await.ok(), "pages/faq.md: new\n");
         server.stop().await;
     }
 

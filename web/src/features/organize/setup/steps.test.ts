@@ -16,6 +16,7 @@ const EMPTY: Settings = {
   },
   secrets: {},
   fixed: {},
+  pages: [],
 };
 
 const EVENT = {

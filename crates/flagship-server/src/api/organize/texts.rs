@@ -1,0 +1,73 @@
+//! The rules and pages of the event's own as players would see them, before anything is done.
+
+use axum::extract::State;
+use flagship_pack::PagePlace;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::acts::{self, NotDone};
+use super::by::By;
+use super::orders::Unread;
+use crate::api::extract::LargeJson;
+use crate::api::html::fill;
+use crate::api::schema;
+use crate::node::organizers::acts::WriteRules;
+use crate::node::state::App;
+
+/// A text that is not kept yet.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = TextDraft)]
+pub struct Draft {
+    /// In Markdown.
+    text: String,
+    /// The name of the page of the event's own whose text it is; the rules without it.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    page: Option<String>,
+}
+
+/// What players would see.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TextPreview)]
+pub struct Preview {
+    /// The title of a page; null for the rules.
+    title: Option<String>,
+    /// Sanitised HTML with times and points filled in; null if there are errors.
+    html: Option<String>,
+    /// What is wrong, or may not be meant.
+    problems: Vec<schema::Found>,
+}
+
+/// Shows the rules or a page as players would see them; nothing is changed or recorded.
+#[utoipa::path(post, path = "/texts/preview", tag = "organizers",
+    operation_id = "organizer_preview_text", request_body = Draft,
+    responses((status = 200, body = Preview), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn preview(
+    State(app): State<App>,
+    by: By<WriteRules>,
+    LargeJson(Draft { text, page }): LargeJson<Draft>,
+) -> Result<axum::Json<Preview>, NotDone> {
+    let desk = acts::desk(&app, &by.who);
+    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let (title, html, problems) = match page {
+        None => {
+            let problems = flagship_pack::warnings_of_rules(&text);
+            (None, desk.rules_html(&text).await?, problems)
+        }
+        Some(slug) => match desk.page_of(&slug, PagePlace::default(), &text).await {
+            Ok((page, problems)) => (Some(page.title), page.html, problems),
+            Err(Unread::Settings(problems)) => {
+                let problems = acts::shown(problems);
+                return Ok(axum::Json(Preview { title: None, html: None, problems }));
+            }
+            Err(error) => return Err(error.into()),
+        },
+    };
+    let contest = app.contest();
+    let html = contest.event().map_or_else(|| html.clone(), |event| fill(&html, event));
+    Ok(axum::Json(Preview { title, html: Some(html), problems: acts::shown(problems) }))
+}
