@@ -8,6 +8,7 @@ import { expect, test } from "../support/test.ts";
 
 const INTERACTIONS_MAX = 40;
 const MINUTES_MAX = 5;
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><rect width="9"/></svg>';
 
 /** Counts each press of a button, tick of a box, filled field and opened address. */
 function counting() {
@@ -39,6 +40,7 @@ test("the program alone leads to a running event in 40 interactions", async ({
   page,
   serve,
   visitor,
+  complaints,
 }) => {
   test.slow();
   const begun = Date.now();
@@ -121,4 +123,55 @@ test("the program alone leads to a running event in 40 interactions", async ({
   const cookies = await player.context().cookies();
   const token = cookies.find(({ name }) => name === "apitoken")?.value ?? "";
   await program.solve(token, "low-tide", "flag{mussels}");
+
+  // A page is written on Event, its words outlive a lost network and a reload, and players see it.
+  complaints.allow(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto(`${program.url}/organize/event?tab=texts&page=*`);
+  const text = page.locator(".org-markdown").getByRole("textbox", { name: "Text" });
+  await page.getByLabel("Name in the address").fill("about");
+  await text.fill("# About us\n\nThe **harbour** is open from {start} on.");
+  const preview = page.getByRole("region", { name: "What players will see" });
+  await expect(preview.getByRole("strong")).toHaveText("harbour");
+  await expectSound(page, "organize-event-texts");
+  await page.context().setOffline(true);
+  await text.press("End");
+  await text.pressSequentially(" Always.");
+  await page.context().setOffline(false);
+  await page.reload();
+  await expect(text).toContainText("Always.");
+  await page.getByRole("button", { name: "Save the page" }).click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByRole("button", { name: "Save about" }).click();
+  await expect(page).toHaveURL(/page=about/);
+  await player.goto("/pages/about");
+  await expect(player.getByRole("heading", { name: "About us" })).toBeVisible();
+
+  // A setting and the brand, each with what changes in its sheet.
+  await page.goto(`${program.url}/organize/event?tab=brand`);
+  complaints.allow(/status of 422/);
+  await page.getByRole("textbox", { name: "Accent colour" }).fill("#fefefe");
+  await page.getByRole("button", { name: "Save the brand" }).click();
+  await expect(sheet.getByText(/needs 3:1/)).toBeVisible();
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("textbox", { name: "Accent colour" }).fill("#0077cc");
+  const logo = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(LOGO) };
+  await page.getByLabel("Logo", { exact: true }).setInputFiles(logo);
+  await expect(page.getByText("A new file, not saved yet")).toBeVisible();
+  await expectSound(page, "organize-event-brand");
+  await page.getByRole("button", { name: "Save the brand" }).click();
+  await sheet.getByRole("button", { name: "Save Brand" }).click();
+  await expect(sheet).toHaveCount(0);
+  await page.goto(`${program.url}/organize/event?tab=settings`);
+  await page.getByRole("checkbox", { name: "New teams may sign up" }).uncheck();
+  await expectSound(page, "organize-event-settings");
+  await page.getByRole("button", { name: "Save the settings" }).first().click();
+  await expect(sheet.getByText("New teams may sign up: yes → no")).toBeVisible();
+  await sheet.getByRole("button", { name: "Save Registration" }).click();
+  await expect(sheet).toHaveCount(0);
+  await player.goto("/");
+  await expect(player.locator('img[src^="/brand/"]').first()).toBeVisible();
+  const late = { teamName: "Late", email: "late@example.org", country: "IT", captchaToken: "x" };
+  const data = { ...late, password: "salt & tar 7" };
+  const signup = await player.request.post(`${program.url}/api/signup`, { data });
+  expect(signup.status()).toBe(403);
 });

@@ -172,6 +172,9 @@ describe("lists", () => {
     expect(listsOf("evidence.state")).toEqual(["evidence"]);
     expect(listsOf("challenge.status")).toEqual(["overview", "challenges"]);
     expect(listsOf("team.note")).toEqual(["teams", "story"]);
+    expect(listsOf("page.set")).toContain("settings");
+    expect(listsOf("event.times")).toContain("settings");
+    expect(listsOf("answers.set")).toEqual(["answers"]);
     expect(listsOf("organizer.add")).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ import type { Look } from "./organize-channel";
 export const LIVE_KEY = ["organize", "live"] as const;
 export type List =
   | ("overview" | "challenges" | "teams" | "story" | "flags" | "evidence")
-  | ("source" | "acts" | "questions" | "notices");
+  | ("source" | "acts" | "questions" | "notices" | "settings" | "answers");
 type Key = readonly [List, ...unknown[]];
 
 /** How often it is asked without the channel, or by a role that is not told of acts. */

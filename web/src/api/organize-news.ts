@@ -23,11 +23,14 @@ const OF_ACCOUNTS = new Set([
 /** The lists that an act may change, but for those that are told of it. */
 export function listsOf(act: string): readonly List[] {
   if (act.startsWith("evidence.")) return ["evidence"];
+  if (act === "answers.set") return ["answers"];
+  if (/^(settings|brand|page)\.|^event\.rules$/.test(act)) return ["settings"];
   if (/^(notice|question)\./.test(act)) return ["overview", "story"];
   if (act === "challenge.status") return ["overview", "challenges"];
   if (OF_ACCOUNTS.has(act)) return ["teams", "story"];
   if (!/^(team|solve|challenge|event)\./.test(act)) return [];
-  return ["overview", "challenges", "source", "teams", "story", "flags"];
+  const of = act.startsWith("event.") ? (["settings"] as const) : [];
+  return ["overview", "challenges", "source", "teams", "story", "flags", ...of];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The error of a field, and of a call. */
 import { useCallback, useRef, useState } from "react";
-import { failureOf } from "../../api/client";
+import { ApiError, failureOf } from "../../api/client";
 import { codeOf } from "../../api/organize";
 import { useTranslate } from "../../messages/organize/words";
 import { useNotify } from "../../ui/notification/notification";
@@ -22,6 +22,18 @@ export function useSentence(): (error: unknown) => string | null {
   return useCallback(
     (error) => (codeOf(error) === "login_needed" ? null : translate(failureOf(error))),
     [translate],
+  );
+}
+
+/** The sentence of an error, with what is wrong in particular. */
+export function useFaultText(): (error: unknown) => string {
+  const sentence = useSentence();
+  return useCallback(
+    (error) => {
+      const problems = error instanceof ApiError ? error.problems : [];
+      return [sentence(error) ?? "", ...problems].join(" ");
+    },
+    [sentence],
   );
 }
 

@@ -194,5 +194,6 @@ export function signedIn(acts: readonly string[] = OWNERS_ACTS, roles = ["owner"
     "/organize/acts": () => (isListOfActs() ? [200, { acts: [BANNED] }] : acted()),
     "/organize/questions": [200, { questions: [] }],
     "/organize/notices": [200, { notices: [] }],
+    "/organize/answers": [200, { answers: [] }],
   });
 }

@@ -1,5 +1,6 @@
 /** English texts of the pages that run an event. */
 import { editorEn } from "./editor-en";
+import { eventEn, SET_ACTS, SET_HINTS, SET_KINDS, SET_VERBS } from "./event-en";
 
 /** The known words by name; a name that is missing is shown as it is. */
 type Words = Readonly<Record<string, string>>;
@@ -41,6 +42,7 @@ const VERBS: Words = {
   "team.reset": "Send a password link to",
   "team.show": "Show",
   "team.unban": "Unban",
+  ...SET_VERBS,
 };
 
 /** The short name of an act, on the button that opens its sheet. */
@@ -77,6 +79,7 @@ const ACTS: Words = {
   "team.reset": "Password link",
   "team.show": "Show",
   "team.unban": "Unban",
+  ...SET_ACTS,
 };
 
 const HINTS: Words = {
@@ -90,10 +93,12 @@ const HINTS: Words = {
   "team.ban": "The team leaves the scoreboard and its sessions end. It may be unbanned.",
   "team.code": "A code that you tell the team sets a new password, once, within an hour.",
   "team.hide": "The team leaves the scoreboard and may go on playing.",
+  ...SET_HINTS,
 };
 
 export const pagesEn = {
   editor: editorEn,
+  forms: eventEn,
   menu: "Pages of the organizers",
   names: {
     now: "Now",
@@ -196,6 +201,7 @@ export const pagesEn = {
     doneNotTold: (sentence: string) =>
       `${sentence} This is done, but the notice was not posted. Try the notice again.`,
     postNotice: "Post the notice",
+    changes: "What changes",
     touched: (sentence: string) => `${sentence} Look again: what you typed is kept.`,
     someoneTouched: "Someone changed this.",
     nowIs: (value: string) => `Meanwhile it became: ${value}`,
@@ -360,6 +366,7 @@ export const pagesEn = {
       notice: "notices",
       question: "questions",
       evidence: "evidence",
+      ...SET_KINDS,
     } as Words,
     empty: "No act in this filter.",
     erased: "erased",
@@ -534,7 +541,15 @@ export const pagesEn = {
       freeze_after_end: "The freeze cannot come after the end.",
     } as Words,
     tabs: "Parts of the event",
-    tabOf: { times: "Times", results: "Results", files: "Files", people: "People" },
+    tabOf: {
+      times: "Times",
+      settings: "Settings",
+      texts: "Rules and pages",
+      brand: "Brand",
+      results: "Results",
+      files: "Files",
+      people: "People",
+    },
     ctftime: "File for CTFtime",
     ctftimeNote:
       "An upload at CTFtime is final. This is what its file has now, as everyone sees it.",

@@ -1,5 +1,6 @@
 /** Italian texts of the pages that run an event. */
 import { editorIt } from "./editor-it";
+import { eventIt, SET_ACTS_IT, SET_HINTS_IT, SET_KINDS_IT, SET_VERBS_IT } from "./event-it";
 import type { PagesMessages } from "./pages-en";
 
 const some = (count: number, one: string, many: string) =>
@@ -7,6 +8,7 @@ const some = (count: number, one: string, many: string) =>
 
 export const pagesIt: PagesMessages = {
   editor: editorIt,
+  forms: eventIt,
   menu: "Pagine degli organizzatori",
   names: {
     now: "Adesso",
@@ -112,6 +114,7 @@ export const pagesIt: PagesMessages = {
       "team.reset": "Invia un link per la password a",
       "team.show": "Mostra",
       "team.unban": "Riammetti",
+      ...SET_VERBS_IT,
     },
     acts: {
       "challenge.close": "Chiudi",
@@ -146,6 +149,7 @@ export const pagesIt: PagesMessages = {
       "team.reset": "Link per la password",
       "team.show": "Mostra",
       "team.unban": "Riammetti",
+      ...SET_ACTS_IT,
     },
     hints: {
       "challenge.rejudge":
@@ -163,6 +167,7 @@ export const pagesIt: PagesMessages = {
       "team.code":
         "Un codice da dire alla squadra imposta una nuova password, una volta, entro un'ora.",
       "team.hide": "La squadra lascia la classifica e può continuare a giocare.",
+      ...SET_HINTS_IT,
     },
     reason: "Motivo",
     reasonHint: "Per il registro degli organizzatori",
@@ -190,6 +195,7 @@ export const pagesIt: PagesMessages = {
     doneNotTold: (sentence) =>
       `${sentence} Questo è fatto, ma l'avviso non è stato pubblicato. Riprova con l'avviso.`,
     postNotice: "Pubblica l'avviso",
+    changes: "Che cosa cambia",
     touched: (sentence) => `${sentence} Guarda di nuovo: ciò che hai scritto resta.`,
     someoneTouched: "Qualcuno l'ha cambiato.",
     nowIs: (value) => `Intanto è diventato: ${value}`,
@@ -367,6 +373,7 @@ export const pagesIt: PagesMessages = {
       notice: "avvisi",
       question: "domande",
       evidence: "indizi",
+      ...SET_KINDS_IT,
     },
     empty: "Nessuna azione con questo filtro.",
     erased: "cancellato",
@@ -540,7 +547,15 @@ export const pagesIt: PagesMessages = {
       freeze_after_end: "Il congelamento non può venire dopo la fine.",
     },
     tabs: "Parti dell'evento",
-    tabOf: { times: "Orari", results: "Risultati", files: "File", people: "Persone" },
+    tabOf: {
+      times: "Orari",
+      settings: "Impostazioni",
+      texts: "Regole e pagine",
+      brand: "Aspetto",
+      results: "Risultati",
+      files: "File",
+      people: "Persone",
+    },
     ctftime: "File per CTFtime",
     ctftimeNote:
       "Un invio a CTFtime è definitivo. Ecco che cosa ha il file ora, come lo vedono tutti.",

@@ -59,6 +59,9 @@ describe("an order that is open", () => {
   const open = edit({ value: 1 });
   test("has one draft, whatever an edit writes: no flag is in the name of that", () => {
     expect(draftKey(edit({ flags: ["flag{x}"] }))).toBe(draftKey(open));
+    const set = (open: boolean) =>
+      draftKey(act("settings.set", { section: "registration", values: { open } }));
+    expect(set(true)).toBe(set(false));
   });
   test("is made anew when the text that it was made of has changed", () => {
     for (const next of [
@@ -110,6 +113,9 @@ describe("orders", () => {
     ["challenge.rejudge", true, true],
     ["challenge.hide", false, true],
     ["notice.post", false, false],
+    ["page.set", false, false],
+    ["event.rules", false, false],
+    ["event.times", false, true],
   ])("%s: reason %s, moves %s", (name, reason, moves) => {
     expect([needsReason(act(name)), canMove(act(name))]).toEqual([reason, moves]);
   });

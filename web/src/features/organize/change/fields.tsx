@@ -5,6 +5,7 @@ import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { countryName } from "../../../ui/flag/flag";
+import { useAnswers } from "../frame/reading";
 import type { FieldOf } from "./order";
 
 interface InputProps {
@@ -24,6 +25,7 @@ interface LongProps {
   hint?: string;
   maxLength: number;
   rows?: number;
+  readOnly?: boolean;
   onChange: (value: string) => void;
 }
 
@@ -57,12 +59,20 @@ export function LongField({ label, value, fault, hint, onChange, rows = 3, ...re
   );
 }
 
-export function Tick(props: { label: string; on: boolean; onChange: (on: boolean) => void }) {
+interface TickProps {
+  label: string;
+  on: boolean;
+  disabled?: boolean;
+  onChange: (on: boolean) => void;
+}
+
+export function Tick(props: TickProps) {
   return (
     <label className="org-tick">
       <input
         type="checkbox"
         checked={props.on}
+        disabled={props.disabled}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       {props.label}
@@ -73,16 +83,22 @@ export function Tick(props: { label: string; on: boolean; onChange: (on: boolean
 interface SelectProps {
   label: string;
   value: string;
+  disabled?: boolean;
   onChange: (value: string) => void;
   children: ReactNode;
 }
 
-export function Select({ label, value, onChange, children }: SelectProps) {
+export function Select({ label, value, disabled, onChange, children }: SelectProps) {
   const id = useId();
   return (
     <div className="org-field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select
+        id={id}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
         {children}
       </select>
     </div>
@@ -118,6 +134,36 @@ function States({ label, value, onChange, words }: StatesProps) {
         </option>
       ))}
     </Select>
+  );
+}
+
+/** A text with another one added below it. */
+const joined = (text: string, added: string) =>
+  text.trim() === "" ? added : `${text.trimEnd()}\n\n${added}`;
+
+/** The text of an answer, to which one that is ready can be added. */
+function AnswerField(props: Omit<LongProps, "maxLength">) {
+  const { forms } = useOrganizeMessages().pages;
+  const answers = useAnswers().data ?? [];
+  function insert(at: string) {
+    const answer = answers[Number(at)];
+    if (at !== "" && answer) props.onChange(joined(props.value, answer.text));
+  }
+  return (
+    <>
+      {answers.length > 0 && (
+        <Select label={forms.insertAnswer} value="" onChange={insert}>
+          <option value="" />
+          {answers.map(({ title }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same title.
+            <option key={at} value={at}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      )}
+      <LongField {...props} rows={5} maxLength={8000} />
+    </>
   );
 }
 
@@ -169,6 +215,8 @@ function Input({ field, label, value, fault, onChange }: Omit<InputProps, "becam
       return <States label={label} value={text} onChange={onChange} words={statuses} />;
     case "evidence":
       return <States label={label} value={text} onChange={onChange} words={evidence.states} />;
+    case "answer":
+      return <AnswerField label={label} value={text} fault={fault} onChange={onChange} />;
     case "long":
       return (
         <LongField label={label} value={text} fault={fault} maxLength={8000} onChange={onChange} />

@@ -14,6 +14,8 @@ export type Order =
       readonly object?: string | undefined;
       /** What the fields begin with. */
       readonly initial?: Values;
+      /** What it changes, a line each. */
+      readonly lines?: readonly string[];
       /** The act is done: what it was made of is not needed any more. */
       readonly onDone?: () => void;
       /** What its objects were made of, for an act that replaces what somebody else may change. */
@@ -35,7 +37,7 @@ export type Values = Readonly<Record<string, string | true>>;
 
 type FieldKind =
   | ("text" | "long" | "email" | "number" | "time" | "tick" | "country")
-  | ("status" | "evidence");
+  | ("status" | "evidence" | "answer");
 
 export interface FieldOf {
   readonly name: string;
@@ -73,7 +75,7 @@ const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
     { name: "text", kind: "long", required: true },
   ],
   "question.answer": [
-    { name: "text", kind: "long", required: true },
+    { name: "text", kind: "answer", required: true },
     { name: "toAll", kind: "tick" },
   ],
   "solve.withdraw": [{ name: "team", kind: "text" }],
@@ -106,7 +108,8 @@ export function canMove(order: Order): boolean {
   if (order.kind === "undo") return true;
   const still =
     /^(notice|question|evidence)\.|^team\.(address|code|country|end_sessions|note|rename|res)/;
-  return !still.test(order.act) && order.act !== "challenge.status";
+  const sets = /^(settings|brand|page|answers)\.|^event\.(name|rules)$|^challenge\.status$/;
+  return !still.test(order.act) && !sets.test(order.act);
 }
 
 /** Whether what is done can be told to everyone in the same sheet. */
@@ -178,11 +181,14 @@ export function lookOf(order: Order): string | undefined {
 
 const DRAFT = "organize draft ";
 
+/** What an edit writes, and does not name. */
+const WRITTEN = new Set(["fields", "values", "text", "answers", "place", "position"]);
+
 /** What names an order, for its draft in the tab's storage: not what an edit writes. */
 export function draftKey(order: Order): string {
   if (order.kind === "undo") return DRAFT + JSON.stringify(order.id);
-  const { fields: _, ...objects } = order.fixed;
-  return DRAFT + JSON.stringify([order.act, objects]);
+  const objects = Object.entries(order.fixed).filter(([name]) => !WRITTEN.has(name));
+  return DRAFT + JSON.stringify([order.act, Object.fromEntries(objects)]);
 }
 
 /** What an order was made of; null if nothing of it can change meanwhile. */

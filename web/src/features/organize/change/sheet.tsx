@@ -10,7 +10,7 @@ import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
 import { Field } from "../../../ui/field/field";
-import { useSentence } from "../fault";
+import { useFaultText } from "../fault";
 import { LooksHere, useLook } from "../frame/channel";
 import { useActs, useMay } from "../frame/reading";
 import { useGate } from "../gate";
@@ -191,7 +191,7 @@ function LaterActs({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] }) {
 function useDo(order: Order, head: number | null | undefined, props: SheetProps) {
   const { sheet } = useOrganizeMessages().pages;
   const run = useGate();
-  const sentence = useSentence();
+  const faultText = useFaultText();
   const whatTouched = useWhatTouched(order);
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<Acted | null>(null);
@@ -212,7 +212,7 @@ function useDo(order: Order, head: number | null | undefined, props: SheetProps)
     onMutate: () => setFault(null),
     onSuccess: (acted) => props.onDone(acted),
     onError: async (error) => {
-      setFault(codeOf(error) === "object_touched" ? await whatTouched() : sentence(error));
+      setFault(codeOf(error) === "object_touched" ? await whatTouched() : faultText(error));
     },
   });
   const isUntold = done !== null && fault !== null;
@@ -264,6 +264,8 @@ function useSheet(props: SheetProps) {
     act,
     finish,
     submit,
+    /** Before the first preview nothing is done. */
+    isWaiting: act.doing.isPending || (!act.done && preview.isLoading),
     lacks: isChecked ? lacks : [],
     lacksReason: isChecked && lacksReason,
     lacksNotice: isChecked && lacksNotice,
@@ -284,10 +286,33 @@ function Warning({ order }: { order: Order }) {
   return <div role="alert">{made.warning && <p className="org-bad">{made.warning}</p>}</div>;
 }
 
+/** What the act is, and what it changes. */
+function About({ order }: { order: Order }) {
+  const { sheet } = useOrganizeMessages().pages;
+  if (order.kind !== "act") return null;
+  const hint = sheet.hints[order.act];
+  const { lines = [] } = order;
+  return (
+    <>
+      {hint && <p className="org-note">{hint}</p>}
+      {lines.length > 0 && (
+        <ul aria-label={sheet.changes} className="org-lines">
+          {lines.map((line) => (
+            <li key={line}>
+              <bdi>{line}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
 function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof usePreview> }) {
   const { sheet } = useOrganizeMessages().pages;
-  const sentence = useSentence();
-  const text = preview.error ? sentence(preview.error) : preview.isFetching ? sheet.asking : null;
+  const faultText = useFaultText();
+  const asking = preview.isFetching && canMove(order) ? sheet.asking : null;
+  const text = preview.error ? faultText(preview.error) : asking;
   return (
     <section aria-label={sheet.moves} aria-live="polite" className="org-stack">
       <Warning order={order} />
@@ -319,7 +344,6 @@ export function ChangeSheet(props: SheetProps) {
     order.kind === "undo"
       ? sheet.undoOf(order.sentence)
       : `${wordFor(sheet.verbs, order.act)} ${order.object ?? sheet.event}`;
-  const hint = order.kind === "act" ? sheet.hints[order.act] : undefined;
   const hasReason = order.kind === "undo" || !/^(notice|question)\./.test(order.act);
   const fields = fieldsOf(order);
   const isLater = [preview.error, act.doing.error].some((one) => codeOf(one) === "later_acts");
@@ -332,7 +356,7 @@ export function ChangeSheet(props: SheetProps) {
         onSubmit={state.submit}
         onKeyDown={sendOnEnter}
       >
-        {hint && <p className="org-note">{hint}</p>}
+        <About order={order} />
         {looked !== undefined && <LooksHere object={looked} />}
         {fields.map((field) => (
           <ActField
@@ -366,7 +390,7 @@ export function ChangeSheet(props: SheetProps) {
         )}
         <div role="alert">{act.fault !== null && <p className="org-fault">{act.fault}</p>}</div>
         {order.kind === "undo" && isLater && <LaterActs of={order.id} onAsk={onAsk} />}
-        <button type="submit" className="org-do" aria-disabled={act.doing.isPending}>
+        <button type="submit" className="org-do" aria-disabled={state.isWaiting}>
           {act.done ? sheet.postNotice : button}
         </button>
       </form>

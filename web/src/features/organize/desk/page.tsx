@@ -8,6 +8,7 @@ import { ChoiceFilter, ListPage, ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useNotices, useQuestions } from "../frame/reading";
 import { pageAddress, useView, useWhose } from "../frame/view";
+import { ReadyAnswers } from "./answers";
 
 /** An answer to everyone is for who may post notices. */
 function questionActs({ id, state, teamName }: Question, mayPost: boolean): readonly Act[] {
@@ -144,6 +145,7 @@ export default function DeskPage() {
       <div className="org-bands">
         <Questions />
         <Notices />
+        <ReadyAnswers />
       </div>
     </ListPage>
   );

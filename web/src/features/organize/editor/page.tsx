@@ -3,7 +3,7 @@
  * What is saved goes through the sheet of the act, which says who moves.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type FormEvent, type KeyboardEvent, useEffect } from "react";
+import { type FormEvent, useEffect } from "react";
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useLive } from "../../../api/organize-live";
 import {
@@ -23,6 +23,7 @@ import { useAsk, useRenew } from "../change/acting";
 import type { Order } from "../change/order";
 import { useStill } from "../change/sheet";
 import { useSentence } from "../fault";
+import { saveOnKey } from "../forms/form";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useEveryChallenge } from "../frame/reading";
@@ -310,14 +311,6 @@ function Side({ looked, props }: { looked: Looked; props: EditorProps }) {
       )}
     </section>
   );
-}
-
-/** Ctrl or Cmd with Enter or S saves. */
-function saveOnKey(event: KeyboardEvent<HTMLFormElement>) {
-  const isSave = event.key === "Enter" || event.key.toLowerCase() === "s";
-  if (!isSave || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  event.currentTarget.requestSubmit();
 }
 
 function Editor(props: EditorProps) {

@@ -15,7 +15,7 @@ export interface PartProps {
 }
 
 /** The list with one item changed; `undefined` removes it. */
-function replaced<T>(list: readonly T[], at: number, item?: T): readonly T[] {
+export function replaced<T>(list: readonly T[], at: number, item?: T): readonly T[] {
   return list.flatMap((one, index) => (index === at ? (item === undefined ? [] : [item]) : [one]));
 }
 
@@ -42,7 +42,7 @@ export function Remove({ label, onRemove }: { label: string; onRemove: () => voi
   );
 }
 
-function Add({ label, onAdd }: { label: string; onAdd: () => void }) {
+export function Add({ label, onAdd }: { label: string; onAdd: () => void }) {
   return (
     <button type="button" data-add className="org-small org-add" onClick={onAdd}>
       {label}

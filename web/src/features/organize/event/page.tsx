@@ -78,16 +78,29 @@ function Running({ overview }: { overview: Overview }) {
   );
 }
 
-const TABS = ["times", "results", "files", "people"] as const;
+const TABS = ["times", "settings", "texts", "brand", "results", "files", "people"] as const;
 type TabName = (typeof TABS)[number];
 
-/** Those of the own roles: texts of challenges are not for everyone. */
+/** What a role needs to see a tab; the others are everyone's. */
+const NEEDS: Readonly<Partial<Record<TabName, string>>> = {
+  settings: "settings.read",
+  texts: "settings.read",
+  brand: "settings.read",
+  files: "challenge.read",
+};
+
+/** Those of the own roles. */
 function useTabs(): readonly TabName[] {
   const may = useMay();
-  return TABS.filter((tab) => tab !== "files" || may("challenge.read"));
+  return TABS.filter((tab) => may(NEEDS[tab] ?? "event.overview"));
 }
 
-const Differences = lazy(() => import("./differences"));
+const PARTS = {
+  settings: lazy(() => import("./settings")),
+  texts: lazy(() => import("./texts")),
+  brand: lazy(() => import("./brand")),
+  files: lazy(() => import("./differences")),
+};
 
 function Tabs({ tabs, open }: { tabs: readonly TabName[]; open: string }) {
   const { event: words } = useOrganizeMessages().pages;
@@ -96,7 +109,7 @@ function Tabs({ tabs, open }: { tabs: readonly TabName[]; open: string }) {
       {tabs.map((tab) => (
         <ViewLink
           key={tab}
-          changes={{ tab: tab === "times" ? undefined : tab }}
+          changes={{ tab: tab === "times" ? undefined : tab, page: undefined }}
           aria-current={tab === open ? "page" : undefined}
         >
           {words.tabOf[tab]}
@@ -139,8 +152,18 @@ function SetUp() {
   );
 }
 
-function Tab({ tab, overview }: { tab: string; overview: Overview }) {
+/** A tab whose code is loaded when it is opened. */
+function Part({ of }: { of: keyof typeof PARTS }) {
   const { list } = useOrganizeMessages().pages;
+  const Content = PARTS[of];
+  return (
+    <Suspense fallback={<Loading label={list.loading} />}>
+      <Content />
+    </Suspense>
+  );
+}
+
+function Tab({ tab, overview }: { tab: TabName; overview: Overview }) {
   switch (tab) {
     case "results":
       return (
@@ -151,15 +174,9 @@ function Tab({ tab, overview }: { tab: string; overview: Overview }) {
           <Exports overview={overview} />
         </div>
       );
-    case "files":
-      return (
-        <Suspense fallback={<Loading label={list.loading} />}>
-          <Differences />
-        </Suspense>
-      );
     case "people":
       return <People />;
-    default:
+    case "times":
       return (
         <>
           <Times overview={overview} />
@@ -169,6 +186,8 @@ function Tab({ tab, overview }: { tab: string; overview: Overview }) {
           </div>
         </>
       );
+    default:
+      return <Part of={tab} />;
   }
 }
 

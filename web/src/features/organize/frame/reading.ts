@@ -14,6 +14,7 @@ import {
   type SentFlags,
 } from "../../../api/organize-lists";
 import { useLive, useLivePages } from "../../../api/organize-live";
+import { getAnswers, getSettings } from "../../../api/organize-settings";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
 import { useWhose } from "./view";
@@ -118,4 +119,18 @@ export function useNotices() {
   const run = useGate();
   const isOn = useMay()("notice.list");
   return useLive(["notices"], () => run(getNotices), isOn);
+}
+
+/** How the event is set. */
+export function useSettings() {
+  const run = useGate();
+  const isOn = useMay()("settings.read");
+  return useLive(["settings"], () => run(getSettings), isOn);
+}
+
+/** The answers that are ready. */
+export function useAnswers() {
+  const run = useGate();
+  const isOn = useMay()("question.list");
+  return useLive(["answers"], () => run(getAnswers), isOn);
 }

@@ -1,20 +1,14 @@
-/** What the steps share: reading the settings, doing acts, and the form around their fields. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+/** What the steps share: doing acts, and the form around their fields. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiError } from "../../../api/client";
 import type { Arguments } from "../../../api/organize-lists";
 import { postAct } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
-import { getSettings, SETTINGS_KEY } from "../../../api/organize-settings";
+import { SETTINGS_KEY } from "../../../api/organize-settings";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { useSentence } from "../fault";
+import { useFaultText } from "../fault";
 import { useGate } from "../gate";
-
-/** How the event is set; read again after each act of a step. */
-export function useSettings() {
-  const run = useGate();
-  return useQuery({ queryKey: SETTINGS_KEY, queryFn: () => run(getSettings), gcTime: 0 });
-}
 
 /** Does an act. That all is as it should be already is no failure of a step. */
 export function useAct(): (act: string, args: Arguments) => Promise<void> {
@@ -25,15 +19,6 @@ export function useAct(): (act: string, args: Arguments) => Promise<void> {
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "nothing_to_change") throw error;
     }
-  };
-}
-
-/** The sentence of an error, with what is wrong in particular. */
-export function useFaultText(): (error: unknown) => string {
-  const sentence = useSentence();
-  return (error) => {
-    const problems = error instanceof ApiError ? error.problems : [];
-    return [sentence(error) ?? "", ...problems].join(" ");
   };
 }
 

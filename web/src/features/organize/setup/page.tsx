@@ -3,10 +3,9 @@ import { useEffect, useRef } from "react";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { ListState } from "../frame/list";
-import { useChallenges } from "../frame/reading";
+import { useChallenges, useSettings } from "../frame/reading";
 import { changeView, useView, ViewLink } from "../frame/view";
 import { ChallengeStep, NameStep, RulesStep, StartStep } from "./event-steps";
-import { useSettings } from "./form";
 import { CaptchaStep, MailStep } from "./service-steps";
 import { doneSteps, STEPS, type Step, stepAfter, stepAt } from "./steps";
 

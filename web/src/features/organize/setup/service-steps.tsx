@@ -5,9 +5,10 @@ import { postMailTest, type Settings, type SettingValues } from "../../../api/or
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field, formText } from "../../../ui/field/field";
 import { Select } from "../change/fields";
+import { useFaultText } from "../fault";
 import { useGate } from "../gate";
 import type { StepProps } from "./event-steps";
-import { StepForm, useAct, useFaultText } from "./form";
+import { StepForm, useAct } from "./form";
 import { NO_SENDER } from "./steps";
 
 interface ServiceProps extends StepProps {

@@ -1,0 +1,269 @@
+/** The rules and the pages of the event's own, each with what players will see beside it. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { type Page, postTextPreview, type Settings } from "../../../api/organize-settings";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Field } from "../../../ui/field/field";
+import { Html } from "../../../ui/html/html";
+import { ActButtons } from "../change/act-buttons";
+import { Select } from "../change/fields";
+import { useStill } from "../change/sheet";
+import { Problems } from "../editor/problems";
+import { TextField } from "../editor/text-field";
+import { useSentence } from "../fault";
+import { textOfPart, type Value, type Values } from "../forms/draft";
+import {
+  type OfSettings,
+  type SetForm,
+  SetFormFrame,
+  useSetForm,
+  WithSettings,
+} from "../forms/form";
+import { changeView, useView, ViewLink } from "../frame/view";
+import { useGate } from "../gate";
+import { isPosition, isSlug, NEW_PAGE, pageAct, pageNow } from "./page-form";
+
+/** A text as the server renders it, asked again once it has been still. */
+function useTextPreview(text: string, page: string | undefined) {
+  const run = useGate();
+  const still = useStill(JSON.stringify([text, page ?? null]));
+  const [stillText, stillPage]: [string, string | null] = JSON.parse(still);
+  return useQuery({
+    queryKey: ["organize", "text", still],
+    queryFn: () => run(() => postTextPreview(stillText, stillPage ?? undefined)),
+    enabled: stillText.trim() !== "",
+    placeholderData: keepPreviousData,
+    networkMode: "always",
+    retry: false,
+    refetchOnReconnect: true,
+    gcTime: 0,
+  });
+}
+
+interface EditorProps {
+  form: SetForm;
+  act: string;
+  title: string;
+  note: string | undefined;
+  /** Below the title of the field. */
+  hint: string;
+  /** The name of the page; the rules without it. */
+  page?: string;
+  children?: ReactNode;
+}
+
+/** The form of a text, with what players will see beside it. */
+function TextEditor({ form, act, title, note, hint, page, children }: EditorProps) {
+  const { forms: words, editor } = useOrganizeMessages().pages;
+  const sentence = useSentence();
+  const text = textOfPart(form.draft.values.text);
+  const looked = useTextPreview(text, page);
+  const html = looked.data?.html ?? null;
+  const shownTitle = looked.data?.title;
+  const isEmpty = text.trim() === "";
+  return (
+    <div className="org-editor">
+      <SetFormFrame form={form} act={act} title={title} note={note}>
+        {children}
+        <TextField
+          label={wordFor(words.labels, "text")}
+          hint={hint}
+          value={text}
+          fault={null}
+          onChange={(next) => form.draft.set("text", next)}
+        />
+        {!isEmpty && <Problems of={looked.data?.problems ?? []} />}
+        {looked.error !== null && (
+          <p role="status" className="org-bad">
+            {editor.noPreview} {sentence(looked.error)}
+          </p>
+        )}
+      </SetFormFrame>
+      <section aria-label={words.preview} className="org-side">
+        <h2>{words.preview}</h2>
+        {html !== null && !isEmpty ? (
+          <article className="org-card org-preview">
+            {shownTitle && <h3>{shownTitle}</h3>}
+            <Html html={html} />
+          </article>
+        ) : (
+          <p className="org-note">{looked.data ? words.previewErrors : words.previewNothing}</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const rulesNow = ({ rules }: Settings): Values => ({ text: rules ?? "" });
+
+/** A text is said to be another one, not quoted. */
+function useTextShown() {
+  const { forms: words } = useOrganizeMessages().pages;
+  return (name: string, value: Value) => {
+    if (name === "place") return wordFor(words.places, textOfPart(value));
+    return name === "text" ? words.otherText : null;
+  };
+}
+
+function RulesForm({ settings, readSettings }: OfSettings) {
+  const { forms: words } = useOrganizeMessages().pages;
+  const { event, rulesFromFiles } = settings;
+  const form = useSetForm({
+    key: "form rules",
+    now: rulesNow(settings),
+    readNow: async () => rulesNow(await readSettings()),
+    shown: useTextShown(),
+    act(values) {
+      const text = textOfPart(values.text);
+      if (text.trim() === "" || !event) return null;
+      return { act: "event.rules", fixed: { text }, object: event.name };
+    },
+  });
+  return (
+    <TextEditor
+      form={form}
+      act="event.rules"
+      title={words.rules}
+      note={rulesFromFiles ? words.rulesFromFiles : undefined}
+      hint={words.rulesNote}
+    />
+  );
+}
+
+function SlugField({ form, pages }: { form: SetForm; pages: readonly Page[] }) {
+  const { forms: words } = useOrganizeMessages().pages;
+  const slug = textOfPart(form.draft.values.slug);
+  const isTaken = pages.some((page) => page.slug === slug);
+  const isWrong = slug !== "" && !isSlug(slug);
+  return (
+    <Field
+      announced
+      label={wordFor(words.labels, "slug")}
+      hint={wordFor(words.hints, "slug")}
+      fault={isTaken ? words.slugTaken : isWrong ? words.slugWrong : null}
+      autoComplete="off"
+      spellCheck={false}
+      value={slug}
+      onChange={(event) => form.draft.set("slug", event.currentTarget.value)}
+    />
+  );
+}
+
+function PageForm({ page, settings, readSettings }: OfSettings & { page: Page | null }) {
+  const { forms: words } = useOrganizeMessages().pages;
+  const { pages } = settings;
+  const slugOf = (values: Values) => page?.slug ?? textOfPart(values.slug);
+  const nowIn = (all: readonly Page[]) =>
+    pageNow(page && (all.find(({ slug }) => slug === page.slug) ?? null), words.pageTemplate);
+  const form = useSetForm({
+    key: `form page ${page?.slug ?? NEW_PAGE}`,
+    now: nowIn(pages),
+    readNow: async () => nowIn((await readSettings()).pages),
+    shown: useTextShown(),
+    act: (values) => pageAct(slugOf(values), values, page ? [] : pages),
+    ...(page ? {} : { onMade: (values: Values) => changeView({ page: slugOf(values) }) }),
+  });
+  const { values, set } = form.draft;
+  const [slug, position] = [slugOf(values), textOfPart(values.position)];
+  return (
+    <>
+      {page && (
+        <div className="org-bar">
+          <ActButtons
+            name={page.title}
+            acts={[
+              { kind: "act", act: "page.remove", fixed: { page: page.slug }, object: page.title },
+            ]}
+          />
+          <a href={`/pages/${page.slug}`}>{words.open}</a>
+        </div>
+      )}
+      <TextEditor
+        form={form}
+        act="page.set"
+        title={page ? page.title : words.newPage}
+        note={undefined}
+        hint={words.pageNote}
+        page={isSlug(slug) ? slug : "page"}
+      >
+        <div className="org-pair">
+          {!page && <SlugField form={form} pages={pages} />}
+          <Select
+            label={wordFor(words.labels, "place")}
+            value={textOfPart(values.place)}
+            onChange={(place) => set("place", place)}
+          >
+            {Object.keys(words.places).map((place) => (
+              <option key={place} value={place}>
+                {wordFor(words.places, place)}
+              </option>
+            ))}
+          </Select>
+          <Field
+            label={wordFor(words.labels, "position")}
+            hint={wordFor(words.hints, "position")}
+            fault={isPosition(position) ? null : wordFor(words.hints, "position")}
+            inputMode="numeric"
+            autoComplete="off"
+            value={position}
+            onChange={(event) => set("position", event.currentTarget.value)}
+          />
+        </div>
+      </TextEditor>
+    </>
+  );
+}
+
+/** A page that files have is shown, and changed there. */
+function FilePage({ page }: { page: Page }) {
+  const { forms: words } = useOrganizeMessages().pages;
+  return (
+    <section className="org-card">
+      <h2>
+        <bdi>{page.title}</bdi>
+      </h2>
+      <p className="org-note">{words.fixedPage}</p>
+      <p>
+        <a href={`/pages/${page.slug}`}>{words.open}</a>
+      </p>
+    </section>
+  );
+}
+
+function Chosen({ name, ...of }: OfSettings & { name: string }) {
+  const { forms: words } = useOrganizeMessages().pages;
+  if (name === "") return <RulesForm {...of} />;
+  if (name === NEW_PAGE) return <PageForm page={null} {...of} />;
+  const page = of.settings.pages.find(({ slug }) => slug === name);
+  if (!page) return <p role="status">{words.gone}</p>;
+  if ((page.text ?? null) === null) return <FilePage page={page} />;
+  return <PageForm page={page} {...of} />;
+}
+
+export default function TextsTab() {
+  const { forms: words } = useOrganizeMessages().pages;
+  const name = useView()("page");
+  const link = (to: string, text: string) => (
+    <ViewLink
+      key={to}
+      changes={{ page: to === "" ? undefined : to }}
+      aria-current={to === name ? "page" : undefined}
+    >
+      <bdi>{text}</bdi>
+    </ViewLink>
+  );
+  return (
+    <WithSettings>
+      {(of) => (
+        <>
+          <nav aria-label={words.texts} className="org-links org-tabs">
+            {link("", words.rules)}
+            {of.settings.pages.map(({ slug, title }) => link(slug, title))}
+            {link(NEW_PAGE, words.newPage)}
+          </nav>
+          <Chosen key={name} name={name} {...of} />
+        </>
+      )}
+    </WithSettings>
+  );
+}

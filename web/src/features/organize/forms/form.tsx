@@ -1,0 +1,168 @@
+/** A form that sets something by the sheet of an act, with its draft. */
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId } from "react";
+import type { Arguments } from "../../../api/organize-lists";
+import type { Settings } from "../../../api/organize-settings";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { useAsk, useRenew } from "../change/acting";
+import type { Order } from "../change/order";
+import { useLeaving } from "../editor/draft";
+import { ListState } from "../frame/list";
+import { useSettings } from "../frame/reading";
+import { type FormDraft, useFormDraft, type Value, type Values } from "./draft";
+
+/** The act of a form. */
+export interface FormAct {
+  readonly act: string;
+  readonly fixed: Arguments;
+  readonly object: string;
+}
+
+interface FormOf {
+  /** The name of its draft. */
+  readonly key: string;
+  /** Its parts as they are. */
+  readonly now: Values;
+  /** Reads them again. */
+  readonly readNow: () => Promise<Values>;
+  /** The act with the draft; null if it cannot be saved so. */
+  readonly act: (values: Values, changed: readonly string[]) => FormAct | null;
+  /** What a value says in a line; those that are left out are said in general. */
+  readonly shown?: (name: string, value: Value) => string | null;
+  /** Something new is made: the form is not the one of what is there then. */
+  readonly onMade?: (values: Values) => void;
+}
+
+/** A value in words. */
+function useShown(): (value: Value | undefined) => string {
+  const { forms, teams } = useOrganizeMessages().pages;
+  return (value = "") => {
+    if (typeof value === "boolean") return value ? teams.yes : teams.no;
+    if (typeof value !== "string")
+      return value.length === 0 ? forms.nothing : forms.some(value.length);
+    if (value === "") return forms.nothing;
+    return value.replaceAll("\n", ", ");
+  };
+}
+
+/** The draft of a form, and its act. */
+export function useSetForm({ key, now, readNow, act, shown, onMade }: FormOf) {
+  const { editor, forms } = useOrganizeMessages().pages;
+  const ask = useAsk();
+  const renew = useRenew();
+  const inWords = useShown();
+  const draft = useFormDraft(key, now);
+  const { values, changed, both } = draft;
+  const label = (name: string) => wordFor(forms.labels, name);
+  const line = (name: string) => {
+    const said = (value: Value | undefined) =>
+      (value === undefined ? null : shown?.(name, value)) ?? inWords(value);
+    return forms.becomes(label(name), said(now[name]), said(values[name]));
+  };
+  const found = changed.length > 0 ? act(values, changed) : null;
+  const warning =
+    both.length === 0 ? null : editor.both(editor.someone, both.map(label).join(", "));
+  const order: Order | null = found && {
+    kind: "act",
+    ...found,
+    lines: changed.map(line),
+    madeOf: {
+      version: JSON.stringify(now),
+      read: async () => JSON.stringify(await readNow()),
+      warning,
+    },
+    onDone() {
+      if (!onMade) return draft.saved();
+      draft.forget();
+      onMade(values);
+    },
+  };
+  // Somebody else may change it while the sheet is open.
+  useEffect(() => {
+    if (order) renew(order);
+  });
+  useLeaving(changed.length > 0);
+  return { draft, warning, canSave: order !== null, save: () => order && ask(order) };
+}
+
+export type SetForm = ReturnType<typeof useSetForm>;
+
+/** Ctrl or Cmd with Enter or S saves. */
+export function saveOnKey(event: KeyboardEvent<HTMLFormElement>) {
+  const isSave = event.key === "Enter" || event.key.toLowerCase() === "s";
+  if (!isSave || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
+interface FrameProps {
+  form: SetForm;
+  /** The act whose name its button has. */
+  act: string;
+  title: string;
+  note?: string | undefined;
+  /** Nothing of it may be changed. */
+  isShown?: boolean;
+  children: ReactNode;
+}
+
+function SaveBar({ draft, canSave, act }: { draft: FormDraft; canSave: boolean; act: string }) {
+  const { editor: words, sheet } = useOrganizeMessages().pages;
+  const isChanged = draft.changed.length > 0;
+  return (
+    <div className="org-acts">
+      <button type="submit" disabled={!canSave}>
+        {wordFor(sheet.acts, act)}
+      </button>
+      {isChanged && (
+        <button type="button" className="org-small" onClick={draft.discard}>
+          {words.discard}
+        </button>
+      )}
+      <span role="status" className="org-note">
+        {isChanged && words.unsaved}
+      </span>
+    </div>
+  );
+}
+
+/** The form with its title, and what saves it. */
+export function SetFormFrame({ form, act, title, note, isShown = false, children }: FrameProps) {
+  const id = useId();
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    form.save();
+  }
+  return (
+    <form
+      className="org-card"
+      aria-labelledby={id}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={saveOnKey}
+    >
+      <h2 id={id}>{title}</h2>
+      {note && <p className="org-note">{note}</p>}
+      <div role="alert">{form.warning && <p className="org-bad">{form.warning}</p>}</div>
+      {children}
+      {!isShown && <SaveBar draft={form.draft} canSave={form.canSave} act={act} />}
+    </form>
+  );
+}
+
+export interface OfSettings {
+  settings: Settings;
+  readSettings: () => Promise<Settings>;
+}
+
+/** What is made of the settings, once they are read. */
+export function WithSettings({ children }: { children: (of: OfSettings) => ReactNode }) {
+  const settings = useSettings();
+  return (
+    <ListState of={settings}>
+      {(data) => {
+        const again = () => settings.refetch({ throwOnError: true });
+        return children({ settings: data, readSettings: async () => (await again()).data ?? data });
+      }}
+    </ListState>
+  );
+}
