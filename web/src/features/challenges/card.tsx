@@ -172,7 +172,7 @@ export function Card(props: CardProps) {
             {state && (
               <span className={styles.state}>
                 {challenge.locked ? <LockIcon /> : <SolvedIcon />}
-                {words[state]}
+                <span className={styles.stateName}>{words[state]}</span>
               </span>
             )}
             <StatusBadge status={challenge.status} />
@@ -181,7 +181,7 @@ export function Card(props: CardProps) {
           <Facts challenge={challenge} />
         </button>
       </h3>
-      <div id={id} hidden={!expanded} className={styles.body}>
+      <div id={id} hidden={!expanded} className={styles.body} data-name={challenge.challengeName}>
         {expanded && (
           <>
             <CardNews challenge={challenge} />
