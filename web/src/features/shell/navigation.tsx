@@ -82,7 +82,13 @@ function Name({ name }: { name: string }) {
   );
 }
 
-export function Navigation({ name }: { name: string }) {
+interface NavigationProps {
+  name: string;
+  /** Organizers' pages have an account and a clock of their own. */
+  isOrganizers: boolean;
+}
+
+export function Navigation({ name, isOrganizers }: NavigationProps) {
   const { navigation } = useMessages();
   const hasNews = useHasNews();
   const pages = useSite()?.pages.filter(({ place }) => place === "navigation") ?? [];
@@ -115,10 +121,14 @@ export function Navigation({ name }: { name: string }) {
             </li>
           )}
         </ul>
-        <ul className={styles.account}>
-          <AccountLinks />
-        </ul>
-        <Clock />
+        {!isOrganizers && (
+          <>
+            <ul className={styles.account}>
+              <AccountLinks />
+            </ul>
+            <Clock />
+          </>
+        )}
       </nav>
     </header>
   );

@@ -126,7 +126,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const { notify } = useNotify();
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
-  const hasKeys = !useIsOrganizers() && !isStage;
+  const isOrganizers = useIsOrganizers();
+  const hasKeys = !isOrganizers && !isStage;
   const [isKeysOpen, openKeys] = useState(false);
   const isLate = useIsLate();
   const hasNotices = (ctf.data?.info.notices ?? 0) > 0;
@@ -151,7 +152,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <a className={styles.skip} href="#main" onClick={skip}>
             {messages.navigation.skip}
           </a>
-          <Navigation name={name} />
+          <Navigation name={name} isOrganizers={isOrganizers} />
         </>
       )}
       <NotificationBar>

@@ -185,7 +185,7 @@ export const pagesEn = {
     team: "Team",
     truth: "Truth",
     players: "What players see",
-    place: (rank: number, points: number) => `${rank}. with ${points}`,
+    place: (rank: number, points: number) => `#${rank}\u00a0·\u00a0${points}\u00a0pts`,
     absent: "not on the board",
     more: (count: number) => `and ${some(count, "more team", "more teams")}`,
     rises: (count: number, byOne: boolean) =>

@@ -179,7 +179,7 @@ export const pagesIt: PagesMessages = {
     team: "Squadra",
     truth: "Verità",
     players: "Ciò che vedono i giocatori",
-    place: (rank, points) => `${rank}ª con ${points}`,
+    place: (rank, points) => `${rank}ª\u00a0·\u00a0${points}\u00a0pt`,
     absent: "non in classifica",
     more: (count) => `e ${some(count, "altra squadra", "altre squadre")}`,
     rises: (count, byOne) =>

@@ -223,6 +223,7 @@ export default function ChallengesPage() {
   return (
     <ListPage
       title={words.title}
+      tabs={all.some(({ requirements }) => requirements) && <Tabs isGraph={isGraph} />}
       filters={
         <>
           <Filters />
@@ -231,7 +232,6 @@ export default function ChallengesPage() {
       }
       panel={open && <ChallengePanel challenge={open} />}
     >
-      {all.some(({ requirements }) => requirements) && <Tabs isGraph={isGraph} />}
       {chosen && <Wave chosen={chosen} />}
       <ListState of={challenges}>
         {(all) => {

@@ -24,7 +24,7 @@ function Problems({ challenge }: { challenge: ListedChallenge }) {
         {problems.map(({ line, severity, message }) => (
           <li key={`${line} ${message}`}>
             <strong className={severity === "error" ? "org-bad" : undefined}>{severity}</strong>
-            {line > 0 && `, ${line}`}: {message}
+            {line > 0 && `, line ${line}`}: {message}
           </li>
         ))}
       </ul>

@@ -48,7 +48,9 @@ export function Trial({ challenge }: { challenge: string }) {
           trial.reset();
         }}
       />
-      <button type="submit">{words.tryButton}</button>
+      <button type="submit" className="org-do">
+        {words.tryButton}
+      </button>
       <div role="status">
         {trial.data && <Verdict tried={trial.data} />}
         {trial.error && <p className="org-fault">{sentence(trial.error)}</p>}

@@ -21,7 +21,7 @@ async function ban() {
 test("the button says the sentence; without a reason nothing is sent", async () => {
   const { user, sheet } = await ban();
   expect(within(sheet).getByText("<b>Hostile</b>")).toBeTruthy();
-  expect(within(sheet).getByText("1. with 100 → not on the board")).toBeTruthy();
+  expect(within(sheet).getByText("#1 · 100 pts → not on the board")).toBeTruthy();
   await user.click(within(sheet).getByRole("button", { name: /^Ban Otters: 1 team rises/ }));
   expect(await within(sheet).findByText("Give a reason.")).toBeTruthy();
   expect(sent()).toEqual([{ act: "team.ban", team: "Otters", preview: true }]);

@@ -1,5 +1,5 @@
 /** The frame of the organizers' pages: the event at a glance, the menu, and the keys. */
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go, useAddress } from "../../../navigate";
@@ -88,9 +88,6 @@ function Head({ onKeys, onPalette }: { onKeys: () => void; onPalette: () => void
     <section aria-label={head.label} className="org-head">
       {data && (
         <>
-          <strong className="org-event">
-            <bdi>{data.name}</bdi>
-          </strong>
           <span className="org-badge">{wordFor(head.status, data.status)}</span>
           <Countdown overview={data} readAt={dataUpdatedAt} />
           {data.isPaused && <span className="org-badge org-alarm">{head.paused}</span>}
@@ -102,7 +99,9 @@ function Head({ onKeys, onPalette }: { onKeys: () => void; onPalette: () => void
         <a href={ACCOUNT} aria-label={`${names.account}: ${me?.name}`}>
           <bdi>{me?.name}</bdi>
         </a>{" "}
-        <Roles roles={me?.roles ?? []} />
+        <span className="org-wide">
+          <Roles roles={me?.roles ?? []} />
+        </span>
       </span>
       <button
         type="button"
@@ -112,7 +111,7 @@ function Head({ onKeys, onPalette }: { onKeys: () => void; onPalette: () => void
       >
         {palette.title} <KeyHint of="Ctrl K" />
       </button>
-      <button type="button" className="org-small" aria-keyshortcuts="?" onClick={onKeys}>
+      <button type="button" className="org-small org-wide" aria-keyshortcuts="?" onClick={onKeys}>
         {head.keys} <KeyHint of="?" />
       </button>
       <div role="status" className="org-stale">
@@ -145,11 +144,25 @@ function isPartOf(path: string, page: string): boolean {
   return path === page || (page !== "/organize" && path.startsWith(`${page}/`));
 }
 
+/** On a narrow screen the menu scrolls: to the page that is open. */
+function useInSight(isOpen: boolean) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    const list = link.current?.closest("ul");
+    if (!isOpen || !link.current || !list) return;
+    const [one, all] = [link.current, list].map((element) => element.getBoundingClientRect());
+    if (one && all) list.scrollLeft += (one.left + one.right - all.left - all.right) / 2;
+  }, [isOpen]);
+  return link;
+}
+
 function MenuLink({ entry }: { entry: Entry }) {
   const { names, keys } = useOrganizeMessages().pages;
   const { path } = useAddress();
   const whose = useWhose();
   const address = pageAddress(entry.path, whose);
+  const isOpen = isPartOf(path, entry.path);
+  const link = useInSight(isOpen);
   useShortcut(`g ${entry.key}`, `${names[entry.name]}: ${keys.goto}`, () => go(address));
   const expect = () =>
     void FRAMED.get(entry.path)
@@ -158,8 +171,9 @@ function MenuLink({ entry }: { entry: Entry }) {
   return (
     <li>
       <a
+        ref={link}
         href={address}
-        aria-current={isPartOf(path, entry.path) ? "page" : undefined}
+        aria-current={isOpen ? "page" : undefined}
         onPointerEnter={expect}
         onFocus={expect}
       >

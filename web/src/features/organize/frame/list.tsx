@@ -147,7 +147,7 @@ export function ListPage({ title, tabs, filters, panel, children }: PageProps) {
       <div className="org-bar">
         <h1>{title}</h1>
         {tabs}
-        {filters}
+        {filters && <div className="org-filters">{filters}</div>}
       </div>
       <div className={panel ? "org-split org-open" : "org-split"}>
         <div className="org-list">{children}</div>

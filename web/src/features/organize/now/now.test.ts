@@ -56,7 +56,8 @@ describe("what waits", () => {
   });
 });
 
-test("a line goes from the lowest to the highest of its samples; one sample is no fault", () => {
+test("a line goes from nothing to the highest of its samples; one sample is no fault", () => {
   expect(linePoints([0, 10, 5])).toBe("0.0,27.0 60.0,1.0 120.0,14.0");
-  expect(linePoints([4])).toBe("0.0,27.0");
+  expect(linePoints([4])).toBe("0.0,1.0");
+  expect(linePoints([0, 0])).toBe("0.0,27.0 120.0,27.0");
 });

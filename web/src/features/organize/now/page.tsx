@@ -31,26 +31,38 @@ function WaitingRow({ waiting, place }: { waiting: Waiting; place: number }) {
   );
 }
 
+/** What to do against a warning: commands stand between backticks. */
+function Cure({ text }: { text: string }) {
+  return (
+    <span className="org-note">
+      {text.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+    </span>
+  );
+}
+
 function Waits({ overview }: { overview: Overview }) {
   const { now: words } = useOrganizeMessages().pages;
   const may = useMay();
   const timeText = useMomentText();
   const challenges = useChallenges().data ?? [];
   const waiting = waitingOf({ overview, challenges, may }, words, timeText);
+  const { warnings } = overview;
   return (
     <section className="org-card">
       <h2>{words.waits}</h2>
-      {overview.warnings.map(({ code, message, cure }) => (
+      {warnings.map(({ code, message, cure }) => (
         <p key={code} className="org-bad" lang="en">
-          {message} <span className="org-note">{cure}</span>
+          {message} <Cure text={cure} />
         </p>
       ))}
-      {waiting.length === 0 && <p>{words.nothing}</p>}
-      <ul className="org-stream">
-        {waiting.map((one, at) => (
-          <WaitingRow key={one.text} waiting={one} place={at + 1} />
-        ))}
-      </ul>
+      {warnings.length + waiting.length === 0 && <p>{words.nothing}</p>}
+      {waiting.length > 0 && (
+        <ul className="org-stream">
+          {waiting.map((one, at) => (
+            <WaitingRow key={one.text} waiting={one} place={at + 1} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
@@ -66,20 +78,22 @@ export default function NowPage() {
     if (isUnnamed) go(SETUP, { replace: true });
   }, [isUnnamed]);
   return (
-    <ListState of={overview}>
-      {(data) => (
-        <>
-          <div className="org-bar">
-            <h1>{words.title}</h1>
-            <ActButtons name={head.label} acts={eventActs(data, sheet.notice)} />
-          </div>
+    <>
+      <div className="org-bar">
+        <h1>{words.title}</h1>
+        {overview.data && (
+          <ActButtons name={head.label} acts={eventActs(overview.data, sheet.notice)} />
+        )}
+      </div>
+      <ListState of={overview}>
+        {(data) => (
           <div className="org-bands">
             <Waits overview={data} />
             <Pulse overview={data} readAt={overview.dataUpdatedAt} />
             <Stream />
           </div>
-        </>
-      )}
-    </ListState>
+        )}
+      </ListState>
+    </>
   );
 }

@@ -9,14 +9,13 @@ import { Moment } from "../frame/moment";
 const SAMPLES_MAX = 200;
 const [WIDTH, HEIGHT] = [120, 28];
 
-/** The points of a line through the samples, from its lowest to its highest. */
+/** The points of a line through the samples, from nothing to the highest: a tremor stays small. */
 export function linePoints(samples: readonly number[]): string {
-  const low = Math.min(...samples);
-  const span = Math.max(...samples) - low || 1;
+  const highest = Math.max(...samples) || 1;
   const step = WIDTH / Math.max(1, samples.length - 1);
   return samples
     .map((value, at) => {
-      const y = HEIGHT - 1 - ((value - low) / span) * (HEIGHT - 2);
+      const y = HEIGHT - 1 - (value / highest) * (HEIGHT - 2);
       return `${(at * step).toFixed(1)},${y.toFixed(1)}`;
     })
     .join(" ");
