@@ -92,9 +92,10 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
     timeout: LIVE_MS_MAX,
   });
 
-  // Each page, in its filled state; a link is a saved view.
+  // Each page, in its filled state, and each language in its turn; a link is a saved view.
   const open = ["teams?team=Otters", "challenges?open=welcome", "flags", "flags?tab=evidence"];
-  for (const path of [...open, "desk", "event", "log"]) {
+  for (const [at, path] of [...open, "desk", "event", "log", "account"].entries()) {
+    await page.evaluate((it) => localStorage.setItem("language", it), at % 2 ? "it" : "en");
     await page.goto(`${program.url}/organize/${path}`);
     await expectSound(page, `organize-${path.replaceAll(/\W/g, "-")}`);
   }

@@ -229,7 +229,8 @@ test("signup, its faults and its success", async ({ page }) => {
 });
 
 test("the pages behind mailed links, with and without a token", async ({ page }) => {
-  for (const path of ["/confirm", "/confirm#token", "/reset", "/reset#token"]) {
+  const both = ["/confirm", "/confirm#token", "/reset", "/reset#token"];
+  for (const path of [...both, "/address#token", "/stop#token"]) {
     await page.goto("/rules");
     await page.goto(path);
     await expect(heading(page)).toBeVisible();
