@@ -1,24 +1,10 @@
 // Organizers of a program: their invitation, the second factor and the sign-in.
 
-import { createHmac } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
+import { code } from "./code.mjs";
 import type { Program } from "./program.ts";
 
 const PASSWORD = "a long password";
-const STEP_MS = 30_000;
-
-/** The code of a secret in base32 (RFC 6238), some steps later than now. */
-export function code(secret: string, later = 0): string {
-  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = [...secret].map((char) => alphabet.indexOf(char).toString(2).padStart(5, "0"));
-  const bytes = bits.join("").match(/.{8}/g) ?? [];
-  const step = Buffer.alloc(8);
-  step.writeBigInt64BE(BigInt(Math.floor(Date.now() / STEP_MS) + later));
-  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
-  const mac = createHmac("sha1", key).update(step).digest();
-  const at = mac.readUInt8(mac.length - 1) & 0xf;
-  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}
 
 let names = 0;
 
@@ -39,6 +25,7 @@ export async function invite(
 export async function enrol(
   page: Page,
   link: string,
+  first = /\/organize$/,
 ): Promise<{ secret: string; codes: string[] }> {
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -53,7 +40,7 @@ export async function enrol(
   const texts = await codes.allTextContents();
   await page.getByRole("checkbox", { name: "I have saved them" }).check();
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/organize$/);
+  await expect(page).toHaveURL(first);
   return { secret, codes: texts };
 }
 

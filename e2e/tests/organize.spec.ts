@@ -3,7 +3,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import { code, enrol, fillSignIn, invite } from "../support/organizer.ts";
+import { code } from "../support/code.mjs";
+import { enrol, fillSignIn, invite } from "../support/organizer.ts";
 import { expect, test } from "../support/test.ts";
 
 test("an invitation leads to an account, and its link works once", async ({

@@ -1,7 +1,7 @@
 // From the program alone to an event that runs, with a challenge and a team that has solved it.
 
 import type { Locator, Page } from "@playwright/test";
-import { code } from "../support/organizer.ts";
+import { code } from "../support/code.mjs";
 import { chooseCountry, solveCaptcha } from "../support/player.ts";
 import { expectSound } from "../support/sound.ts";
 import { expect, test } from "../support/test.ts";
