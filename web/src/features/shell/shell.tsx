@@ -174,7 +174,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </footer>
       )}
       {hasKeys && <Keys isOpen={isKeysOpen} onOpen={openKeys} />}
-      {isLate && <News large={isStage} />}
+      {isLate && !isOrganizers && <News large={isStage} />}
     </>
   );
 }

@@ -38,12 +38,16 @@ function Node({ challenge, width, x, y, isOpen }: NodeProps) {
       data-state={state}
     >
       <rect x={x} y={y} width={width} height={NODE_HEIGHT} rx={8} />
-      <text x={x + width / 2} y={y + 19}>
-        {shortened(challengeName)}
-      </text>
-      <text x={x + width / 2} y={y + 36} className="org-node-state">
-        {word}
-      </text>
+      {/* The link has its whole name. */}
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus. */}
+      <g aria-hidden="true">
+        <text x={x + width / 2} y={y + 19}>
+          {shortened(challengeName)}
+        </text>
+        <text x={x + width / 2} y={y + 36} className="org-node-state">
+          {word}
+        </text>
+      </g>
     </a>
   );
 }

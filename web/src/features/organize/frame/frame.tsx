@@ -95,25 +95,27 @@ function Head({ onKeys, onPalette }: { onKeys: () => void; onPalette: () => void
           <Waiting overview={data} />
         </>
       )}
-      <span className="org-me">
-        <a href={ACCOUNT} aria-label={`${names.account}: ${me?.name}`}>
-          <bdi>{me?.name}</bdi>
-        </a>{" "}
-        <span className="org-wide">
-          <Roles roles={me?.roles ?? []} />
+      <div className="org-own">
+        <span className="org-me">
+          <a href={ACCOUNT} aria-label={`${names.account}: ${me?.name}`}>
+            <bdi>{me?.name}</bdi>
+          </a>{" "}
+          <span className="org-wide">
+            <Roles roles={me?.roles ?? []} />
+          </span>
         </span>
-      </span>
-      <button
-        type="button"
-        className="org-small"
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={onPalette}
-      >
-        {palette.title} <KeyHint of="Ctrl K" />
-      </button>
-      <button type="button" className="org-small org-wide" aria-keyshortcuts="?" onClick={onKeys}>
-        {head.keys} <KeyHint of="?" />
-      </button>
+        <button
+          type="button"
+          className="org-small"
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={onPalette}
+        >
+          {palette.title} <KeyHint of="Ctrl K" />
+        </button>
+        <button type="button" className="org-small org-wide" aria-keyshortcuts="?" onClick={onKeys}>
+          {head.keys} <KeyHint of="?" />
+        </button>
+      </div>
       <div role="status" className="org-stale">
         {data && error ? head.stale : null}
       </div>
