@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../..");
 export const EVENT = "examples/beginner";
 export const PICTURES = join(ROOT, "docs/screenshots");
 /** The size in which a page is opened. */
-export const WIDE = { width: 1440, height: 900 };
+export const WIDE = { width: 1440, height: 900 } as const;
 
 const TEAMS = [
   ["Salt and Pepper", "IT"],
@@ -57,21 +57,41 @@ export function openChallenges(): { id: string; flag: string }[] {
     .sort((a, b) => a.position - b.position);
 }
 
-/** Lets the teams play, one solve each so many milliseconds: the first the most. */
-export async function play(program: Program, paceMs = 0): Promise<{ ours: string; last: string }> {
+/** Who solves what, challenge by challenge: the first team the most. */
+function solves(): { team: string; id: string; flag: string }[] {
+  return openChallenges().flatMap(({ id, flag }, place) =>
+    TEAMS.flatMap(([team], index) => {
+      const isSolved = (place * 7 + index * 5) % 12 >= index / 2 && place < 14 - index / 2;
+      return isSolved ? [{ team, id, flag }] : [];
+    }),
+  );
+}
+
+interface Playing {
+  /** Between two solves. */
+  paceMs?: number;
+  /** Each team in an order of its own. */
+  isMixed?: boolean;
+}
+
+/** Lets the teams play: the first the most. Returns the tokens of two, and of all. */
+export async function play(
+  program: Program,
+  { paceMs = 0, isMixed = false }: Playing = {},
+): Promise<{ ours: string; last: string; tokens: ReadonlyMap<string, string> }> {
   const teams = TEAMS.map(([name, country], index) => {
     return { name, country, email: `team${index}@example.org`, password: "" };
   });
   const tokens = await program.importTeams(teams);
-  for (const [place, { id, flag }] of openChallenges().entries()) {
-    for (const [index, { name }] of teams.entries()) {
-      const isSolved = (place * 7 + index * 5) % 12 >= index / 2 && place < 14 - index / 2;
-      if (!isSolved) continue;
-      await program.solve(tokens.get(name) ?? "", id, flag);
-      await new Promise((resolve) => setTimeout(resolve, paceMs));
-    }
+  const mixed = (at: number) => (at * 37) % 101;
+  const order = solves()
+    .map((solve, at) => ({ solve, place: isMixed ? mixed(at) : at }))
+    .sort((a, b) => a.place - b.place);
+  for (const { solve } of order) {
+    await program.solve(tokens.get(solve.team) ?? "", solve.id, solve.flag);
+    await new Promise((resolve) => setTimeout(resolve, paceMs));
   }
-  return { ours: tokens.get(OURS) ?? "", last: tokens.get(LAST) ?? "" };
+  return { ours: tokens.get(OURS) ?? "", last: tokens.get(LAST) ?? "", tokens };
 }
 
 export async function open(page: Page, program: Program, path: string): Promise<void> {

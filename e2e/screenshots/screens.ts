@@ -1,47 +1,17 @@
 // The pictures in docs/screenshots: every screen of the example event, wide and narrow, dark and
 // light, and states of them. `cargo xtask screenshots` makes them anew; it judges nothing.
 
-import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { expectLive } from "../support/player.ts";
 import { Program } from "../support/program.ts";
-import { EVENT, enter, OURS, open, openChallenges, PICTURES, play, WIDE } from "./event.ts";
+import { EVENT, enter, OURS, open, openChallenges, play, WIDE } from "./event.ts";
+import { NARROW, pictures, states, WALL } from "./pictures.ts";
 
-const SIZES = [WIDE, { width: 390, height: 844 }] as const;
-const THEMES = ["dark", "light"] as const;
-type Size = (typeof SIZES)[number];
-type Theme = (typeof THEMES)[number];
-/** What moves when a page opens has come to rest. */
-const SETTLE_MS = 600;
-
+const EVERY_SIZE = [WIDE, NARROW, WALL];
 const TOO_FAST = {
   code: "flag_too_fast",
   message: "Too many wrong flags; take a breath and try again.",
 };
-
-async function picture(page: Page, name: string, size: Size, colorScheme: Theme): Promise<void> {
-  await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-  for (const form of await page.locator("form[data-wrong=true]").all()) {
-    await form.scrollIntoViewIfNeeded();
-  }
-  await page.waitForTimeout(SETTLE_MS);
-  await page.screenshot({ path: join(PICTURES, `${name}-${size.width}-${colorScheme}.png`) });
-}
-
-/** A screen, both ways in both themes. */
-async function pictures(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => window.scrollTo(0, 0));
-  for (const size of SIZES) {
-    for (const theme of THEMES) await picture(page, name, size, theme);
-  }
-}
-
-/** A state of a screen: wide and dark, narrow and light. */
-async function states(page: Page, name: string): Promise<void> {
-  const [wide, narrow] = SIZES;
-  await picture(page, name, narrow, "light");
-  await picture(page, name, wide, "dark");
-}
 
 test("before the start and after the end", async ({ page }) => {
   const before = await Program.start({ event: EVENT, when: "not started" });
@@ -82,7 +52,7 @@ test("while it runs", async ({ page }) => {
   // The graphs begin with the event: it has just begun.
   const when = { start: -3, freeze: 3 * 3600, end: 4 * 3600 };
   const program = await Program.start({ event: EVENT, when });
-  const { ours, last } = await play(program, 100);
+  const { ours, last } = await play(program, { paceMs: 100 });
   await enter(page, program, ours);
   const [, second] = openChallenges();
   const screens = {
@@ -97,10 +67,15 @@ test("while it runs", async ({ page }) => {
     const main = page.getByRole("main");
     const known = name === "home" ? main.getByRole("link") : main.getByText(OURS);
     await expect(known.first()).toBeVisible();
-    await pictures(page, name);
+    if (name !== "home") await expectLive(page);
+    await pictures(page, name, name === "team" ? [WIDE, NARROW] : EVERY_SIZE);
   }
+  await open(page, program, "/account");
+  await expect(page.getByText(/^\d+ of \d+ solved$/).first()).toBeVisible();
+  await states(page, "account");
   await open(page, program, "/scoreboard?graph=true");
   await expect(page.locator("canvas")).toBeVisible();
+  await expectLive(page);
   await states(page, "graph");
   await open(page, program, `/scoreboard?solvers=${second?.id}`);
   await expect(page.getByRole("dialog").getByRole("listitem").first()).toBeVisible();
@@ -108,6 +83,7 @@ test("while it runs", async ({ page }) => {
   await enter(page, program, last);
   await open(page, program, `/challenge?open=${second?.id}`);
   await expect(page.getByPlaceholder("flag")).toBeVisible();
+  await expectLive(page);
   await page.getByPlaceholder("flag").fill("pier{not_this}");
   await page.route("**/api/solve", (route) =>
     route.fulfill({ status: 429, headers: { "Retry-After": "9" }, json: TOO_FAST }),
@@ -138,6 +114,48 @@ test("news, and what is not there", async ({ page }) => {
   await expect(page.getByRole("status", { name: "Loading the scoreboard" })).toBeVisible();
   await states(page, "loading");
   await program.stop();
+});
+
+test("in Arabic, from right to left", async ({ page }) => {
+  const when = { start: -3, freeze: 3 * 3600, end: 4 * 3600 };
+  const program = await Program.start({ event: EVENT, when });
+  const { ours } = await play(program, { paceMs: 20 });
+  const [, second] = openChallenges();
+  await page.addInitScript(() => localStorage.setItem("language", "ar"));
+  await enter(page, program, ours);
+  for (const [name, path] of [
+    ["arabic-home", "/"],
+    ["arabic-challenges", `/challenge?open=${second?.id}`],
+    ["arabic-scoreboard", "/scoreboard"],
+  ] as const) {
+    await open(page, program, path);
+    const main = page.getByRole("main");
+    const known = path === "/" ? main.getByRole("link") : main.getByText(OURS);
+    await expect(known.first()).toBeVisible();
+    await states(page, name);
+  }
+  await program.stop();
+});
+
+test("two events with brands of their own", async ({ browser }) => {
+  for (const [brand, challenge] of [
+    ["harbour", "the-torn-chart"],
+    ["orchid", "count-the-petals"],
+  ] as const) {
+    const program = await Program.start({ event: `e2e/brands/${brand}` });
+    const tokens = await program.importTeams([
+      { name: OURS, country: "GR", email: "cats@example.org", password: "" },
+    ]);
+    const page = await browser.newPage({ timezoneId: "Europe/Rome" });
+    await open(page, program, "/");
+    await pictures(page, `${brand}-home`);
+    await enter(page, program, tokens.get(OURS) ?? "");
+    await open(page, program, `/challenge?open=${challenge}`);
+    await expectLive(page);
+    await pictures(page, `${brand}-challenges`);
+    await page.close();
+    await program.stop();
+  }
 });
 
 test("frozen", async ({ page }) => {

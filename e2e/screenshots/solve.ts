@@ -30,7 +30,7 @@ interface Frame {
 test("a solve reaches a board", async ({ page: phone, browser }) => {
   const when = { start: -3, freeze: 3 * 3600, end: 4 * 3600 };
   const program = await Program.start({ event: EVENT, when });
-  const { ours } = await play(program, 20);
+  const { ours } = await play(program, { paceMs: 20 });
   const challenge = openChallenges().find(({ id }) => id === CHALLENGE);
   const board = await browser.newPage({ timezoneId: "Europe/Rome" });
   for (const page of [phone, board]) {

@@ -124,7 +124,7 @@ fn glibc_version(printed: &str) -> Option<(u32, u32)> {
 pub fn screenshots() -> Result<()> {
     let profile = Profile::Debug;
     all(profile)?;
-    setup::ensure(&[Need::Browser, Need::WebP])?;
+    setup::ensure(&[Need::Browser, Need::WebP, Need::WideFonts])?;
     setup::npm_packages("e2e")?;
     let mut pictures = npm("e2e", &["run", "screenshots"]);
     pictures.env("FLAGSHIP_BINARY", root().join(profile.binary()));

@@ -1,0 +1,118 @@
+// The pictures of the organizers' pages: an event with something to do on each of them.
+
+import { expect, type Page, test } from "@playwright/test";
+import { enrol } from "../support/organizer.ts";
+import { Program } from "../support/program.ts";
+import { EVENT, OURS, open, openChallenges, play, WIDE } from "./event.ts";
+import { NARROW, pictures, states, WALL } from "./pictures.ts";
+
+const BANNED = "Bilge Pumps";
+const BROKEN = "ten-thousand-keys";
+const ASKED = "honest-bouncer";
+/** Two teams send it, and nobody else. */
+const RARE = "pier{the_same_typo_twice}";
+/** The graphs of the pulse have some readings. */
+const WATCHED_MS = 20_000;
+
+/** An act of the organizer who is signed in. */
+async function act(page: Page, body: Record<string, unknown>): Promise<void> {
+  const status = await page.evaluate(async (sent) => {
+    const headers = { "Content-Type": "application/json", "X-Organize": "1" };
+    const init = { method: "POST", headers, body: JSON.stringify(sent) };
+    return (await fetch("/api/organize/acts", init)).status;
+  }, body);
+  expect(status, JSON.stringify(body)).toBe(200);
+}
+
+/** Wrong flags, two of them alike, and what teams ask. */
+async function trouble(program: Program, tokens: ReadonlyMap<string, string>): Promise<void> {
+  // The last ones: nobody has solved them.
+  for (const team of ["Sextant", "Night Watch"]) {
+    for (const { id } of openChallenges().slice(-2)) {
+      const body = { challengeId: id, flag: RARE };
+      await program.call(tokens.get(team) ?? "", "POST", "/solve", body);
+    }
+  }
+  for (const [team, text] of [
+    ["Port 443", "Does the bouncer read cookies? Ours are refused."],
+    ["Gull Riders", "Is the key really ten thousand characters long?"],
+  ] as const) {
+    const body = { challengeId: team === "Port 443" ? ASKED : BROKEN, text };
+    await program.call(tokens.get(team) ?? "", "POST", "/question", body);
+  }
+}
+
+async function acts(page: Page): Promise<void> {
+  const note = "The service is down; we look at it.";
+  await act(page, { act: "challenge.status", challenge: BROKEN, status: "broken", note });
+  const title = "Lunch is served";
+  await act(page, { act: "notice.post", title, text: "In the **hall**, until two." });
+  await act(page, { act: "team.ban", team: BANNED, reason: "shared flags" });
+  const reason = "helped to mend a challenge";
+  await act(page, { act: "team.award", team: OURS, points: 25, reason });
+}
+
+/** An owner of this name, at the first page. */
+async function signIn(page: Page, program: Program): Promise<void> {
+  const link = await program.command("organizer", "add", "Ada Byron", "--role", "owner");
+  await enrol(page, link.trim());
+}
+
+test("while it runs", async ({ page }) => {
+  const when = { start: -3600, freeze: 3 * 3600, end: 4 * 3600 };
+  const program = await Program.start({ event: EVENT, when });
+  await open(page, program, "/organize/sign-in");
+  await states(page, "organize-sign-in");
+  await signIn(page, program);
+  const { tokens } = await play(program, { paceMs: 100, isMixed: true });
+  await trouble(program, tokens);
+  await acts(page);
+  await page.waitForTimeout(WATCHED_MS);
+  const now = page.getByRole("link", { name: /waits? for an answer/ });
+  await expect(now.first()).toBeVisible();
+  await pictures(page, "organize-now", [WIDE, NARROW, WALL]);
+
+  for (const [name, path, known] of [
+    ["challenges", `challenges?open=${BROKEN}`, "Try a flag"],
+    ["requirements", "challenges?as=graph", "In words"],
+    ["teams", "teams", OURS],
+    ["story", `teams?team=${encodeURIComponent(OURS)}`, "Story"],
+    ["flags", "flags", "Withdraw"],
+    ["desk", "desk", "Lunch is served"],
+    ["event", "event", "Set the event up"],
+    ["results", "event?tab=results", "Winners"],
+    ["log", "log", "shared flags"],
+    ["editor", `challenges/${ASKED}/edit`, "What players will see"],
+  ] as const) {
+    await open(page, program, `/organize/${path}`);
+    await expect(page.getByRole("main").getByText(known).first()).toBeVisible();
+    await pictures(page, `organize-${name}`);
+  }
+
+  await open(page, program, "/organize/flags?tab=evidence");
+  await page.getByRole("link", { name: /Sextant.*Night Watch|Night Watch.*Sextant/ }).click();
+  await expect(page.getByText("Why it may mean nothing:").first()).toBeVisible();
+  await pictures(page, "organize-evidence");
+
+  await open(page, program, `/organize/teams?team=${encodeURIComponent("Salt and Pepper")}`);
+  await page.getByRole("button", { name: "Ban" }).click();
+  const sheet = page.getByRole("dialog", { name: "Ban Salt and Pepper" });
+  await sheet.getByLabel("Reason").fill("two accounts");
+  await expect(sheet.getByRole("button", { name: /rise/ })).toBeVisible();
+  await pictures(page, "organize-sheet");
+  await open(page, program, "/organize");
+  await expect(now.first()).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill("har");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await states(page, "organize-palette");
+  await program.stop();
+});
+
+test("an event that is set up", async ({ page }) => {
+  const program = await Program.start({ isBare: true });
+  await enrol(page, await program.ownersLink(), /\/organize\/setup$/);
+  await page.getByLabel("Name of the event").fill("Harbour Cup");
+  await pictures(page, "organize-setup");
+  await program.stop();
+});
