@@ -452,6 +452,7 @@ export const pagesEn = {
     network: "Network",
     tabs: "Parts of this page",
     newer: (count: number) => some(count, "newer flag", "newer flags"),
+    nearTab: "Near misses",
     exactTeam: "Team, its exact name",
     withdraw: "Withdraw",
     empty: "No flag in this filter.",

@@ -459,6 +459,7 @@ export const pagesIt: PagesMessages = {
     network: "Rete",
     tabs: "Parti di questa pagina",
     newer: (count) => some(count, "flag più recente", "flag più recenti"),
+    nearTab: "Quasi giuste",
     exactTeam: "Squadra, il nome esatto",
     withdraw: "Ritira",
     empty: "Nessuna flag con questo filtro.",

@@ -4,6 +4,7 @@ import type { ListedChallenge } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
 import { Loading } from "../../../ui/loading/loading";
+import type { Act } from "../change/act-buttons";
 import { useAsk } from "../change/acting";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { durationText } from "../frame/clock";
@@ -11,8 +12,8 @@ import { KeyHint, useShortcut } from "../frame/keys";
 import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
 import { useChallenges, useMay } from "../frame/reading";
 import { changeView, pageAddress, useView, useWhose, ViewLink } from "../frame/view";
-import { arranged } from "./acts";
-import { ChallengePanel } from "./panel";
+import { actsOf, arranged, editAddress } from "./acts";
+import { ChallengePanel, useIsOwn } from "./panel";
 
 const isWaiting = ({ state }: ListedChallenge) => state === "hidden" || state === "timed";
 
@@ -29,6 +30,41 @@ interface RowProps {
 function toggle(chosen: readonly string[], id: string): void {
   const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
   changeView({ chosen: next.join(",") }, { replace: true });
+}
+
+/** What a row offers without its panel: the editor, and its next state. */
+function RowActs({ challenge }: { challenge: ListedChallenge }) {
+  const { editor: words, sheet } = useOrganizeMessages().pages;
+  const ask = useAsk();
+  const may = useMay();
+  const whose = useWhose();
+  const { id, challengeName } = challenge;
+  const mayEdit = useIsOwn(id) && may("challenge.read");
+  const isNext = ({ act }: Act) => act === "challenge.release" || act === "challenge.hide";
+  const next = actsOf(challenge).find((one) => isNext(one) && may(one.act));
+  const text = next && wordFor(sheet.acts, next.act);
+  return (
+    <>
+      {mayEdit && (
+        <a
+          href={pageAddress(editAddress(id), whose)}
+          aria-label={`${words.edit}: ${challengeName}`}
+        >
+          {words.edit}
+        </a>
+      )}
+      {next && (
+        <button
+          type="button"
+          className="org-small"
+          aria-label={`${text}: ${challengeName}`}
+          onClick={() => ask(next)}
+        >
+          {text}
+        </button>
+      )}
+    </>
+  );
 }
 
 function ChallengeRow({ challenge, isOpen, chosen, looks }: RowProps) {
@@ -65,6 +101,9 @@ function ChallengeRow({ challenge, isOpen, chosen, looks }: RowProps) {
       <td className="org-number org-wide">{medianMs ? durationText(medianMs) : list.none}</td>
       <td className="org-number org-wide">{challenge.stuck ?? list.none}</td>
       <td className="org-wide">{errors > 0 && words.problemsOf(errors)}</td>
+      <td className="org-wide org-row-acts">
+        <RowActs challenge={challenge} />
+      </td>
     </tr>
   );
 }
@@ -106,6 +145,7 @@ function Table(props: {
           <th scope="col" className="org-wide">
             {words.problems}
           </th>
+          <td className="org-wide" />
         </tr>
       </thead>
       <tbody>

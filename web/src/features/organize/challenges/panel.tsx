@@ -74,14 +74,14 @@ function EditLinks({ id }: { id: string }) {
 }
 
 /** Whether the role may edit the challenge: an author, the own ones alone. */
-function useIsOwn(id: string): boolean {
+export function useIsOwn(id: string): boolean {
   const me = useMe().data;
   const runs = me?.roles.some((role) => role === "organizer" || role === "owner");
   return runs === true || me?.challenges.includes(id) === true;
 }
 
 export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
-  const { challenges: words, statuses } = useOrganizeMessages().pages;
+  const { challenges: words, flags, statuses } = useOrganizeMessages().pages;
   const whose = useWhose();
   const may = useMay();
   const isOwn = useIsOwn(challenge.id);
@@ -124,6 +124,9 @@ export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
         <p className="org-links">
           <a href={pageAddress("/organize/flags", whose, { challenge: challenge.id })}>
             {words.flags}
+          </a>
+          <a href={pageAddress("/organize/flags", whose, { challenge: challenge.id, near: "any" })}>
+            {flags.nearTab}
           </a>
         </p>
       )}

@@ -1,10 +1,11 @@
 /** Tries a flag against a challenge: counted and recorded nowhere. */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { postTrial, type Tried } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { useSentence } from "../fault";
+import { useShortcut } from "../frame/keys";
 import { useMomentText } from "../frame/moment";
 import { useGate } from "../gate";
 
@@ -25,6 +26,8 @@ export function Trial({ challenge }: { challenge: string }) {
   const run = useGate();
   const sentence = useSentence();
   const [flag, setFlag] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut("t", words.tryFlag, () => field.current?.focus());
   const trial = useMutation({
     networkMode: "always",
     mutationFn: () => run(() => postTrial(challenge, flag.trim())),
@@ -37,7 +40,9 @@ export function Trial({ challenge }: { challenge: string }) {
     <form className="org-stack" aria-label={words.tryFlag} onSubmit={submit}>
       <h3>{words.tryFlag}</h3>
       <Field
+        ref={field}
         label={words.flag}
+        aria-keyshortcuts="t"
         hint={words.tryNote}
         value={flag}
         maxLength={256}

@@ -36,6 +36,13 @@ export function useRenew(): (order: Order) => void {
   return useContext(RenewContext);
 }
 
+const FinishContext = createContext<(order: Order, acted: Acted) => void>(() => {});
+
+/** Says that an order is done, with the toast that takes it back. */
+export function useFinish(): (order: Order, acted: Acted) => void {
+  return useContext(FinishContext);
+}
+
 /** How long the toast stays; `u` works after it, too. */
 const TOAST_MS = 20_000;
 
@@ -112,12 +119,15 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   const renew = useCallback((next: Order) => setOrder((open) => renewed(open, next)), []);
   const undoLast = useUndoLast(ask);
   const sheetKey = useMemo(() => order && draftKey(order), [order]);
-  function finish(acted: Acted) {
-    if (order?.kind === "act") order.onDone?.();
-    setOrder(null);
-    setDone(acted);
-    void cache.invalidateQueries({ queryKey: LIVE_KEY });
-  }
+  const finish = useCallback(
+    (of: Order, acted: Acted) => {
+      if (of.kind === "act") of.onDone?.();
+      setOrder(null);
+      setDone(acted);
+      void cache.invalidateQueries({ queryKey: LIVE_KEY });
+    },
+    [cache, setDone],
+  );
   const undoOf = ({ id, sentence, undo }: Acted) => {
     if (typeof id !== "number" || !undo?.possible) return undefined;
     return () => ask({ kind: "undo", id, sentence });
@@ -127,7 +137,9 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   useShortcut("u", pages.keys.undo, may("act.list") ? undo : undefined);
   return (
     <AskContext value={ask}>
-      <RenewContext value={renew}>{children}</RenewContext>
+      <RenewContext value={renew}>
+        <FinishContext value={finish}>{children}</FinishContext>
+      </RenewContext>
       <div role="status">
         {done && <Toast done={done} onUndo={undoOf(done)} onClose={() => setDone(null)} />}
       </div>
@@ -137,7 +149,7 @@ export function ActingProvider({ children }: { children: ReactNode }) {
           order={order}
           onAsk={ask}
           onClose={() => setOrder(null)}
-          onDone={finish}
+          onDone={(acted) => finish(order, acted)}
         />
       )}
     </AskContext>

@@ -15,11 +15,9 @@ import { LooksHere, useLook } from "../frame/channel";
 import { useActs, useMay } from "../frame/reading";
 import { useGate } from "../gate";
 import { type Announcement, useDraft } from "./draft";
-import { movesOf } from "./effect";
 import { ActField, LongField, Tick } from "./fields";
 import { MovesTable } from "./moves";
 import {
-  argumentsOf,
   canAnnounce,
   canMove,
   draftKey,
@@ -29,61 +27,10 @@ import {
   missing,
   needsReason,
   type Order,
-  previewOf,
   send,
   type Values,
 } from "./order";
-
-/** A preview is asked for once the fields have been still for this long. */
-const STILL_MS = 350;
-
-/** The value once it has been still for a moment. */
-export function useStill<T>(value: T): T {
-  const [still, setStill] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setStill(value), STILL_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return still;
-}
-
-/** What the act would do, asked again as its fields change. */
-function usePreview(order: Order, values: Values) {
-  const run = useGate();
-  const still = useStill(values);
-  return useQuery({
-    queryKey: [
-      ...["organize", "preview", draftKey(order)],
-      ...[argumentsOf(order, still), madeOf(order)?.version],
-    ],
-    queryFn: () => run(() => previewOf(order, still)),
-    enabled: missing(order, still).length === 0,
-    networkMode: "always",
-    retry: false,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
-}
-
-/** "Ban Otters: 31 teams rise by one". */
-function useButtonText(order: Order, preview: Acted | undefined): string {
-  const { sheet } = useOrganizeMessages().pages;
-  const object = order.kind === "act" ? (order.object ?? sheet.event) : undefined;
-  const what =
-    order.kind === "act"
-      ? `${wordFor(sheet.verbs, order.act)} ${object}`
-      : sheet.undoOf(order.sentence);
-  if (!preview || !canMove(order)) return what;
-  const { rise, risesByOne, fall, fallsByOne } = movesOf(
-    preview.effect.truth ?? preview.effect.public,
-    object,
-  );
-  const parts = [
-    ...(rise > 0 ? [sheet.rises(rise, risesByOne)] : []),
-    ...(fall > 0 ? [sheet.falls(fall, fallsByOne)] : []),
-  ];
-  return `${what}: ${parts.join(sheet.and) || sheet.nobody}`;
-}
+import { useButtonText, usePreview } from "./preview";
 
 interface AnnounceProps {
   value: Announcement;

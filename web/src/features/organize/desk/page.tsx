@@ -4,6 +4,7 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Html } from "../../../ui/html/html";
 import { type Act, ActButtons } from "../change/act-buttons";
 import { LooksHere } from "../frame/channel";
+import { useShortcut } from "../frame/keys";
 import { ChoiceFilter, ListPage, ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useNotices, useQuestions } from "../frame/reading";
@@ -25,7 +26,7 @@ function QuestionItem({ question }: { question: Question }) {
   const mayPost = useMay()("notice.post");
   const { teamName: team, challengeId, text, answer, state } = question;
   return (
-    <li className="org-item">
+    <li className="org-item" data-question>
       <p className="org-note">
         <Moment ms={question.at} />{" "}
         <a data-row href={pageAddress("/organize/teams", whose, { team })}>
@@ -88,8 +89,19 @@ function NoticeItem({ notice }: { notice: Notice }) {
   );
 }
 
+/** `r` answers the question that has the focus, or the first one. */
+function useReplyKey(): void {
+  const { sheet } = useOrganizeMessages().pages;
+  useShortcut("r", wordFor(sheet.acts, "question.answer"), () => {
+    const focused = document.activeElement?.closest("[data-question]");
+    const question = focused ?? document.querySelector("[data-question]");
+    question?.querySelector<HTMLElement>("button")?.click();
+  });
+}
+
 function Questions() {
   const { desk: words } = useOrganizeMessages().pages;
+  useReplyKey();
   const state = useView()("state");
   return (
     <section className="org-card">

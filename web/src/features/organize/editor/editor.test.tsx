@@ -124,6 +124,31 @@ describe("a challenge that is there", () => {
     expect(isListOfActs()).toBe(false);
   });
 
+  test("is saved at once by the button that says who moves; the sheet says a refusal", async () => {
+    const { user } = open("/organize/challenges/web/edit");
+    await user.type(await field("Author"), "Ada");
+    const button = await find("button", "Save Crumbs: 1 team rises by one");
+    const touched: Reply = [409, { code: "object_touched", message: "Touched." }];
+    server.replies["/organize/acts"] = () => {
+      const isPreview = JSON.stringify(acts().at(-1)?.body).includes("preview");
+      return isListOfActs() || isPreview ? acted() : touched;
+    };
+    await user.click(button);
+    const sheet = await find("dialog", "Save Crumbs");
+    expect(acts().filter(({ body }) => JSON.stringify(body).includes('"head":3'))).toHaveLength(1);
+    await user.click(within(sheet).getByRole("button", { name: "Close" }));
+    server.replies["/organize/acts"] = () => {
+      const fields = { ...FIELDS, author: "Ada" };
+      const saved: Reply = [200, { ...SOURCE, text: "two", fields }];
+      const isPreview = JSON.stringify(acts().at(-1)?.body).includes("preview");
+      if (!isPreview) server.replies["/organize/challenges/web"] = saved;
+      return acted();
+    };
+    await user.click(await find("button", /^Save Crumbs: /));
+    expect(await screen.findByText("Nothing is changed.", {}, PATIENT)).toBeTruthy();
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
   test("stays as it was typed when somebody else changes the file, and says so", async () => {
     const { user } = open("/organize/challenges/web/edit");
     await user.type(await field("Name"), "!");

@@ -20,8 +20,9 @@ import { actsOf, editAddress } from "../challenges/acts";
 import { Trial } from "../challenges/trial";
 import { ActButtons } from "../change/act-buttons";
 import { useAsk, useRenew } from "../change/acting";
+import { AtOnce } from "../change/at-once";
 import type { Order } from "../change/order";
-import { useStill } from "../change/sheet";
+import { useStill } from "../change/preview";
 import { useSentence } from "../fault";
 import { saveOnKey } from "../forms/form";
 import { ListState } from "../frame/list";
@@ -49,9 +50,10 @@ function useSource(id: string) {
 /** What the server makes of the draft, asked again once it has been still, or the file changes. */
 function usePreview(id: string, change: Change, version: string) {
   const run = useGate();
-  const still = useStill(JSON.stringify([id, change, version]));
+  const typed = JSON.stringify([id, change, version]);
+  const still = useStill(typed);
   const [stillId, stillChange]: [string, Change, string] = JSON.parse(still);
-  return useQuery({
+  const query = useQuery({
     queryKey: ["organize", "editor", still],
     queryFn: () => run(() => postPreview(stillId, stillChange)),
     enabled: stillId !== "",
@@ -61,6 +63,9 @@ function usePreview(id: string, change: Change, version: string) {
     refetchOnReconnect: true,
     gcTime: 0,
   });
+  /** Whether it is of what is typed by now. */
+  const isCurrent = still === typed && query.isSuccess && !query.isPlaceholderData;
+  return { ...query, isCurrent };
 }
 
 interface EditorProps {
@@ -145,6 +150,7 @@ function useEditor(props: EditorProps) {
     change,
     warning,
     discard,
+    order,
     save: () => ask(order),
   };
 }
@@ -205,7 +211,7 @@ function IdField({ editing, all }: { editing: Editing; all: readonly ListedChall
 function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked; isNew: boolean }) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const sentence = useSentence();
-  const { sending, isChanged, canSave } = editing;
+  const { sending, isChanged, canSave, order, warning } = editing;
   const isUnsaved = isChanged || sending.isSending;
   const errors = problemsOf(looked).filter(({ severity }) => severity === "error").length;
   const unsaved = sending.isSending ? words.files.sending : words.unsaved;
@@ -214,6 +220,10 @@ function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked;
       <button type="submit" disabled={!canSave}>
         {isNew ? wordFor(sheet.acts, "challenge.create") : words.save}
       </button>
+      {/* What somebody else changed too is for the sheet to say. */}
+      {warning === null && (
+        <AtOnce order={order} isReady={canSave && looked.isCurrent && errors === 0} />
+      )}
       {isUnsaved && (
         <button type="button" className="org-small" onClick={editing.discard}>
           {words.discard}

@@ -4,7 +4,6 @@ import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Loading } from "../../../ui/loading/loading";
 import { type Act, ActButtons } from "../change/act-buttons";
-import { useAsk } from "../change/acting";
 import { timeValue } from "../change/order";
 import { ListState } from "../frame/list";
 import { useMay, useOverview } from "../frame/reading";
@@ -13,34 +12,9 @@ import { Organizers } from "../organizers";
 import { ACCOUNT, SETUP } from "../pages";
 import { STEPS } from "../setup/steps";
 import { eventActs } from "./acts";
-import { MINUTE_MS } from "./line";
+import { Extend } from "./extend";
 import { Ctftime, Exports, Winners } from "./results";
 import { TimeLine } from "./time-line";
-
-/** Moves the end alone, by some minutes. */
-function later(end: number, minutes: number, object: string): Act {
-  const at = new Date(end + minutes * MINUTE_MS).toISOString();
-  const fixed = { end: at, start: undefined, freeze: undefined };
-  return { kind: "act", act: "event.times", fixed, object };
-}
-
-function Extend({ overview }: { overview: Overview }) {
-  const { event: words } = useOrganizeMessages().pages;
-  const may = useMay();
-  const ask = useAsk();
-  const { end, name } = overview;
-  if (!end || !may("event.times")) return null;
-  return [15, 30].map((minutes) => (
-    <button
-      key={minutes}
-      type="button"
-      className="org-small"
-      onClick={() => ask(later(end, minutes, name))}
-    >
-      {words.extend(minutes)}
-    </button>
-  ));
-}
 
 /** The line, and the acts that move the times without it. */
 function Times({ overview }: { overview: Overview }) {

@@ -1,28 +1,40 @@
-/** The two parts of the page of flags: what teams sent, and what pairs of teams have in common. */
+/** The parts of the page of flags: what teams sent, how near, and what pairs of teams share. */
 import { useOrganizeMessages } from "../../../messages/organize/words";
+import { go } from "../../../navigate";
+import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
-import { pageAddress, useView, useWhose } from "../frame/view";
+import { type Changes, pageAddress, useView, useWhose } from "../frame/view";
+
+interface TabProps {
+  text: string;
+  query: Changes;
+  isOpen: boolean;
+  shortcut?: string;
+}
+
+function Tab({ text, query, isOpen, shortcut }: TabProps) {
+  const address = pageAddress("/organize/flags", useWhose(), query);
+  useShortcut(shortcut ?? text, text, shortcut ? () => go(address) : undefined);
+  return (
+    <a href={address} aria-current={isOpen ? "page" : undefined} aria-keyshortcuts={shortcut}>
+      {text} {shortcut && <KeyHint of={shortcut} />}
+    </a>
+  );
+}
 
 export function Tabs() {
   const { flags: words, evidence } = useOrganizeMessages().pages;
-  const whose = useWhose();
-  const tab = useView()("tab");
-  if (!useMay()("evidence.list")) return null;
-  const tabs = [
-    { name: "", text: words.title },
-    { name: "evidence", text: evidence.title },
-  ];
+  const view = useView();
+  const seesEvidence = useMay()("evidence.list");
+  const isEvidence = seesEvidence && view("tab") === "evidence";
+  const isNear = !isEvidence && view("near") === "any";
   return (
     <nav aria-label={words.tabs} className="org-tabs">
-      {tabs.map(({ name, text }) => (
-        <a
-          key={name}
-          href={pageAddress("/organize/flags", whose, { tab: name })}
-          aria-current={tab === name ? "page" : undefined}
-        >
-          {text}
-        </a>
-      ))}
+      <Tab text={words.title} query={{}} isOpen={!isEvidence && !isNear} />
+      <Tab text={words.nearTab} query={{ near: "any" }} isOpen={isNear} shortcut="n" />
+      {seesEvidence && (
+        <Tab text={evidence.title} query={{ tab: "evidence" }} isOpen={isEvidence} shortcut="e" />
+      )}
     </nav>
   );
 }

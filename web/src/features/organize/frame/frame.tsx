@@ -7,6 +7,7 @@ import { ACCOUNT, FRAMED, MENU } from "../pages";
 import { useMe } from "../queries";
 import { Roles } from "../roles";
 import { durationText, useNow } from "./clock";
+import { useKeptFocus } from "./focus";
 import { KeyHint, useKeys, useShortcut } from "./keys";
 import { KeysSheet } from "./keys-sheet";
 import { useMay, useOverview } from "./reading";
@@ -194,6 +195,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const open = () => showKeys(true);
   const openPalette = useCallback(() => showPalette(true), []);
   usePaletteKey(openPalette);
+  useKeptFocus();
   useShortcut("?", keys.help, open);
   return (
     <div className="org" data-keys={isOn}>

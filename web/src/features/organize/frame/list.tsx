@@ -1,5 +1,5 @@
 /** The parts of a list: search, filters, more rows, and the panel of the row that is open. */
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { codeOf } from "../../../api/organize";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { CrossIcon } from "../../../ui/icons/icons";
@@ -51,7 +51,17 @@ export function TextFilter({ name, label, placeholder, type = "text" }: TextFilt
   );
 }
 
-/** The search of a list: `f` and `/` lead to it. */
+/** From the search to what it has found: the panel that is open, or the first row. */
+function leave(event: KeyboardEvent) {
+  if (event.key !== "Enter" && event.key !== "Escape") return;
+  const open = document.querySelector<HTMLElement>(".org-panel h2");
+  const found = open ?? document.querySelector<HTMLElement>("[data-row]");
+  if (!found) return;
+  event.preventDefault();
+  found.focus();
+}
+
+/** The search of a list: `f` and `/` lead to it, Enter and Esc to what it has found. */
 export function SearchFilter(props: TextFilterProps) {
   const { keys } = useOrganizeMessages().pages;
   const box = useRef<HTMLDivElement>(null);
@@ -59,7 +69,8 @@ export function SearchFilter(props: TextFilterProps) {
   useShortcut("f", keys.find, focus);
   useShortcut("/", keys.find, focus);
   return (
-    <div ref={box} className="org-search">
+    // biome-ignore lint/a11y/noStaticElementInteractions: its field has the keys.
+    <div ref={box} className="org-search" onKeyDown={leave}>
       <TextFilter {...props} type="search" />
     </div>
   );
@@ -171,7 +182,11 @@ export function Panel({ title, names, object, children }: PanelProps) {
   const { list, keys } = useOrganizeMessages().pages;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next row that opens gets it, too.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
+  useEffect(() => {
+    // Who types the search that opens it goes on typing.
+    if (document.activeElement?.matches("input")) return;
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
   function close() {
     document.querySelector<HTMLElement>("[data-row][aria-current=true]")?.focus();
     changeView(Object.fromEntries(names.map((name) => [name, undefined])));

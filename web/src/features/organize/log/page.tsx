@@ -1,11 +1,11 @@
 /** The log: who did what, when and why, and a way to take it back. */
 import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { useAsk } from "../change/acting";
 import { ChoiceFilter, ListPage, ListState, More, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useActs } from "../frame/reading";
 import { useView } from "../frame/view";
+import { UndoButton } from "./undo";
 
 /** Whether an act is one that the filters of the address leave. */
 export function isLeft(entry: Entry, filter: { q: string; who: string; kind: string }): boolean {
@@ -19,24 +19,13 @@ export function isLeft(entry: Entry, filter: { q: string; who: string; kind: str
 }
 
 function Undo({ entry }: { entry: Entry }) {
-  const { log: words, sheet } = useOrganizeMessages().pages;
-  const ask = useAsk();
-  const { id, sentence } = entry;
+  const { log: words } = useOrganizeMessages().pages;
   if (entry.undoneBy) {
     return <a href={`#act-${entry.undoneBy}`}>{words.undone(entry.undoneBy)}</a>;
   }
   if (entry.undoes) return <>{words.undoes(entry.undoes)}</>;
   if (!entry.undoable) return <span className="org-note">{words.final}</span>;
-  return (
-    <button
-      type="button"
-      className="org-small"
-      aria-label={sheet.undoOf(sentence)}
-      onClick={() => ask({ kind: "undo", id, sentence })}
-    >
-      {sheet.undo}
-    </button>
-  );
+  return <UndoButton entry={entry} />;
 }
 
 function ActRow({ entry }: { entry: Entry }) {

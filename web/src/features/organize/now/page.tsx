@@ -5,6 +5,7 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
 import { ActButtons } from "../change/act-buttons";
 import { eventActs } from "../event/acts";
+import { Extend } from "../event/extend";
 import { useRowKeys, useShortcut } from "../frame/keys";
 import { ListState } from "../frame/list";
 import { useMomentText } from "../frame/moment";
@@ -82,7 +83,10 @@ export default function NowPage() {
       <div className="org-bar">
         <h1>{words.title}</h1>
         {overview.data && (
-          <ActButtons name={head.label} acts={eventActs(overview.data, sheet.notice)} />
+          <>
+            <ActButtons name={head.label} acts={eventActs(overview.data, sheet.notice)} />
+            <Extend overview={overview.data} />
+          </>
         )}
       </div>
       <ListState of={overview}>

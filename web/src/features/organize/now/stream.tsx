@@ -1,7 +1,9 @@
 /** Solves and acts of colleagues as they come, the newest first. */
+import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Moment } from "../frame/moment";
 import { useActs, useChallengeNames, useFlags, useMay } from "../frame/reading";
+import { UndoButton } from "../log/undo";
 
 const ROWS_MAX = 30;
 
@@ -10,6 +12,8 @@ interface Happened {
   readonly at: number;
   readonly text: string;
   readonly lang?: "en";
+  /** The act, if it can be taken back. */
+  readonly undoable?: Entry | undefined;
 }
 
 function useSolves(): readonly Happened[] {
@@ -25,7 +29,11 @@ function useSolves(): readonly Happened[] {
 
 function useRecentActs(): readonly Happened[] {
   const acts = useActs().data?.pages[0] ?? [];
-  return acts.map(({ id, at, sentence }) => ({ key: `act ${id}`, at, text: sentence, lang: "en" }));
+  return acts.map((act) => {
+    const { id, at, sentence, undoable, undoneBy, undoes } = act;
+    const isOpen = undoable && !undoneBy && !undoes;
+    return { key: `act ${id}`, at, text: sentence, lang: "en", undoable: isOpen ? act : undefined };
+  });
 }
 
 function Rows({ rows }: { rows: readonly Happened[] }) {
@@ -34,9 +42,10 @@ function Rows({ rows }: { rows: readonly Happened[] }) {
   if (newest.length === 0) return <p className="org-note">{words.quiet}</p>;
   return (
     <ul className="org-stream">
-      {newest.map(({ key, at, text, lang }) => (
+      {newest.map(({ key, at, text, lang, undoable }) => (
         <li key={key}>
-          <Moment ms={at} /> <span lang={lang}>{text}</span>
+          <Moment ms={at} /> <span lang={lang}>{text}</span>{" "}
+          {undoable && <UndoButton entry={undoable} />}
         </li>
       ))}
     </ul>

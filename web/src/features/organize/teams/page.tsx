@@ -4,28 +4,54 @@ import type { Team } from "../../../api/organize-lists";
 import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Flag } from "../../../ui/flag/flag";
+import { useDoNow } from "../change/at-once";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useTeams } from "../frame/reading";
 import { type Placed, RowsTable } from "../frame/rows";
 import { useView, useWhose, ViewLink } from "../frame/view";
+import { actsOf } from "./acts";
 import { MailState } from "./mail";
 import { TeamPanel } from "./panel";
+
+/** Sends the link again at once: nothing of it needs a sheet. */
+function Resend({ team }: { team: Team }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const doing = useDoNow();
+  const { teamName } = team;
+  const text = wordFor(sheet.acts, "team.resend");
+  const order = actsOf(team).find(({ act }) => act === "team.resend");
+  if (!order) return null;
+  return (
+    <button
+      type="button"
+      className="org-small org-wide"
+      aria-label={`${text}: ${teamName}`}
+      aria-disabled={doing.isPending}
+      onClick={() => doing.isPending || doing.mutate({ order })}
+    >
+      {text}
+    </button>
+  );
+}
 
 interface RowProps {
   team: Team;
   isOpen: boolean;
+  /** Whether the role sees mails, and sends them again. */
   hasMail: boolean;
   /** Who else looks at it. */
   looks: readonly string[];
   placed: Placed;
+  isPublic: boolean;
+  /** Whole numbers in the language's way. */
+  numbers: (value: number) => string;
 }
 
-function TeamRow({ team, isOpen, hasMail, looks, placed }: RowProps) {
+function TeamRow(props: RowProps) {
+  const { team, isOpen, hasMail, looks, placed, isPublic, numbers } = props;
   const { teams: words, list } = useOrganizeMessages().pages;
-  const { numbers } = useNumbers();
-  const isPublic = useWhose() === "public";
   const place = (isPublic ? null : team.truth) ?? team.public;
   const shown = team.truth && team.public?.rank !== team.truth.rank ? team.public : null;
   return (
@@ -46,7 +72,7 @@ function TeamRow({ team, isOpen, hasMail, looks, placed }: RowProps) {
       </td>
       {hasMail && (
         <td>
-          <MailState team={team} />
+          <MailState team={team} /> {team.standing === "unconfirmed" && <Resend team={team} />}
         </td>
       )}
       {hasMail && (
@@ -58,11 +84,10 @@ function TeamRow({ team, isOpen, hasMail, looks, placed }: RowProps) {
   );
 }
 
-/** Whole numbers in the language's way. */
+/** Whole numbers in the language's way: one format for all rows, which is dear to make. */
 function useNumbers() {
   const { locale } = useMessages();
-  const format = new Intl.NumberFormat(locale);
-  return { numbers: (value: number) => format.format(value) };
+  return useMemo(() => new Intl.NumberFormat(locale).format, [locale]);
 }
 
 function Filters({ hasMail }: { hasMail: boolean }) {
@@ -122,13 +147,19 @@ export default function TeamsPage() {
   const view = useView();
   const hasMail = useMay()("team.resend");
   const whoLooks = useWhoLooks();
+  const numbers = useNumbers();
+  const isPublic = useWhose() === "public";
   const filter = { q: view("q"), standing: view("standing"), mail: view("mail") };
   const teams = useTeams({ ...filter, order: view("order") });
   const pages = teams.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.teams), [pages]);
-  const open = view("team");
+  // The only one that a search finds is open.
+  const found = view("q") !== "" && rows?.length === 1 ? rows[0]?.teamName : undefined;
+  const open = view("team") || (found ?? "");
   const place = rows?.findIndex(({ teamName }) => teamName === open) ?? -1;
-  const panel = open !== "" && <TeamPanel key={open} name={open} known={rows?.[place]} />;
+  const panel = open !== "" && (
+    <TeamPanel key={open} name={open} known={rows?.[place]} isFound={view("team") === ""} />
+  );
   return (
     <ListPage title={words.title} filters={<Filters hasMail={hasMail} />} panel={panel}>
       <ListState of={{ ...teams, data: rows }}>
@@ -155,6 +186,8 @@ export default function TeamsPage() {
                       hasMail={hasMail}
                       looks={whoLooks(`team ${team.teamName}`)}
                       placed={placed}
+                      isPublic={isPublic}
+                      numbers={numbers}
                     />
                   )}
                 </RowsTable>

@@ -63,11 +63,19 @@ function TeamFacts({ team }: { team: Team }) {
   );
 }
 
-/** The row that is in the list already is shown at once. */
-export function TeamPanel({ name, known }: { name: string; known: Team | undefined }) {
+interface TeamPanelProps {
+  name: string;
+  /** The row that is in the list already, which is shown at once. */
+  known: Team | undefined;
+  /** Whether the search has opened it: it closes with that. */
+  isFound: boolean;
+}
+
+export function TeamPanel({ name, known, isFound }: TeamPanelProps) {
   const story = useStory(name);
+  const names = isFound ? ["q", "story"] : ["team", "story"];
   return (
-    <Panel title={name} names={["team", "story"]} object={`team ${name}`}>
+    <Panel title={name} names={names} object={`team ${name}`}>
       <ListState of={{ ...story, data: story.data?.pages[0]?.team ?? known }}>
         {(team) => <TeamFacts team={team} />}
       </ListState>

@@ -1,6 +1,8 @@
 /** What happened to a team: one time line, the newest first, by kinds. */
+import { useRef } from "react";
 import type { StoryLine } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { useShortcut } from "../frame/keys";
 import { ChoiceFilter, More } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useChallengeNames, type useStory } from "../frame/reading";
@@ -84,12 +86,16 @@ export function TeamStory({ story }: { story: ReturnType<typeof useStory> }) {
   const { story: words } = useOrganizeMessages().pages;
   const names = useChallengeNames();
   const kind = useView()("story");
+  const heading = useRef<HTMLHeadingElement>(null);
+  useShortcut("s", words.title, () => heading.current?.focus());
   const lines = story.data?.pages.flatMap((page) => page.story) ?? [];
   const left = lines.filter((line) => kind === "" || line.kind === kind);
   return (
     <section className="org-stack org-story">
       <div className="org-bar">
-        <h3>{words.title}</h3>
+        <h3 ref={heading} tabIndex={-1} aria-keyshortcuts="s">
+          {words.title}
+        </h3>
         <ChoiceFilter name="story" label={words.kind} words={words.kinds} />
       </div>
       {left.length === 0 && (

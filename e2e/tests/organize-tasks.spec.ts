@@ -1,0 +1,586 @@
+// What organizers have to press: the 48 tasks by counted clicks, which docs/organize.md shows
+// beside those of four other platforms, and ten tasks by keys alone.
+
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { type Count, Hand, menuLink } from "../support/hand.ts";
+import { enrol, invite } from "../support/organizer.ts";
+import { Complaints, watch } from "../support/page-watch.ts";
+import { Program } from "../support/program.ts";
+import { guide, rows, tasks } from "../support/tasks.ts";
+
+const HOUR_MS = 3_600_000;
+/** What teams have in common is looked for every ten seconds. */
+const EVIDENCE_MS_MAX = 15_000;
+const TEAMS = ["Otters", "Badgers", "Crows", "Gulls", "Shrimps", "Testers"];
+const WAVE = ["Wave one", "Wave two", "Wave three", "Wave four"];
+const EVENT = "Harbour Test CTF";
+
+const idOf = (name: string) => name.toLowerCase().replace(" ", "-");
+
+function hidden(name: string): [string, string] {
+  const flag = `flag{${idOf(name)}}`;
+  const keys = { name, id: idOf(name), category: "Misc", description: "Swim.", type: "standard" };
+  const lines = Object.entries({ ...keys, value: 100, state: "hidden" });
+  const text = [...lines.map(([key, value]) => `${key}: ${value}`), "flags:", `  - ${flag}`];
+  return [`challenges/${idOf(name)}/challenge.yml`, `${text.join("\n")}\n`];
+}
+
+// One program and one page: they are in order, and each prepares what it needs by calls.
+test.describe.configure({ mode: "serial", timeout: 120_000 });
+
+let program: Program;
+let page: Page;
+let tokens = new Map<string, string>();
+const complaints = new Complaints();
+// The sheet asks at once what a status that is set already would change: nothing.
+complaints.allow(/status of 409/);
+
+async function sends(team: string, challengeId: string, flag: string): Promise<void> {
+  const token = tokens.get(team) ?? "";
+  const answer = await program.call(token, "POST", "/solve", { challengeId, flag });
+  expect(answer.status, `${team} sends ${flag}`).toBe(200);
+}
+
+/** An act as a script would do it, to prepare a task. */
+async function act(body: Record<string, unknown>): Promise<void> {
+  const answer = await page.evaluate(async (body) => {
+    const headers = { "Content-Type": "application/json", "X-Organize": "1" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const answer = await fetch("/api/organize/acts", init);
+    return answer.ok ? "" : answer.text();
+  }, body);
+  expect(answer, JSON.stringify(body)).toBe("");
+}
+
+async function play(): Promise<void> {
+  const imported = TEAMS.map((name) => {
+    return { name, email: `${idOf(name)}@example.org`, country: "IT", password: "" };
+  });
+  tokens = await program.importTeams(imported);
+  const newcomer = { teamName: "Newcomers", email: "new@example.org", country: "IT" };
+  const secrets = { password: "correct horse battery", captchaToken: "off" };
+  const signUp = await fetch(`${program.url}/api/signup`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...newcomer, ...secrets }),
+  });
+  expect(signUp.status).toBe(201);
+  for (const team of ["Shrimps", "Badgers"]) {
+    await sends(team, "tide", "flag{out_with_the_tide}");
+    await sends(team, "oars", "flag{both_oars_at_once}");
+  }
+  await sends("Crows", "welcome", "FLAG{W3LC0ME_AB0ARD}");
+  await sends("Otters", "welcome", "flag{w3lc0me_ab0ard}");
+  await sends("Badgers", "welcome", "flag{w3lc0me_ab0ard}");
+  await sends("Otters", "oars", "flag{r0w}");
+  const token = tokens.get("Otters") ?? "";
+  for (const text of ["Is the tide high?", "And now?"]) {
+    const asked = await program.call(token, "POST", "/question", { text, challengeId: "tide" });
+    expect(asked.status).toBe(201);
+  }
+}
+
+test.beforeAll(async ({ browser }) => {
+  program = await Program.start({
+    edit: (text) => text.replace('"altcha"', '"off"'),
+    files: Object.fromEntries([...WAVE, "Low water"].map(hidden)),
+  });
+  const context = await browser.newContext({ baseURL: program.url });
+  await watch(context, complaints);
+  page = await context.newPage();
+  const { link } = await invite(program, "owner");
+  await Promise.all([enrol(page, link), play()]);
+});
+
+test.afterAll(async () => {
+  await page.context().close();
+  await program.stop();
+  expect(complaints.unexpected(), "the pages complained").toEqual([]);
+});
+
+const region = (name: string) => page.getByRole("region", { name, exact: true });
+const sheet = () => page.getByRole("dialog");
+const said = (text: string | RegExp) => page.getByRole("status").getByText(text);
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+const link = (name: string | RegExp) => page.getByRole("link", { name });
+
+/** The acts of a row that is open. */
+function acts(name: string): (act: string) => Locator {
+  const group = page.getByRole("group", { name: `What to do with ${name}` });
+  return (act) => group.getByRole("button", { name: act, exact: true });
+}
+
+/** Whether the focus is on something, and can be seen there. */
+async function expectFocus(after: string): Promise<void> {
+  const focus = () =>
+    page.evaluate(() => {
+      const one = document.activeElement;
+      if (one === null || one === document.body) return "lost";
+      const { outlineStyle, boxShadow } = getComputedStyle(one);
+      const isSeen = outlineStyle !== "none" || boxShadow !== "none" || one.matches("main, dialog");
+      return isSeen ? "seen" : `not seen on ${one.outerHTML.slice(0, 120)}`;
+    });
+  await expect.poll(focus, { message: `the focus after ${after}` }).toBe("seen");
+}
+
+async function press(...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+  await expectFocus(keys.join(" "));
+}
+
+async function write(text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await expectFocus(text);
+}
+
+/** Opens a page by its two keys. */
+async function goTo(letter: string, title: string): Promise<void> {
+  await press("g", letter);
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+}
+
+/** Opens the row of this name. */
+async function openRow(name: string): Promise<void> {
+  await expect(page.locator("[data-row]", { hasText: name })).toBeVisible();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  for (let rows = 0; rows < 20 && (await focused()) !== name; rows += 1) await press("j");
+  await press("Enter");
+  await expect(region(name)).toBeVisible();
+}
+
+async function openTeam(name: string): Promise<void> {
+  await goTo("t", "Teams");
+  await press("/");
+  await write(name);
+  await expect(region(name)).toBeVisible();
+  await press("Enter");
+}
+
+/** Does what the sheet says, once it says who moves. */
+async function send(done: string | RegExp): Promise<void> {
+  await expect(sheet().locator("button[type=submit]")).toBeEnabled();
+  await press("Control+Enter");
+  await expect(sheet()).toHaveCount(0);
+  await expect(said(done)).toBeVisible();
+  await expectFocus("the sheet");
+}
+
+const byKeys: Readonly<Record<string, () => Promise<void>>> = {
+  async "release a challenge"() {
+    await goTo("c", "Challenges");
+    await openRow("Low water");
+    await press("r");
+    await expect(sheet()).toBeVisible();
+    await send("released low-water");
+  },
+  async "ban a team, and take it back"() {
+    await openTeam("Testers");
+    await press("b");
+    await write("shared flags");
+    await send('banned "Testers"');
+    await press("u");
+    await expect(sheet().getByRole("button", { name: /: .*(moves|falls|fall)/ })).toBeVisible();
+    await send(/took back act \d+: banned "Testers"/);
+  },
+  async "answer a question"() {
+    await goTo("d", "Desk");
+    await expect(page.getByText("Is the tide high?")).toBeVisible();
+    await press("r");
+    await write("It is.");
+    await send("answered a question");
+  },
+  async "post a notice"() {
+    await goTo("n", "Now");
+    await press("a");
+    await write("Low water");
+    await press("Tab");
+    await write("Mind the rocks.");
+    await send("posted a notice: Low water");
+  },
+  async "end 15 minutes later"() {
+    await press("+");
+    await expect(sheet()).toBeVisible();
+    await send("moved the times of the event");
+  },
+  async "try a flag"() {
+    await goTo("c", "Challenges");
+    await openRow("Welcome aboard");
+    await press("t");
+    await write("flag{w3lc0me_ab0ard}");
+    await press("Enter");
+    await expect(page.getByText("Right, by flag 1.")).toBeVisible();
+    // Out of the field, where letters are keys again.
+    await press("Tab");
+  },
+  async "rename a team"() {
+    await openTeam("Crows");
+    await press("n");
+    await press("Control+a");
+    await write("Rooks");
+    await press("Tab", "Tab");
+    await write("they asked");
+    await send('renamed "Crows" to "Rooks"');
+  },
+  async "give an award"() {
+    await openTeam("Otters");
+    await press("+");
+    await write("25");
+    await press("Tab");
+    await write("found a fault");
+    await send('gave "Otters" 25 points');
+  },
+  async "read a team's story"() {
+    await press("s");
+    await expect(page.getByRole("heading", { name: "Story" })).toBeFocused();
+    await expect(region("Otters").getByText("found a fault")).toBeVisible();
+  },
+  async "see near misses alone"() {
+    await goTo("f", "Flags");
+    await press("n");
+    await expect(page).toHaveURL(/near=any/);
+    await expect(page.getByRole("row").filter({ hasText: "case" })).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "right" })).toHaveCount(0);
+  },
+  async "say that evidence is looked at"() {
+    await press("e");
+    const pair = page.locator("[data-row]", { hasText: /Badgers.*Shrimps|Shrimps.*Badgers/ });
+    await expect(pair).toBeVisible({ timeout: EVIDENCE_MS_MAX });
+    await press("j", "Enter");
+    await press("s");
+    await press("l");
+    await press("Tab");
+    await write("one club");
+    await send(/set the evidence about .* to looked at/);
+  },
+};
+
+test("eleven tasks are done by keys alone, and the focus is never lost", async () => {
+  for (const [task, run] of Object.entries(byKeys)) await test.step(task, run);
+});
+
+/** What a team's panel does: each finds the team by typing its name. */
+async function ofTeam(hand: Hand, team: string, act: string): Promise<void> {
+  await hand.open("Teams");
+  await searchFor(hand, team);
+  await hand.press(acts(team)(act));
+}
+
+async function searchFor(hand: Hand, team: string): Promise<void> {
+  await hand.type(page.getByRole("searchbox", { name: "Search" }), team);
+  await expect(region(team)).toBeVisible();
+}
+
+async function edit(hand: Hand, challenge: string): Promise<void> {
+  await hand.open("Challenges");
+  await hand.press(link(`Edit: ${challenge}`));
+}
+
+async function openChallenge(hand: Hand, challenge: string): Promise<void> {
+  await hand.open("Challenges");
+  await hand.press(page.getByRole("rowheader").getByRole("link", { name: challenge, exact: true }));
+}
+
+/** The button of the editor that says who moves. */
+async function saveAtOnce(hand: Hand, done: string): Promise<void> {
+  await hand.press(button(/^(Save|Make) .*: (no team moves|\d+ teams? (rise|fall))/));
+  await expect(said(done)).toBeVisible();
+  await expect(page.getByText("Nothing is changed.")).toBeVisible();
+}
+
+/** A time of this device in some hours, as its field takes it. */
+function inHours(hours: number): string {
+  return new Date(Date.now() + hours * HOUR_MS).toISOString().slice(0, 16);
+}
+
+type Doing = (hand: Hand) => Promise<void>;
+
+const challengeTasks: Readonly<Record<number, Doing>> = {
+  async 1(hand) {
+    await hand.open("Challenges");
+    await hand.press(link("New challenge"));
+    await hand.type(page.getByLabel("Name", { exact: true }), "Sunken Bell");
+    await hand.type(page.getByLabel("Category"), "Misc");
+    await hand.type(page.getByLabel("Flag 1", { exact: true }), "flag{d1ng}");
+    await saveAtOnce(hand, "made the challenge sunken-bell");
+  },
+  async 2(hand) {
+    await edit(hand, "Rising tide");
+    await expect(region("What players will see").getByText("said backwards")).toBeVisible();
+  },
+  async 3(hand) {
+    await openChallenge(hand, "Rising tide");
+    await hand.type(page.getByLabel("Flag", { exact: true }), "FLAG{t1de}");
+    await hand.press(page.getByRole("button", { name: "Try", exact: true }));
+    await expect(page.getByText("Right, by flag 1.")).toBeVisible();
+  },
+  async 4(hand) {
+    await hand.open("Challenges");
+    await hand.press(button("Release: Nobody sees this"));
+    await hand.confirm("released unseen");
+  },
+  async 5(hand) {
+    await hand.open("Challenges");
+    for (const name of WAVE) {
+      await hand.press(page.getByRole("checkbox", { name: `Choose ${name}` }));
+    }
+    await hand.press(button("Release 4 challenges together"));
+    await hand.confirm(/released .*wave-one/);
+  },
+  async 6(hand) {
+    await hand.open("Challenges");
+    await hand.press(button("Release: Sunken Bell"));
+    await hand.type(sheet().getByLabel("At this time"), inHours(1));
+    await hand.confirm("set the release of sunken-bell");
+  },
+  async 7(hand) {
+    await openChallenge(hand, "Wave four");
+    await hand.press(acts("Wave four")("Close"));
+    await hand.type(sheet().getByLabel("At this time"), inHours(1));
+    await hand.confirm("set the time at which wave-four closes");
+  },
+  async 8(hand) {
+    await edit(hand, "Rising tide");
+    await hand.give(page.getByLabel("Add files"), "note.txt", "another tide");
+    await saveAtOnce(hand, "edited tide: files");
+  },
+  async 9(hand) {
+    await edit(hand, "Wave one");
+    await hand.type(page.getByLabel("Solution"), "https://example.org/solutions/wave-one");
+    await saveAtOnce(hand, "edited wave-one: solution");
+  },
+  async 11() {
+    await expect(page.getByRole("heading", { name: "What waits" })).toBeVisible();
+  },
+  async 12(hand) {
+    await openChallenge(hand, "Wave two");
+    await hand.press(acts("Wave two")("Status"));
+    await hand.choose(sheet().getByLabel("Status"), "broken");
+    await hand.confirm("said that wave-two is broken");
+  },
+  async 13(hand) {
+    await hand.open("Challenges");
+    await hand.press(button("Hide: Wave two"));
+    await hand.confirm("hid wave-two");
+  },
+  async 14(hand) {
+    await sends("Gulls", "wave-one", "flag{the_better_one}");
+    await edit(hand, "Wave one");
+    await hand.type(page.getByLabel("Flag 1", { exact: true }), "flag{the_better_one}");
+    await saveAtOnce(hand, "edited wave-one: flags");
+  },
+  async 15(hand) {
+    await openChallenge(hand, "Wave one");
+    await hand.press(acts("Wave one")("Rejudge"));
+    await hand.confirm("rejudged wave-one: flags that count: 1", "its flag was wrong");
+  },
+  async 16(hand) {
+    await hand.open("Flags");
+    await hand.press(button("Withdraw a solve: Otters, Welcome aboard"));
+    await hand.confirm('withdrew the solve of welcome by "Otters"', "a shared flag");
+  },
+  async 17(hand) {
+    await openChallenge(hand, "First at the oars");
+    await hand.press(acts("First at the oars")("Withdraw a solve"));
+    await hand.confirm("withdrew all solves of oars", "its flag was public");
+  },
+  async 18(hand) {
+    await edit(hand, "Wave one");
+    await hand.type(page.getByRole("textbox", { name: "Points", exact: true }), "300");
+    await saveAtOnce(hand, "edited wave-one: value");
+  },
+  async 19(hand) {
+    await edit(hand, "Rising tide");
+    await hand.press(button("Add a hint"));
+    await hand.type(page.getByLabel("Hint 1", { exact: true }), "Backwards.");
+    await saveAtOnce(hand, "edited tide: hints");
+  },
+};
+
+const teamTasks: Readonly<Record<number, Doing>> = {
+  async 20(hand) {
+    await hand.open("Teams");
+    await searchFor(hand, "Badgers");
+  },
+  async 21(hand) {
+    await ofTeam(hand, "Badgers", "Password code");
+    await hand.confirm(/Tell the team this code/, "they asked at the desk");
+  },
+  async 22(hand) {
+    await hand.open("Teams");
+    await hand.press(button("Resend confirmation: Newcomers"));
+    await expect(said('mailed "Newcomers" a new confirmation link')).toBeVisible();
+  },
+  async 23(hand) {
+    await ofTeam(hand, "Badgers", "Change address");
+    await hand.type(sheet().getByLabel("New address"), "badgers@example.net");
+    await hand.confirm('of "Badgers"', "a typing error");
+  },
+  async 24(hand) {
+    await ofTeam(hand, "Gulls", "Rename");
+    await hand.type(sheet().getByLabel("New name"), "Herons");
+    await hand.confirm('renamed "Gulls" to "Herons"', "the rules");
+  },
+  async 25(hand) {
+    await ofTeam(hand, "Badgers", "Ban");
+    await hand.confirm('banned "Badgers"', "shared flags");
+  },
+  async 26(hand) {
+    await hand.press(button(/^Undo: .* banned "Badgers"\.$/));
+    await hand.confirm(/took back act \d+: banned "Badgers"/);
+  },
+  async 27(hand) {
+    await ofTeam(hand, "Testers", "Hide");
+    await hand.confirm('hid "Testers"', "our own");
+  },
+  async 28(hand) {
+    await ofTeam(hand, "Rooks", "Change address");
+    await hand.type(sheet().getByLabel("New address"), "both@example.net");
+    await hand.confirm('of "Rooks"', "two teams are one");
+    await searchFor(hand, "Testers");
+    await hand.press(acts("Testers")("Ban"));
+    await hand.confirm('banned "Testers"', "two teams are one");
+  },
+  async 29(hand) {
+    await ofTeam(hand, "Otters", "Points");
+    await hand.type(sheet().getByLabel("Points"), "50");
+    await hand.confirm('gave "Otters" 50 points', "the best write-up");
+  },
+  async 30(hand) {
+    await hand.press(button(/^Undo: .* gave "Otters" 50 points\.$/));
+    await hand.confirm(/took back act \d+: gave "Otters" 50 points/);
+  },
+  async 31(hand) {
+    await hand.open("Teams");
+    await searchFor(hand, "Otters");
+    await expect(region("Otters").getByText("found a fault")).toBeVisible();
+  },
+  async 32(hand) {
+    await hand.open("Teams");
+    await expect(page.getByRole("columnheader", { name: "Solves" })).toBeVisible();
+  },
+};
+
+const lookingTasks: Readonly<Record<number, Doing>> = {
+  async 33(hand) {
+    await hand.open("Flags");
+    const row = page.getByRole("row").filter({ hasText: "Wave three" });
+    await expect(page.getByRole("row").nth(1)).toBeVisible();
+    await expect(row).toHaveCount(0);
+    await sends("Otters", "wave-three", "flag{wave-three}");
+    await expect(row).toBeVisible();
+  },
+  async 34(hand) {
+    await openChallenge(hand, "Welcome aboard");
+    await hand.press(region("Welcome aboard").getByRole("link", { name: "Near misses" }));
+    await expect(page.getByRole("row").filter({ hasText: "Rooks" })).toContainText("case");
+  },
+  async 35(hand) {
+    await hand.open("Flags");
+    await hand.press(link("Evidence"));
+    const pair = page.getByRole("row").filter({ hasText: "same wrong flag" });
+    await expect(pair).toBeVisible({ timeout: EVIDENCE_MS_MAX });
+  },
+  async 36(hand) {
+    await hand.open("Flags");
+    await hand.type(page.getByLabel("Network"), "127.0.0.1");
+    await expect(page).toHaveURL(/network=127.0.0.1/);
+    await expect(page.getByRole("row").filter({ hasText: "Rooks" })).toBeVisible();
+  },
+  async 37() {
+    await expect(page.getByText("Free disk, GB")).toBeVisible();
+  },
+  async 38(hand) {
+    await hand.press(button("End 15 minutes later"));
+    await hand.confirm("moved the times of the event");
+  },
+  async 39(hand) {
+    await hand.press(button("Pause"));
+    await hand.confirm("paused the event");
+  },
+  async 40(hand) {
+    await act({ act: "event.resume" });
+    await act({ act: "event.times", freeze: new Date(Date.now() - 60_000).toISOString() });
+    await hand.press(button("FROZEN: you see the truth"));
+    await expect(button("FROZEN: what players see")).toBeVisible();
+    await button("FROZEN: what players see").click();
+  },
+  async 41(hand) {
+    await hand.press(button("New notice"));
+    await hand.type(sheet().getByLabel("Title"), "The harbour closes");
+    await hand.type(sheet().getByLabel("Text"), "At eight.");
+    await hand.confirm("posted a notice: The harbour closes");
+  },
+  async 42(hand) {
+    await hand.press(link("1 question waits for an answer"));
+    await hand.press(button("Answer"));
+    await hand.type(sheet().getByLabel("Text"), "Still high.");
+    await hand.confirm("answered a question");
+  },
+  async 43(hand) {
+    await hand.open("Event");
+    await hand.press(button("Reveal"));
+    await hand.type(sheet().getByLabel("The name of the event, to confirm"), EVENT);
+    await hand.confirm("revealed the final scoreboard");
+  },
+  async 44(hand) {
+    await hand.open("Event");
+    await hand.press(link("Results"));
+    const download = page.waitForEvent("download");
+    await hand.press(link("ctftime.json"));
+    expect((await download).suggestedFilename()).toBe("ctftime.json");
+  },
+  async 45(hand) {
+    await hand.open("Event");
+    await hand.press(link("Results"));
+    await hand.press(button("Show the winners and their addresses"));
+    await expect(page.getByText("otters@example.org")).toBeVisible();
+  },
+  46: (hand) => addOrganizer(hand, "Grace", "organizer"),
+  47: (hand) => addOrganizer(hand, "Edsger", "author", "welcome"),
+  async 48(hand) {
+    await act({ act: "challenge.status", challenge: "hold", status: "looked_at", note: "" });
+    await hand.open("Log");
+    await hand.press(button(/^Undo: .* said that hold is looked at\.$/));
+    await hand.confirm(/took back act \d+: said that hold is looked at/);
+  },
+};
+
+async function addOrganizer(hand: Hand, name: string, role: string, own?: string): Promise<void> {
+  await hand.press(link(/^Account: /));
+  await hand.press(button("Add an organizer"));
+  await hand.type(sheet().getByLabel("Name"), name);
+  await hand.press(sheet().getByRole("checkbox", { name: role }));
+  if (own !== undefined) await hand.type(sheet().getByLabel("Challenges"), own);
+  await hand.press(sheet().getByRole("button", { name: "Add", exact: true }));
+  await expect(page.getByLabel("Invitation link")).toBeVisible();
+}
+
+test("no task takes more clicks than in the best of four, and most take fewer", async () => {
+  const doings = { ...challengeTasks, ...teamTasks, ...lookingTasks };
+  const counted = new Map<number, Count>();
+  for (const { n, task, ours } of tasks) {
+    const doing = doings[n];
+    expect(doing !== undefined, `${n}. ${task} is done here`).toBe(ours !== null);
+    if (!doing) continue;
+    await test.step(`${n}. ${task}`, async () => {
+      await menuLink(page, "Now").click();
+      await expect(page.getByRole("heading", { level: 1, name: "Now" })).toBeVisible();
+      const hand = new Hand(page);
+      await doing(hand);
+      counted.set(n, hand.count);
+    });
+  }
+  const listed = tasks.filter(({ ours }) => ours !== null);
+  expect([...counted]).toEqual(listed.map(({ n, ours }) => [n, ours]));
+  const compared = listed.filter(({ best }) => best !== null);
+  const difference = compared.map(({ ours, best }) => (best?.clicks ?? 0) - (ours?.clicks ?? 0));
+  expect(compared.filter((_, at) => (difference[at] ?? -1) < 0)).toEqual([]);
+  const isFewer = difference.filter((clicks) => clicks > 0).length;
+  expect(isFewer).toBeGreaterThan(compared.length / 2);
+});
+
+test("docs/organize.md has the counted clicks", () => {
+  const text = guide();
+  expect(tasks.map(({ n }) => n)).toEqual(Array.from({ length: 48 }, (_, at) => at + 1));
+  expect(rows.filter((row) => !text.includes(`\n${row}\n`))).toEqual([]);
+});

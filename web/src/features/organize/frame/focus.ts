@@ -1,0 +1,62 @@
+/**
+ * Keeps the focus of who works with keys: an element that goes while it has the focus, such as the
+ * button of an act that is done, leaves it to what is nearest.
+ */
+import { useEffect } from "react";
+
+const FOCUSABLE =
+  "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), " +
+  "textarea:not(:disabled), [tabindex]";
+
+/** What is around an element, the nearest first. */
+function around(element: Element): readonly Element[] {
+  const parent = element.parentElement;
+  return parent ? [parent, ...around(parent)] : [];
+}
+
+/** Where the focus goes: within what is left around the element, but not beyond its page. */
+function nearest(ancestors: readonly Element[]): HTMLElement | null {
+  for (const one of ancestors) {
+    if (!one.isConnected) continue;
+    if (one.matches(".org") || one.querySelector(".org")) break;
+    const found = one.matches("[tabindex]") ? one : one.querySelector(FOCUSABLE);
+    if (found instanceof HTMLElement) return found;
+  }
+  return document.querySelector<HTMLElement>("main");
+}
+
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let last: Element | null = null;
+    let ancestors: readonly Element[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onFocus = ({ target }: FocusEvent) => {
+      last = target instanceof Element ? target : null;
+      ancestors = last ? around(last) : [];
+    };
+    // Who clicks on nothing wants no focus.
+    const onPointer = () => {
+      last = null;
+    };
+    const isLost = () =>
+      last !== null &&
+      document.activeElement === document.body &&
+      (!last.isConnected || last.matches(":disabled"));
+    // A page that opens, or a dialog that closes, says itself where the focus goes.
+    const look = () => {
+      clearTimeout(timer);
+      if (isLost()) timer = setTimeout(() => isLost() && nearest(ancestors)?.focus());
+    };
+    const observer = new MutationObserver(look);
+    const changes = { attributeFilter: ["disabled"], childList: true, subtree: true };
+    observer.observe(document.body, changes);
+    document.addEventListener("focusin", onFocus);
+    document.addEventListener("pointerdown", onPointer);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener("focusin", onFocus);
+      document.removeEventListener("pointerdown", onPointer);
+    };
+  }, []);
+}

@@ -1,0 +1,48 @@
+/** The list of teams: what a search opens, and what a row does. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { callsTo, open, PATIENT, server } from "../../../stand-in";
+import { acted, OTTERS, signedIn } from "../stand-in";
+
+beforeEach(() => signedIn());
+
+const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
+const address = () => window.location.pathname + window.location.search;
+
+test("the only team that a search finds is open while one types, and Esc closes it", async () => {
+  const crabs = { ...OTTERS, teamName: "Crabs" };
+  server.replies["/organize/teams"] = () => {
+    const isSearch = callsTo("/organize/teams").at(-1)?.search.includes("q=");
+    const teams = isSearch ? [OTTERS] : [OTTERS, crabs];
+    return [200, { teams, total: teams.length, next: null }];
+  };
+  const { user } = open("/organize/teams");
+  await find("link", "Crabs");
+  expect(screen.queryByRole("region", { name: "Otters" })).toBeNull();
+  const search = await find("searchbox", "Search");
+  await user.type(search, "ott");
+  const panel = await find("region", "Otters");
+  expect(document.activeElement).toBe(search);
+  expect(address()).toBe("/organize/teams?q=ott");
+  await user.keyboard("{Enter}");
+  expect(panel.contains(document.activeElement)).toBe(true);
+  expect(await within(panel).findByText(/^Ada hid/, {}, PATIENT)).toBeTruthy();
+  await user.keyboard("s");
+  expect(document.activeElement?.textContent).toBe("Story");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(address()).toBe("/organize/teams"));
+  expect(screen.queryByRole("region", { name: "Otters" })).toBeNull();
+});
+
+test("a confirmation is mailed again from its row, at once and without a reason", async () => {
+  const waiting = { ...OTTERS, standing: "unconfirmed", truth: null, public: null };
+  server.replies["/organize/teams"] = [200, { teams: [waiting], total: 1, next: null }];
+  server.replies["/organize/acts"] = acted({ sentence: "Ada mailed a link.", undo: null });
+  const { user } = open("/organize/teams");
+  await user.click(await find("button", "Resend confirmation: Otters"));
+  expect(await screen.findByText(/^Ada mailed a link\./, {}, PATIENT)).toBeTruthy();
+  expect(callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []))).toEqual([
+    { act: "team.resend", team: "Otters" },
+  ]);
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
