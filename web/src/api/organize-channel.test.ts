@@ -58,7 +58,10 @@ describe("the connection", () => {
     latest().say("no json");
     latest().say({ event: "comet" });
     latest().say(STATE);
-    expect(frames).toEqual([STATE]);
+    const board = { event: "board", view: "truth", whole: false, challenges: [], gone: [] };
+    latest().say({ ...board, whole: true, scoreboard: [["Otters"]] });
+    latest().say({ ...board, scoreboard: [] });
+    expect(frames).toEqual([STATE, { ...board, scoreboard: [] }]);
   });
 
   test("a lost socket is opened again, later each time, until it tells everything", () => {

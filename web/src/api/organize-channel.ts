@@ -63,9 +63,15 @@ function isFrame(message: unknown): message is Frame {
   return isRecord(message) && EVENTS.has(message.event);
 }
 
-/** Null for what is no known message. */
+/**
+ * A whole board is megabytes, and no page shows it: those that do read their part after `state`. It
+ * is told by its beginning, without being parsed.
+ */
+const WHOLE_BOARD = /^\{"event":"board","view":"[a-z]+","whole":true,/;
+
+/** Null for what is no known message, or is not needed. */
 function parseFrame(text: unknown): Frame | null {
-  if (typeof text !== "string") return null;
+  if (typeof text !== "string" || WHOLE_BOARD.test(text)) return null;
   try {
     const message: unknown = JSON.parse(text);
     return isFrame(message) ? message : null;

@@ -49,10 +49,23 @@ function Withdraw({ flag, name }: { flag: SentFlag; name: string }) {
   );
 }
 
-function FlagRow({ flag, name, placed }: { flag: SentFlag; name: string; placed: Placed }) {
+/** What all rows have in common: it is not asked for by each of those that come. */
+interface Seen {
+  readonly whose: string | undefined;
+  readonly seesNetworks: boolean;
+  readonly mayWithdraw: boolean;
+}
+
+interface RowProps {
+  flag: SentFlag;
+  name: string;
+  placed: Placed;
+  seen: Seen;
+}
+
+function FlagRow({ flag, name, placed, seen }: RowProps) {
   const { flags: words } = useOrganizeMessages().pages;
-  const whose = useWhose();
-  const may = useMay();
+  const { whose, seesNetworks, mayWithdraw } = seen;
   const { teamName: team, challengeId, verdict, near, times, teams, network } = flag;
   return (
     <tr {...placed}>
@@ -74,12 +87,12 @@ function FlagRow({ flag, name, placed }: { flag: SentFlag; name: string; placed:
         {near && <span className="org-near">, {wordFor(words.nears, near)}</span>}
       </td>
       <td className="org-wide">{times && teams ? words.times(times, teams) : ""}</td>
-      {may("evidence.list") && (
+      {seesNetworks && (
         <td className="org-wide">
           {network && <ViewLink changes={{ network }}>{network}</ViewLink>}
         </td>
       )}
-      {may("solve.withdraw") && (
+      {mayWithdraw && (
         <td className="org-wide">{verdict === "right" && <Withdraw flag={flag} name={name} />}</td>
       )}
     </tr>
@@ -135,6 +148,12 @@ interface TableProps {
 function Table({ rows, names, isDown, more }: TableProps) {
   const { flags: words } = useOrganizeMessages().pages;
   const { shown, held } = useHeld(rows, keyOf, isDown);
+  const may = useMay();
+  const seen = {
+    whose: useWhose(),
+    seesNetworks: may("evidence.list"),
+    mayWithdraw: may("solve.withdraw"),
+  };
   return (
     <>
       {held > 0 && (
@@ -150,7 +169,12 @@ function Table({ rows, names, isDown, more }: TableProps) {
         more={more}
       >
         {(flag, placed) => (
-          <FlagRow flag={flag} name={names[flag.challengeId] ?? flag.challengeId} placed={placed} />
+          <FlagRow
+            flag={flag}
+            name={names[flag.challengeId] ?? flag.challengeId}
+            placed={placed}
+            seen={seen}
+          />
         )}
       </RowsTable>
     </>
