@@ -10,7 +10,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use crate::event::EventFolder;
-use crate::process::{Server, TestSite, program, run};
+use crate::process::{self, Server, TestSite, program};
 use crate::until;
 
 /// Time limit of a shutdown.
@@ -100,7 +100,7 @@ on_both_engines! {
         let folder = site.file("pulled");
         let dir = folder.to_str().unwrap();
         site.run(&["pull", "--event", dir]).await.ok();
-        run(program(&["check", "--event", dir])).await.ok();
+        process::run(program(&["check", "--event", dir])).await.ok();
         for path in ["brand/logo.svg", "brand/sponsor-1.svg", "pages/us.md"] {
             assert!(folder.join(path).exists(), "{path}");
         }

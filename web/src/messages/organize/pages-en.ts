@@ -254,6 +254,7 @@ export const pagesEn = {
   teams: {
     title: "Teams",
     searchHint: "Name, address or number",
+    resendReason: "The link had not come.",
     standing: "Standing",
     standings: {
       plays: "plays",

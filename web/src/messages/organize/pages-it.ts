@@ -248,6 +248,7 @@ export const pagesIt: PagesMessages = {
   teams: {
     title: "Squadre",
     searchHint: "Nome, indirizzo o numero",
+    resendReason: "Il link non era arrivato.",
     standing: "Situazione",
     standings: {
       plays: "gioca",

@@ -21,7 +21,6 @@ use super::commands::COMMANDS;
 use super::step::{Known, StepTx};
 use crate::acts::{self, NewAct, Record};
 use crate::fold::Fold;
-use crate::mail::Purpose;
 use crate::{Clock, Db, Lock, Result, Seal, StoreError, addresses, journal};
 pub use acting::{ActError, By};
 use acting::{Acting, Acts, Stop};
@@ -219,10 +218,9 @@ impl Act {
         }
     }
 
-    /// Whether it touches a team, so that it needs a reason. That a mail is sent again says why.
+    /// Whether it touches a team, so that it needs a reason.
     pub fn needs_reason(&self) -> bool {
         match self {
-            Self::Team { act: TeamAct::Link { purpose, .. }, .. } => *purpose != Purpose::Confirm,
             Self::Team { act, .. } => !matches!(act, TeamAct::Note { .. }),
             Self::CountSolve { .. } | Self::WithdrawSolve { .. } => true,
             Self::TestTeam { .. } => false,

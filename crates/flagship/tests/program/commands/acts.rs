@@ -25,7 +25,7 @@ const ACTS: [&str; 32] = [
     "team.country --team Lobsters --country FR --reason x",
     "team.note --team Ants --text loud",
     "team.confirm --team Bees --reason x",
-    "team.resend --team Wasps",
+    "team.resend --team Wasps --reason x",
     "team.reset --team Ants --reason x",
     "team.code --team Ants --reason x",
     "team.end_sessions --team Otters --reason x",

@@ -1,5 +1,6 @@
-/** Acts without their sheet: those whose button says all, and that need no reason. */
+/** Acts without their sheet: those whose button says all. */
 import { useMutation } from "@tanstack/react-query";
+import type { Terms } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useGate } from "../gate";
 import { useAsk, useFinish } from "./acting";
@@ -15,8 +16,8 @@ export function useDoNow() {
   const finish = useFinish();
   return useMutation({
     networkMode: "always",
-    mutationFn: ({ order, head }: { order: Order; head?: number | null | undefined }) =>
-      run(() => send(order, NONE, { head })),
+    mutationFn: ({ order, ...terms }: { order: Order } & Terms) =>
+      run(() => send(order, NONE, terms)),
     onSuccess: (acted, { order }) => finish(order, acted),
     onError: (_, { order }) => ask(order),
   });

@@ -95,7 +95,7 @@ export function fieldsOf(order: Order): readonly FieldOf[] {
   return (FIELDS[order.act] ?? []).filter(({ name }) => !Object.hasOwn(order.fixed, name));
 }
 
-const WITHOUT_REASON = new Set(["team.note", "team.resend", "team.test"]);
+const WITHOUT_REASON = new Set(["team.note", "team.test"]);
 
 /** Whether the server wants a reason. */
 export function needsReason(order: Order): boolean {

@@ -17,7 +17,7 @@ import { TeamPanel } from "./panel";
 
 /** Sends the link again at once: nothing of it needs a sheet. */
 function Resend({ team }: { team: Team }) {
-  const { sheet } = useOrganizeMessages().pages;
+  const { sheet, teams: words } = useOrganizeMessages().pages;
   const doing = useDoNow();
   const { teamName } = team;
   const text = wordFor(sheet.acts, "team.resend");
@@ -29,7 +29,7 @@ function Resend({ team }: { team: Team }) {
       className="org-small org-wide"
       aria-label={`${text}: ${teamName}`}
       aria-disabled={doing.isPending}
-      onClick={() => doing.isPending || doing.mutate({ order })}
+      onClick={() => doing.isPending || doing.mutate({ order, reason: words.resendReason })}
     >
       {text}
     </button>

@@ -34,7 +34,7 @@ test("the only team that a search finds is open while one types, and Esc closes 
   expect(screen.queryByRole("region", { name: "Otters" })).toBeNull();
 });
 
-test("a confirmation is mailed again from its row, at once and without a reason", async () => {
+test("a confirmation is mailed again from its row, at once", async () => {
   const waiting = { ...OTTERS, standing: "unconfirmed", truth: null, public: null };
   server.replies["/organize/teams"] = [200, { teams: [waiting], total: 1, next: null }];
   server.replies["/organize/acts"] = acted({ sentence: "Ada mailed a link.", undo: null });
@@ -42,7 +42,7 @@ test("a confirmation is mailed again from its row, at once and without a reason"
   await user.click(await find("button", "Resend confirmation: Otters"));
   expect(await screen.findByText(/^Ada mailed a link\./, {}, PATIENT)).toBeTruthy();
   expect(callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []))).toEqual([
-    { act: "team.resend", team: "Otters" },
+    { act: "team.resend", team: "Otters", reason: "The link had not come." },
   ]);
   expect(screen.queryByRole("dialog")).toBeNull();
 });
