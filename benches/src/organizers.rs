@@ -33,8 +33,8 @@ const FLAGS_PER_S: f64 = 500.0;
 const WRONG_OF: usize = 5;
 /// The organizers.
 const COUNT: usize = 10;
-/// Acts and previews of each per second, if they are there: none, one every half minute, as it takes
-/// to find a team, to say why and to read who moves, and sixty times as many.
+/// Acts and previews of each per second, if they are there: none, one every half minute, as it
+/// takes to find a team, to say why and to read who moves, and sixty times as many.
 const PER_S: [Option<f64>; 4] = [None, Some(0.0), Some(BUSY_PER_S), Some(HECTIC_PER_S)];
 const BUSY_PER_S: f64 = 1.0 / 30.0;
 const HECTIC_PER_S: f64 = 2.0;
@@ -42,8 +42,8 @@ const HECTIC_PER_S: f64 = 2.0;
 const PACES: [&str; 4] = ["without", "watching", "busy", "hectic"];
 /// Of so many acts and previews one is a preview.
 const PREVIEW_OF: usize = 3;
-/// How long flags are sent at each pace of a round. They are of 38 challenges, so that each right one
-/// is a solve.
+/// How long flags are sent at each pace of a round. They are of 38 challenges, so that each right
+/// one is a solve.
 const WINDOW: Duration = Duration::from_millis(3400);
 /// The live channel tells at this pace what is new.
 const BEAT: Duration = Duration::from_secs(1);
@@ -101,8 +101,8 @@ pub fn run(bench: &Bench) -> Result<Table> {
     }
     table.remark(format!(
         "{FLAGS_PER_S} flags a second of {} teams, each over a connection of its own, one of \
-         {WRONG_OF} wrong; {COUNT} organizers who watch, busy ones with an act each every \
-         {:.0} s, hectic ones with {HECTIC_PER_S} a second, one of {PREVIEW_OF} of them a preview; flags by \
+         {WRONG_OF} wrong; {COUNT} organizers who watch, busy ones with an act each every {:.0} s, \
+         hectic ones with {HECTIC_PER_S} a second, one of {PREVIEW_OF} of them a preview; flags by \
          the median of windows, acts of all windows together",
         size.players,
         1.0 / BUSY_PER_S,

@@ -2,7 +2,6 @@
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
@@ -17,9 +16,6 @@ const DEMO_ADDRESS: &str = "127.0.0.1:8080";
 /// Folders of `web` that are not sources, and a file that is written after all of the site.
 const SITE_MADE: [&str; 2] = ["dist", "node_modules"];
 const SITE_MADE_LAST: &str = "web/node_modules/.site-built";
-
-/// The first version of glibc whose loader reads packed relative relocations.
-const GLIBC_WITH_RELR: (u32, u32) = (2, 36);
 
 /// The compilation profile.
 #[derive(Clone, Copy)]
@@ -96,28 +92,11 @@ pub fn program(profile: Profile) -> Result<()> {
             if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
                 // Functions with the same code are one. Rust's own linker, the default here, can.
                 build.args(["--", "-Clink-arg=-Wl,--icf=all"]);
-                if glibc().is_some_and(|version| version >= GLIBC_WITH_RELR) {
-                    // Addresses that the start adjusts take a bit each instead of 24 bytes.
-                    build.arg("-Clink-arg=-Wl,-z,pack-relative-relocs");
-                }
             }
             build
         }
     };
     run(&mut build)
-}
-
-/// The version of this machine's glibc, which a program that is built here runs with.
-fn glibc() -> Option<(u32, u32)> {
-    let printed = Command::new("getconf").arg("GNU_LIBC_VERSION").output().ok()?.stdout;
-    glibc_version(str::from_utf8(&printed).ok()?)
-}
-
-/// Reads `glibc 2.36`.
-fn glibc_version(printed: &str) -> Option<(u32, u32)> {
-    let (major, minor) = printed.trim().strip_prefix("glibc ")?.split_once('.')?;
-    let minor = minor.split('.').next()?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// Updates the pictures in `docs/screenshots`, which the README shows too.
@@ -139,18 +118,4 @@ pub fn serve_demo(profile: Profile) -> Result<()> {
     let mut serve = at_root(&root().join(profile.binary()).to_string_lossy());
     serve.args(["serve", "--event", EXAMPLE, "--data", DEMO_DATA]);
     Err(serve.args(["--listen", DEMO_ADDRESS, "--demo"]).exec()).context("start flagship serve")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_of_glibc_is_read() {
-        assert_eq!(glibc_version("glibc 2.36\n"), Some((2, 36)));
-        assert!(glibc_version("glibc 2.9").is_some_and(|old| old < GLIBC_WITH_RELR));
-        for other in ["", "undefined", "musl 1.2", "glibc", "glibc 2", "glibc x.y"] {
-            assert_eq!(glibc_version(other), None, "{other}");
-        }
-    }
 }

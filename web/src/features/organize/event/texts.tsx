@@ -7,7 +7,7 @@ import { Field } from "../../../ui/field/field";
 import { Html } from "../../../ui/html/html";
 import { ActButtons } from "../change/act-buttons";
 import { Select } from "../change/fields";
-import { useStill } from "../change/sheet";
+import { useStill } from "../change/preview";
 import { Problems } from "../editor/problems";
 import { TextField } from "../editor/text-field";
 import { useSentence } from "../fault";
