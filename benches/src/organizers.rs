@@ -155,7 +155,7 @@ async fn measure(bench: &Bench, template: &Template) -> Result<Measured> {
         let tokens = invite(&bench.server, &installation, bench.choose(COUNT, FIRST.len()))?;
         let server = Server::start(&bench.server, &installation)?;
         let organizers = come(&server, template, &tokens).await?;
-        let window = bench.choose(WINDOW, WINDOW / 7);
+        let window = bench.choose(WINDOW, WINDOW / 12);
         let faster = bench.choose(1.0, 5.0);
         let mut probe = Probe { server, template, organizers, sent: 0 };
         // Statements are prepared, and boards built.

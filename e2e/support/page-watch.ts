@@ -27,6 +27,8 @@ export class Complaints {
 export async function watch(context: BrowserContext, complaints: Complaints): Promise<void> {
   context.on("weberror", (error) => complaints.add(`uncaught: ${error.error().message}`));
   context.on("dialog", (dialog) => {
+    // A page with a draft asks before it is left.
+    if (dialog.type() === "beforeunload") return void dialog.accept();
     complaints.add(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });

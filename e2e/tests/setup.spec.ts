@@ -129,7 +129,7 @@ test("the program alone leads to a running event in 40 interactions", async ({
   await page.goto(`${program.url}/organize/event?tab=texts&page=*`);
   const text = page.locator(".org-markdown").getByRole("textbox", { name: "Text" });
   await page.getByLabel("Name in the address").fill("about");
-  await text.fill("# About us\n\nThe **harbour** is open from {start} on.");
+  await text.pressSequentially("# About us\n\nThe **harbour** is open from {start} on.");
   const preview = page.getByRole("region", { name: "What players will see" });
   await expect(preview.getByRole("strong")).toHaveText("harbour");
   await expectSound(page, "organize-event-texts");
@@ -149,11 +149,11 @@ test("the program alone leads to a running event in 40 interactions", async ({
   // A setting and the brand, each with what changes in its sheet.
   await page.goto(`${program.url}/organize/event?tab=brand`);
   complaints.allow(/status of 422/);
-  await page.getByRole("textbox", { name: "Accent colour" }).fill("#fefefe");
+  await page.getByRole("textbox", { name: "Accent colour", exact: true }).fill("#fefefe");
   await page.getByRole("button", { name: "Save the brand" }).click();
   await expect(sheet.getByText(/needs 3:1/)).toBeVisible();
   await sheet.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("textbox", { name: "Accent colour" }).fill("#0077cc");
+  await page.getByRole("textbox", { name: "Accent colour", exact: true }).fill("#0077cc");
   const logo = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(LOGO) };
   await page.getByLabel("Logo", { exact: true }).setInputFiles(logo);
   await expect(page.getByText("A new file, not saved yet")).toBeVisible();

@@ -60,6 +60,7 @@ pub use settings::{
     Named, Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile, SiteFileKind,
     SiteLink, SitePage, Sponsor,
 };
+pub use site::SPONSORS_MAX;
 pub use site::kept::{FILE_BYTES_MAX, FILES_BYTES_MAX, file_paths, kept_file};
 pub use source::{Defaults, Source, new_event_toml};
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};

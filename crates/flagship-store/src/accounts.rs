@@ -267,10 +267,11 @@ pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<TeamOfEmai
     }))
 }
 
-/// Keeps the language of an account's mails, unless it is that already, in a transaction that holds
-/// the lock on accounts. Without one the language stays.
+/// Keeps the language of an account's mails, if none was kept, in a transaction that holds the lock
+/// on accounts. A later one changes nothing: whoever learns the password must not choose in which
+/// language its owner is warned.
 pub async fn speak_in(tx: &mut Tx, account: &Account, language: Option<&str>) -> Result<()> {
-    if language.is_some() && language != account.language.as_deref() {
+    if language.is_some() && account.language.is_none() {
         on!(tx, conn => {
             sqlx::query("update accounts set language = $2 where id = $1")
                 .bind(account.id).bind(language).execute(conn).await?;

@@ -35,9 +35,10 @@ pub(crate) const FILES_ONLY: &[&str] = &["pages", "allowed_origins"];
 const LINK: &[&str] = &["name", "link"];
 const SPONSOR: &[&str] = &["name", "link", "tier", "logo"];
 
-/// The most links and sponsors.
+/// The most links.
 const LINKS_MAX: usize = 12;
-const SPONSORS_MAX: usize = 60;
+/// The most sponsors.
+pub const SPONSORS_MAX: usize = 60;
 
 /// The most bytes of a logo, an icon or a font ...
 const SMALL_BYTES_MAX: u64 = 512 * 1024;

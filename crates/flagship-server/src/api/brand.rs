@@ -201,7 +201,7 @@ async fn drawn(app: &App, digest: &str) -> Option<Bytes> {
         let is_it = own_preview(&settings.site).is_none() && card.digest() == digest;
         is_it.then_some(card)?
     };
-    app.brand.preview(card).await
+    Some(app.brand.preview(card).await)
 }
 
 /// A page of the event's own, with times and points filled in.

@@ -3,17 +3,17 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use flagship_game::challenge::is_digest;
 use flagship_pack::SiteFile;
-use parking_lot::RwLock;
-use tokio::sync::Mutex;
-use tokio::task::spawn_blocking;
+use parking_lot::{Mutex, RwLock};
 
 use super::preview::Card;
 use super::report::report;
 use super::settings::LiveSettings;
+use crate::net::work::Made;
 
 /// The files of `[site]`.
 pub struct Brand {
@@ -21,7 +21,7 @@ pub struct Brand {
     settings: LiveSettings,
     kept: RwLock<HashMap<String, Bytes>>,
     /// The picture that was drawn last, with its digest.
-    drawn: Mutex<Option<(String, Bytes)>>,
+    drawn: Mutex<Option<(String, Arc<Made<Bytes>>)>>,
 }
 
 impl Brand {
@@ -53,17 +53,16 @@ impl Brand {
         Some((file, bytes))
     }
 
-    /// The picture of a card, drawn when it is first asked for, one at a time.
-    pub async fn preview(&self, card: Card) -> Option<Bytes> {
+    /// The picture of a card, drawn when it is first asked for, once also if who asked is gone.
+    pub async fn preview(&self, card: Card) -> Bytes {
         let digest = card.digest();
-        let mut drawn = self.drawn.lock().await;
-        if let Some((known, bytes)) = &*drawn
-            && *known == digest
-        {
-            return Some(bytes.clone());
-        }
-        let bytes = Bytes::from(spawn_blocking(move || card.draw()).await.ok()?);
-        *drawn = Some((digest, bytes.clone()));
-        Some(bytes)
+        let picture = {
+            let mut last = self.drawn.lock();
+            let known = last.take().filter(|(known, _)| *known == digest);
+            let (digest, picture) = known.unwrap_or((digest, Arc::default()));
+            *last = Some((digest, picture.clone()));
+            picture
+        };
+        picture.get_or_make(move || Bytes::from(card.draw())).await.clone()
     }
 }

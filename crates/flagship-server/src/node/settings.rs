@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
 use flagship_pack::{
-    AtStart, Given, Live, Settings, SitePage, is_of_files_only, page_text, settings_of,
+    AtStart, Given, Live, PAGES_MAX, Settings, SitePage, is_of_files_only, page_text, settings_of,
 };
 use flagship_store::settings::{self, RULES, Seen};
 use flagship_store::{Db, StoreError};
@@ -117,6 +117,7 @@ fn over(files: &Live, kept: &BTreeMap<String, String>) -> Live {
     let slugs: BTreeSet<&str> = of_files.map(|page| page.slug.as_str()).collect();
     let pages = pages_in(kept).into_iter().map(|kept| kept.page);
     live.site.pages.extend(pages.filter(|page| !slugs.contains(page.slug.as_str())));
+    live.site.pages.truncate(PAGES_MAX);
     live
 }
 

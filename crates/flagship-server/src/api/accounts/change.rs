@@ -208,7 +208,9 @@ async fn ask(
     let now_ms = tx.now_ms(&app.clock).await?;
     let known = shown(account, team).account_in(&mut tx, now_ms).await?;
     let known = known.filter(|it| it.email == account.email).ok_or(ApiError::UNAUTHORIZED)?;
-    let language = spoken.or(Language::kept(known.language.as_deref()));
+    // Not the one that is spoken now: whoever knows the password must not choose in which language
+    // the address before is warned.
+    let language = Language::kept(known.language.as_deref()).or(spoken);
     let letters = context.in_language(language);
     let letter = match accounts::team_of_email(&mut tx, email.as_str()).await? {
         // No mail contains the token, so the link is never used.

@@ -253,13 +253,14 @@ pub async fn act(
         return Err(ApiError::REASON_MISSING.into());
     }
     let is_done = !common.preview;
-    let mut answer = run(&app, &by.who, rule, What::Do(Box::new(act)), common).await?;
-    (answer.code, answer.problems) = (code.filter(|_| is_done), shown(problems));
     if is_done {
+        // Before: what takes a later act back needs them also if the caller is gone by then.
         for digest in files {
             app.uploads.keep_for_good(&digest).await;
         }
     }
+    let mut answer = run(&app, &by.who, rule, What::Do(Box::new(act)), common).await?;
+    (answer.code, answer.problems) = (code.filter(|_| is_done), shown(problems));
     Ok(axum::Json(answer))
 }
 

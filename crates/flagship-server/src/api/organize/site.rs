@@ -3,8 +3,8 @@
 
 use axum::extract::State;
 use flagship_pack::{
-    FILE_BYTES_MAX, FILES_BYTES_MAX, Live, PAGES_BYTES_MAX, PAGES_MAX, PagePlace, Site, SitePage,
-    kept_file, page_of,
+    FILE_BYTES_MAX, FILES_BYTES_MAX, Live, PAGES_BYTES_MAX, PAGES_MAX, PagePlace, SPONSORS_MAX,
+    Site, SitePage, kept_file, page_of,
 };
 use flagship_store::ops::{Act, SettingsAct};
 use flagship_store::{Db, StoreError, settings};
@@ -223,7 +223,7 @@ impl Desk {
         let mut digests = Vec::new();
         for (key, value) in values.iter_mut() {
             match (key.as_str(), value) {
-                ("sponsors", Value::Array(sponsors)) => {
+                ("sponsors", Value::Array(sponsors)) if sponsors.len() <= SPONSORS_MAX => {
                     for logo in sponsors.iter_mut().filter_map(|it| it.get_mut("logo")) {
                         digests.extend(self.take_upload("logo", logo).await?);
                     }

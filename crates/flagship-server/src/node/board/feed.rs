@@ -47,7 +47,7 @@ pub struct Feed {
     making: tokio::sync::Mutex<()>,
     published: ArcSwap<Published>,
     /// The board with what the freeze hides, as an organizer last saw it.
-    truth: Mutex<Arc<Board>>,
+    truth: Mutex<Option<Arc<Board>>>,
     /// For each team, the fold after its last hidden change, if that is newer than the published
     /// board. While that board has all public changes, responses to a team read this fold, not
     /// `latest`, which other teams' hidden changes also write.
@@ -270,18 +270,20 @@ impl Feed {
     /// The newest board with what the freeze hides, for organizers, and its fold. Blocks: it takes
     /// long for the first one.
     pub fn truth(&self) -> (Arc<Contest>, Arc<Board>) {
-        let mut board = self.truth.lock();
+        let mut kept = self.truth.lock();
         let (latest, changes) = {
             let mut pending = self.pending.lock();
             (self.latest(), pending.of_truth.replace(Vec::new()))
         };
-        let advanced = changes.is_some_and(|changes| {
-            changes.is_empty() || view::advance_truth(Arc::make_mut(&mut board), &latest, &changes)
+        // What is taken is missing after a panic, and is then computed anew.
+        let advanced = kept.take().zip(changes).and_then(|(mut board, changes)| {
+            let is_same = changes.is_empty();
+            let advance = |board| view::advance_truth(board, &latest, &changes);
+            (is_same || advance(Arc::make_mut(&mut board))).then_some(board)
         });
-        if !advanced {
-            *board = Arc::new(view::board(&latest, Viewer::Organizer));
-        }
-        (latest, board.clone())
+        let board = advanced.unwrap_or_else(|| Arc::new(view::board(&latest, Viewer::Organizer)));
+        *kept = Some(board.clone());
+        (latest, board)
     }
 
     /// The board of a viewer that is a hidden team; `None` for other viewers. At most one is made

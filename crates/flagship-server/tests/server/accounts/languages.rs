@@ -1,4 +1,4 @@
-//! Mails are in the language that the team was last seen to read.
+//! Mails are in the language in which the team signed up.
 
 use flagship_store::organizers::Role;
 use flagship_testkit::{Player, TestApp, on_both_engines};
@@ -53,23 +53,24 @@ on_both_engines! {
         send(&app, &organizer, "team.reset").await;
         hears(&app, EMAIL, "Damit setzt du ein neues Passwort").await;
 
-        // A login shows what the team reads.
+        // Nor is the one of a login: whoever learns the password must not choose in which language
+        // the owner is warned.
         let team = player.reading("ar").log_in("The Team", PASSWORD).await;
         send(&app, &organizer, "team.reset").await;
-        let mail = app.mail_to(EMAIL).await;
-        assert!(mail.body.contains("«\u{2068}The Team\u{2069}»"), "{}", mail.body);
-        assert!(mail.body.contains(&format!("\n\n{}/reset#", app.url)), "{}", mail.body);
+        hears(&app, EMAIL, "Damit setzt du ein neues Passwort").await;
         // It gets a mail in its language also if a stranger with another one signs up with its
         // address.
         sign_up(&player.reading("fr"), "Other Team", EMAIL).await;
-        hears(&app, EMAIL, "مرحبًا! حاول أحدهم الآن").await;
+        hears(&app, EMAIL, "Hallo! Gerade wollte jemand").await;
         let asked = json!({"password": PASSWORD, "email": "new@example.org"});
         assert_eq!(team.reading("pl").post("/account/email", &asked).await.status, 200);
-        hears(&app, "new@example.org", "Cześć! Twoja drużyna „The Team” chce dostawać").await;
-        hears(&app, EMAIL, "zna hasło twojej drużyny „The Team”").await;
-        send(&app, &organizer, "team.reset").await;
-        hears(&app, EMAIL, "Organizatorzy wydarzenia").await;
+        hears(&app, "new@example.org", "Hallo! Dein Team „The Team“ möchte die Mails").await;
+        hears(&app, EMAIL, "Jemand, der das Passwort deines Teams „The Team“ kennt").await;
 
+        sign_up(&player.reading("ar"), "Far Team", "zoe@example.org").await;
+        let mail = app.mail_to("zoe@example.org").await;
+        assert!(mail.body.contains("«\u{2068}Far Team\u{2069}»"), "{}", mail.body);
+        assert!(mail.body.contains(&format!("\n\n{}/confirm#", app.url)), "{}", mail.body);
         sign_up(&player.reading("tlh;q=much, *"), "Third Team", "eve@example.org").await;
         hears(&app, "eve@example.org", "Hello! Your team \"Third Team\" is signed up").await;
     }

@@ -151,6 +151,7 @@ function AnswerField(props: Omit<LongProps, "maxLength">) {
   }
   return (
     <>
+      <LongField {...props} rows={5} maxLength={8000} />
       {answers.length > 0 && (
         <Select label={forms.insertAnswer} value="" onChange={insert}>
           <option value="" />
@@ -162,7 +163,6 @@ function AnswerField(props: Omit<LongProps, "maxLength">) {
           ))}
         </Select>
       )}
-      <LongField {...props} rows={5} maxLength={8000} />
     </>
   );
 }

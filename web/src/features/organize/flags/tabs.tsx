@@ -22,16 +22,20 @@ function Tab({ text, query, isOpen, shortcut }: TabProps) {
   );
 }
 
+/** The filters of flags that another part keeps. */
+const KEPT = ["team", "challenge", "network", "from", "until"];
+
 export function Tabs() {
   const { flags: words, evidence } = useOrganizeMessages().pages;
   const view = useView();
   const seesEvidence = useMay()("evidence.list");
   const isEvidence = seesEvidence && view("tab") === "evidence";
   const isNear = !isEvidence && view("near") === "any";
+  const kept = Object.fromEntries(KEPT.map((name) => [name, view(name) || undefined]));
   return (
     <nav aria-label={words.tabs} className="org-tabs">
-      <Tab text={words.title} query={{}} isOpen={!isEvidence && !isNear} />
-      <Tab text={words.nearTab} query={{ near: "any" }} isOpen={isNear} shortcut="n" />
+      <Tab text={words.title} query={kept} isOpen={!isEvidence && !isNear} />
+      <Tab text={words.nearTab} query={{ ...kept, near: "any" }} isOpen={isNear} shortcut="n" />
       {seesEvidence && (
         <Tab text={evidence.title} query={{ tab: "evidence" }} isOpen={isEvidence} shortcut="e" />
       )}

@@ -59,8 +59,11 @@ export function FilePart(props: FilePartProps) {
             accept={accept}
             aria-describedby={hint ? `${id}-note` : undefined}
             onChange={(event) => {
-              const file = event.currentTarget.files?.[0];
+              const input = event.currentTarget;
+              const file = input.files?.[0];
               if (file) sending.mutate(file);
+              // The same one can be chosen again.
+              input.value = "";
             }}
           />
           {digest !== "" && (

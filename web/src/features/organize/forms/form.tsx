@@ -110,7 +110,7 @@ function SaveBar({ draft, canSave, act }: { draft: FormDraft; canSave: boolean; 
   const isChanged = draft.changed.length > 0;
   return (
     <div className="org-acts">
-      <button type="submit" disabled={!canSave}>
+      <button type="submit" aria-disabled={!canSave}>
         {wordFor(sheet.acts, act)}
       </button>
       {isChanged && (

@@ -45,7 +45,8 @@ export function useKeptFocus(): void {
     // A page that opens, or a dialog that closes, says itself where the focus goes.
     const look = () => {
       clearTimeout(timer);
-      if (isLost()) timer = setTimeout(() => isLost() && nearest(ancestors)?.focus());
+      if (isLost())
+        timer = setTimeout(() => isLost() && nearest(ancestors)?.focus({ preventScroll: true }));
     };
     const observer = new MutationObserver(look);
     const changes = { attributeFilter: ["disabled"], childList: true, subtree: true };

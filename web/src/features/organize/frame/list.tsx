@@ -53,6 +53,8 @@ export function TextFilter({ name, label, placeholder, type = "text" }: TextFilt
 
 /** From the search to what it has found: the panel that is open, or the first row. */
 function leave(event: KeyboardEvent) {
+  // Enter and Esc are the input method's while a word is composed.
+  if (event.nativeEvent.isComposing) return;
   if (event.key !== "Enter" && event.key !== "Escape") return;
   const open = document.querySelector<HTMLElement>(".org-panel h2");
   const found = open ?? document.querySelector<HTMLElement>("[data-row]");
@@ -134,7 +136,11 @@ export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MorePro
   const { list } = useOrganizeMessages().pages;
   if (!hasNextPage) return null;
   return (
-    <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+    <button
+      type="button"
+      aria-disabled={isFetchingNextPage}
+      onClick={() => isFetchingNextPage || void fetchNextPage()}
+    >
       {list.more}
     </button>
   );
