@@ -58,6 +58,10 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
   await page.keyboard.press("Control+Enter");
   await expect(undo).toHaveCount(0);
   await expect(row).toBeVisible({ timeout: LIVE_MS_MAX });
+  await enter(player, program, hostile);
+  await player.goto("/challenge");
+  await expect(player.getByRole("heading", { level: 1 })).toBeVisible();
+  await player.waitForLoadState("networkidle");
   await page.keyboard.press("g");
   await page.keyboard.press("c");
   await expect(page.getByRole("heading", { level: 1, name: "Challenges" })).toBeVisible();
@@ -69,9 +73,6 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
   await expect(status).toBeVisible();
   await status.focus();
   await page.keyboard.press("b");
-  await enter(player, program, hostile);
-  await player.goto("/challenge");
-  await expect(player.getByRole("heading", { level: 1 })).toBeVisible();
   // Until the sheet knows who moves, nothing is done.
   await expect(page.getByRole("dialog").locator(".org-do[aria-disabled=false]")).toBeVisible();
   await page.keyboard.press("Control+Enter");
