@@ -162,6 +162,7 @@ test("two organizers change one challenge, and a lost network loses no word", as
   await page.getByRole("button", { name: /^Status/ }).click();
   await expect(note).toHaveValue("we look at it");
   await expect(sheet.getByLabel("Status")).toHaveValue("looked_at");
+  await expect(sheet.locator(".org-do[aria-disabled=false]")).toBeVisible();
   await page.keyboard.press("Control+Enter");
   await expect(sheet).toHaveCount(0);
   await expect(page.getByRole("region").getByText("looked at: we look at it")).toBeVisible();

@@ -184,22 +184,14 @@ function useSheet(props: SheetProps) {
   const lacks = missing(order, draft.values);
   const lacksReason = needsReason(order) && draft.reason.trim() === "";
   const lacksNotice = notice.isOn && (notice.title.trim() === "" || notice.text.trim() === "");
-  /** Whether a press waits for who moves. */
-  const isPressed = useRef(false);
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
     if (lacks.length > 0 || lacksReason || lacksNotice || act.doing.isPending) return;
     // Without its preview an act would not be refused if the object was touched since.
     if (!act.done && !preview.data) {
-      if (!preview.isFetching && madeOf(order)) return void preview.refetch();
-      if (isPressed.current) return;
-      isPressed.current = true;
-      const { data } = preview.isFetching
-        ? await preview.refetch({ cancelRefetch: false })
-        : preview;
-      isPressed.current = false;
-      if (preview.isFetching && !data) return;
+      if (!preview.isFetching && madeOf(order)) void preview.refetch();
+      if (preview.isFetching || madeOf(order)) return;
     }
     const { values, reason } = draft;
     act.doing.mutate(
