@@ -10,12 +10,7 @@ const SIZES = [
 ] as const;
 const THEMES = ["dark", "light"] as const;
 /** Beside axe's own choice, which has its best practices: rules that it leaves out. */
-const MORE_RULES = [
-  "css-orientation-lock",
-  "focus-order-semantics",
-  "p-as-heading",
-  "target-size",
-];
+const MORE_RULES = ["css-orientation-lock", "focus-order-semantics", "p-as-heading", "target-size"];
 /** Best practices that apply to each page: without them the check looks at nothing. */
 const ALWAYS = ["landmark-one-main", "page-has-heading-one", "region"];
 
