@@ -7,7 +7,7 @@ use flagship_game::{Challenge, ChallengeId, TeamFlag};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Tx, on};
-use crate::{Db, Result, StoreError};
+use crate::{Clock, Db, Result, StoreError};
 
 /// How a flag is compared.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,6 +133,12 @@ pub(crate) async fn revision_in(tx: &mut Tx) -> Result<i64> {
         Ok(parse_revision(sqlx::query_scalar(REVISION_OF).bind(REVISION)
             .fetch_optional(conn).await?))
     })
+}
+
+/// The time as [`Tx::now_ms`] has it, and the revision.
+pub(crate) async fn now_and_revision_in(tx: &mut Tx, clock: &Clock) -> Result<(i64, i64)> {
+    let (now_ms, value) = tx.now_ms_and_meta(clock, REVISION).await?;
+    Ok((now_ms, parse_revision(value)))
 }
 
 fn parse_revision(value: Option<String>) -> i64 {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgListener, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::sqlite::{Sqlite, SqliteSynchronous};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use sqlx::{
@@ -35,10 +35,6 @@ const JOURNAL_MAX: u32 = 4;
 const WRITERS_MAX: usize = 1;
 /// How long a writer waits for its lock or connection.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
-/// How often SQLite is polled for writes of other processes.
-const HINT_POLL: Duration = Duration::from_millis(50);
-/// How long a node waits for a hint of PostgreSQL before it looks for changes anyway.
-const HINT_SILENCE: Duration = Duration::from_millis(500);
 /// The channel of PostgreSQL's hints; they carry no data.
 const HINT_CHANNEL: &str = "flagship";
 
@@ -155,6 +151,7 @@ macro_rules! on {
         }
     };
 }
+pub use hints::Hints;
 pub(crate) use on;
 
 impl Db {
@@ -343,7 +340,8 @@ impl Db {
             Side::Postgres(pools) => {
                 let pool = if lock == Lock::Journal { &pools.journal } else { &pools.shared };
                 let mut tx = pool.begin_with(postgres::ISOLATION).await?;
-                sqlx::query(postgres::BEGIN).bind(lock as i64).execute(&mut *tx).await?;
+                let begin = sqlx::query(postgres::BEGIN).bind(lock as i64).bind(HINT_CHANNEL);
+                begin.execute(&mut *tx).await?;
                 Side::Postgres(Open { tx, _permit: permit })
             }
         })
@@ -449,22 +447,6 @@ impl Db {
             }
         }
     }
-
-    /// A stream of hints that this or another process wrote something.
-    pub async fn hints(&self) -> Result<Hints> {
-        Ok(Hints(match &self.pools {
-            Side::Sqlite(pools) => {
-                let mut conn = pools.read.acquire().await?;
-                let version = data_version(&mut conn).await?;
-                Side::Sqlite((conn, version))
-            }
-            Side::Postgres(pools) => {
-                let mut listener = PgListener::connect_with(&pools.shared).await?;
-                listener.listen(HINT_CHANNEL).await?;
-                Side::Postgres(Box::new(listener))
-            }
-        }))
-    }
 }
 
 impl Tx {
@@ -478,6 +460,24 @@ impl Tx {
             }
             _ => Ok(clock.now_ms()),
         }
+    }
+
+    /// The same, and a value of the table `meta`, in one round trip.
+    pub(crate) async fn now_ms_and_meta(
+        &mut self,
+        clock: &Clock,
+        key: &str,
+    ) -> Result<(i64, Option<String>)> {
+        if let (Side::Postgres(tx), Clock::System { .. }) = (&mut *self, clock) {
+            let read = sqlx::query_as(postgres::NOW_MS_AND_META).bind(key);
+            let (said, value) = read.fetch_one(&mut **tx).await?;
+            return Ok((clock.settle(said), value));
+        }
+        let read = "select value from meta where key = $1";
+        let value = on!(self, conn => {
+            sqlx::query_scalar(read).bind(key).fetch_optional(conn).await?
+        });
+        Ok((clock.now_ms(), value))
     }
 
     /// The tables, each with its columns and their types, in an order that both databases share;
@@ -523,49 +523,12 @@ impl Tx {
         Ok(())
     }
 
-    /// Commits durably, and sends a hint to other nodes.
+    /// Commits durably, and sends a hint to other nodes if it wrote under a lock.
     pub async fn commit(self) -> Result<()> {
-        match self {
+        Ok(match self {
             Side::Sqlite(open) => open.tx.commit().await?,
-            Side::Postgres(mut open) => {
-                sqlx::query("select pg_notify($1, '')")
-                    .bind(HINT_CHANNEL)
-                    .execute(&mut *open)
-                    .await?;
-                open.tx.commit().await?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A stream of hints. They carry no data; lost, late and duplicate hints are harmless.
-pub struct Hints(Side<(PoolConnection<Sqlite>, i64), Box<PgListener>>);
-
-impl Hints {
-    /// Waits until something may have been written. Takes all hints that have arrived: one reading
-    /// follows them all.
-    ///
-    /// # Errors
-    /// The stream is broken: pause, then open a new one.
-    pub async fn wait(&mut self) -> Result<()> {
-        match &mut self.0 {
-            Side::Sqlite((conn, version)) => loop {
-                tokio::time::sleep(HINT_POLL).await;
-                let now = data_version(conn).await?;
-                if now != *version {
-                    *version = now;
-                    return Ok(());
-                }
-            },
-            Side::Postgres(listener) => {
-                let mut silence = HINT_SILENCE;
-                while let Ok(hint) = tokio::time::timeout(silence, listener.recv()).await {
-                    (_, silence) = (hint?, Duration::ZERO);
-                }
-                Ok(())
-            }
-        }
+            Side::Postgres(open) => open.tx.commit().await?,
+        })
     }
 }
 
@@ -582,11 +545,7 @@ fn holds(tables: &[String]) -> Result<bool> {
     Err(StoreError::Foreign(named.collect::<Vec<_>>().join(", ")))
 }
 
-async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {
-    conn.ping().await?;
-    Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut **conn).await?)
-}
-
+mod hints;
 mod postgres;
 mod sqlite;
 #[cfg(test)]

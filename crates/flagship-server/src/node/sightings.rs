@@ -20,8 +20,10 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// Sightings that are held at once, each with its network; further ones are held without it, so
 /// that what a team did is known however many networks it has.
 const HELD_MAX: usize = 65_536;
-/// Rows that are written in one transaction.
-const WRITTEN_MAX: usize = 500;
+/// Rows that are written in one transaction ...
+const WRITTEN_MAX: usize = 100;
+/// ... and the pause between two: flags that come meanwhile wait for one of them at most.
+const WRITTEN_PAUSE: Duration = Duration::from_millis(20);
 /// Networks of a team that are told apart while the node runs. Whoever has a large network could
 /// otherwise fill the database.
 const NETWORKS_MAX: usize = 64;
@@ -110,6 +112,7 @@ async fn write(db: &Db, batch: &mut BTreeMap<Seen, Times>) {
             return;
         }
         *batch = rest;
+        tokio::time::sleep(WRITTEN_PAUSE).await;
     }
 }
 

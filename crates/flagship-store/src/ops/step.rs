@@ -96,8 +96,7 @@ impl StepTx {
         fold: Fold,
         known: Known,
     ) -> Result<Self> {
-        let clock_ms = tx.now_ms(clock).await?;
-        let revision = challenges::revision_in(&mut tx).await?;
+        let (clock_ms, revision) = challenges::now_and_revision_in(&mut tx, clock).await?;
         let next_release_ms = match known.revision {
             Some(known_revision) if known_revision == revision => known.next_release_ms,
             _ => challenges::next_release_ms_in(&mut tx).await?,

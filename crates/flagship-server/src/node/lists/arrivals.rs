@@ -11,19 +11,27 @@ use super::flags::{Place, Sent, Sight, Verdict};
 use super::tries::SETTLED_AFTER_MS;
 use crate::node::board::feed::Feed;
 
-/// Wrong flags that one look reads; the settled ones of the looks before are among them.
+/// Wrong flags that one look reads; those that the looks before found are among them.
 const ROWS_MAX: usize = 2000;
+/// Nearly all wrong flags are on record so long after they were sent, in milliseconds: most looks
+/// read no older ones again.
+const USUAL_MS: i64 = 2_000;
+/// One look of so many reads all that may still come.
+const WHOLE_EVERY: u64 = 4;
 
 /// How often a text was sent, and by how many teams.
 type Same = Option<(i64, i64)>;
 
 /// What is known of the flags that were judged. Wrong ones are on record some seconds after they
-/// were sent, in any order, so each look reads those seconds again.
+/// were sent, in any order, so looks read those seconds again.
 pub struct Arrivals {
     /// The last entry of the journal whose solve is known.
     after_seq: i64,
     /// When the last look was, in epoch milliseconds.
     looked_at_ms: i64,
+    /// How many looks there were, and when the last one was that read all that may still come.
+    looks: u64,
+    whole_at_ms: i64,
     /// The wrong ones of the last seconds by id, each with its time.
     known: HashMap<i64, i64>,
 }
@@ -54,7 +62,8 @@ impl Arrivals {
     /// The database does not answer.
     pub async fn begin(db: &Db, feed: &Feed, now_ms: i64) -> Result<Self, StoreError> {
         let after_seq = feed.latest().seq();
-        let mut begun = Self { after_seq, looked_at_ms: now_ms, known: HashMap::new() };
+        let (looked_at_ms, whole_at_ms, known) = (now_ms, now_ms, HashMap::new());
+        let mut begun = Self { after_seq, looked_at_ms, looks: 0, whole_at_ms, known };
         begun.look(db, feed, now_ms).await?;
         Ok(begun)
     }
@@ -64,7 +73,12 @@ impl Arrivals {
     /// # Errors
     /// The database does not answer. The next look finds what this one did not.
     pub async fn look(&mut self, db: &Db, feed: &Feed, now_ms: i64) -> Result<Look, StoreError> {
-        let from_ms = Some(self.looked_at_ms - SETTLED_AFTER_MS);
+        let reads_all = self.looks.is_multiple_of(WHOLE_EVERY);
+        let from_ms = match reads_all {
+            true => self.whole_at_ms - SETTLED_AFTER_MS,
+            false => self.looked_at_ms - USUAL_MS,
+        };
+        let from_ms = Some(from_ms);
         let rows =
             store::wrong(db, &Asked { from_ms, ..Asked::default() }, ROWS_MAX as i64).await?;
         let is_whole = rows.len() < ROWS_MAX;
@@ -92,8 +106,12 @@ impl Arrivals {
             Some(Arrived { sent, team: team.id, challenge, same_public: of(&same_public) })
         }));
         self.known.extend(new.iter().map(|it| (it.id, it.at_ms)));
-        self.known.retain(|_, at_ms| *at_ms >= now_ms - SETTLED_AFTER_MS);
         (self.looked_at_ms, self.after_seq) = (now_ms, contest.seq());
+        if reads_all {
+            self.whole_at_ms = now_ms;
+        }
+        self.known.retain(|_, at_ms| *at_ms >= self.whole_at_ms - SETTLED_AFTER_MS);
+        self.looks += 1;
         Ok(Look { flags, is_whole, hidden_ms })
     }
 }

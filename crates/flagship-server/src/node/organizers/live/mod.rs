@@ -37,6 +37,9 @@ use presence::Presence;
 const BEAT: Duration = Duration::from_secs(1);
 /// How often it is read who may still watch: within a second they are told no more.
 const STANDINGS_EVERY: Duration = Duration::from_millis(400);
+/// The pause between two things that a beat reads: flags that come meanwhile wait for one of them
+/// at most.
+const BREATH: Duration = Duration::from_millis(10);
 /// Beats that a slow socket may be behind before it is sent everything anew. Each may hold a board.
 const BEATS_MAX: usize = 4;
 /// Acts that are read in one beat; the rest comes in the next ones.
@@ -324,11 +327,14 @@ impl Live {
             },
         };
         let look = reader.arrivals.look(db, &from.feed, now_ms).await?;
+        breathe().await;
         let records = acts::after(db, reader.last_act, ACTS_MAX).await?;
         let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
         let undoable = acts::undoable(db, &ids).await?;
         reader.last_act = ids.last().copied().unwrap_or(reader.last_act);
+        breathe().await;
         let (questions, waiting) = (questions::all(db).await?, notices::waiting(db).await?);
+        breathe().await;
         let truth = Arc::strong_count(&self.truth) > 1;
         let seen = Arc::new(Seen::new(&from.feed, Sight { addresses: false, truth }).await?);
         drop(view);
@@ -343,6 +349,7 @@ impl Live {
             (public, truth.then(whole))
         };
         let (public, truth) = from.boards.run((), compare).await?;
+        breathe().await;
         let act = |record: Record| {
             let is_undoable = undoable.contains(&record.id);
             (record, is_undoable)
@@ -381,6 +388,10 @@ impl Live {
             }
         }
     }
+}
+
+async fn breathe() {
+    tokio::time::sleep(BREATH).await;
 }
 
 /// A pause that does not depend on how long what comes between takes.
