@@ -80,7 +80,13 @@ test("while it runs", async ({ page }) => {
     ["flags", "flags", "Withdraw"],
     ["desk", "desk", "Lunch is served"],
     ["event", "event", "Set the event up"],
+    ["settings", "event?tab=settings", "Most people whose names a team gives"],
+    ["texts", "event?tab=texts", "What players will see"],
+    ["brand", "event?tab=brand", "Picture for links elsewhere"],
     ["results", "event?tab=results", "Winners"],
+    ["files", "event?tab=files", "Changed live since files were applied"],
+    ["people", "event?tab=people", "People and factors are on your account"],
+    ["account", "account", "Ada Byron"],
     ["log", "log", "shared flags"],
     ["editor", `challenges/${ASKED}/edit`, "What players will see"],
   ] as const) {

@@ -14,6 +14,8 @@ const COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;
 /// A picture of the README is there at once, also on a slow line.
 const PICTURE_BYTES_MAX: u64 = 1_000_000;
+/// Everyone who clones the repository loads all pictures.
+const SCREENS_BYTES_MAX: u64 = 12_000_000;
 /// A table says so in its first lines and may be as long and wide as its content.
 const TABLE_MARK: &str = "tidy: table";
 
@@ -371,7 +373,30 @@ fn the_pictures_of_the_readme_exist_and_are_small() {
     assert_clean("`cargo xtask screenshots` makes the pictures", &findings);
     // Two in dark and in light, and the one that moves.
     assert!(pictures(&readme).count() >= 5);
-    assert!(pictures(&readme).any(|path| path.ends_with(".webp")));
+    assert!(pictures(&readme).any(|path| path.ends_with("solve.webp")));
+}
+
+#[test]
+fn the_pictures_of_the_screens_are_listed_and_small_together() {
+    let folder = root().join("docs/screenshots");
+    let list = std::fs::read_to_string(folder.join("README.md")).expect("the list");
+    let mut files: Vec<(String, u64)> = std::fs::read_dir(&folder)
+        .expect("the pictures")
+        .map(|entry| entry.expect("a picture"))
+        .map(|entry| {
+            let bytes = entry.metadata().expect("its size").len();
+            (entry.file_name().to_string_lossy().into_owned(), bytes)
+        })
+        .filter(|(name, _)| name != "README.md")
+        .collect();
+    files.sort();
+    assert!(files.iter().map(|(_, bytes)| bytes).sum::<u64>() < SCREENS_BYTES_MAX);
+    let shown = list.split("![](").skip(1);
+    let mut listed: Vec<&str> = shown.filter_map(|at| at.split(')').next()).collect();
+    listed.push("solve.webp");
+    listed.sort_unstable();
+    let made: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(listed, made, "docs/screenshots/README.md lists what is there");
 }
 
 /// The files that a page of Markdown shows by elements.

@@ -3,6 +3,7 @@
  * the other lists that it concerns are read again. Pure, but for the cache that is handed in.
  */
 import type { Query as Cached, QueryClient } from "@tanstack/react-query";
+import { nameOf } from "./flag-name";
 import type { Frame } from "./organize-channel";
 import type { Entry, Query, SentFlag, SentFlags } from "./organize-lists";
 import { LIVE_KEY, LIVE_MS, type List } from "./organize-live";
@@ -54,9 +55,6 @@ export function fits(flag: SentFlag, query: Query, known?: SentFlag): boolean | 
   if (!isOfTeam) return known ? false : null;
   return network?.includes(":") ? null : true;
 }
-
-const nameOf = (flag: SentFlag) =>
-  JSON.stringify([flag.at, flag.teamName, flag.challengeId, flag.verdict]);
 
 /**
  * The pages with flags that are new, the newest first; the same pages if there are none. Those that
@@ -256,7 +254,7 @@ export class OrganizeNews {
       const query = key.find((part) => typeof part === "object" && part !== null) ?? {};
       const { view, ...filter }: Query = { ...query };
       if (view !== this.#view) return pages;
-      const known = pages.flatMap((page) => page.flags)[0];
+      const known = pages.find((page) => page.flags.length > 0)?.flags[0];
       if (flags.some((flag) => fits(flag, filter, known) === null)) return null;
       const next = withFlags(
         pages,
@@ -293,7 +291,8 @@ export class OrganizeNews {
       if (next === null) {
         this.#waiting.add(query.queryHash);
       } else if (next !== data) {
-        this.#cache.setQueryData<T>(queryKey, next);
+        // Not compared row by row with what was there: rows that moved would be copied.
+        query.setState({ data: next, dataUpdatedAt: Date.now() });
       }
     }
     return wasRead;

@@ -1,16 +1,10 @@
-/** What names a flag in a list that others come to. */
+import { nameOf } from "../../../api/flag-name";
 import type { SentFlag } from "../../../api/organize-lists";
 
-const known = new WeakMap<SentFlag, string>();
-
-function nameOf(flag: SentFlag): string {
-  const { at, teamName, challengeId, verdict } = flag;
-  const name = known.get(flag) ?? `${at} ${teamName} ${challengeId} ${verdict}`;
-  known.set(flag, name);
-  return name;
-}
-
-/** Two flags of a team may have the same time: those behind in the list tell them apart. */
+/**
+ * What names a row among others. Two flags of a team may have the same time: those behind in the
+ * list tell them apart.
+ */
 export function keyOf(rows: readonly SentFlag[], place: number): string {
   const flag = rows[place];
   if (!flag) return place.toString();

@@ -1,7 +1,6 @@
 /** The teams: who they are, how they stand, whether mail reaches them, and what to do about it. */
 import { useMemo } from "react";
 import type { Team } from "../../../api/organize-lists";
-import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Flag } from "../../../ui/flag/flag";
 import { useDoNow } from "../change/at-once";
@@ -45,12 +44,10 @@ interface RowProps {
   looks: readonly string[];
   placed: Placed;
   isPublic: boolean;
-  /** Whole numbers in the language's way. */
-  numbers: (value: number) => string;
 }
 
 function TeamRow(props: RowProps) {
-  const { team, isOpen, hasMail, looks, placed, isPublic, numbers } = props;
+  const { team, isOpen, hasMail, looks, placed, isPublic } = props;
   const { teams: words, list } = useOrganizeMessages().pages;
   const place = (isPublic ? null : team.truth) ?? team.public;
   const shown = team.truth && team.public?.rank !== team.truth.rank ? team.public : null;
@@ -64,9 +61,9 @@ function TeamRow(props: RowProps) {
         </ViewLink>{" "}
         <Flag code={team.country} /> <LooksBadge names={looks} />
       </th>
-      <td className="org-number">{place ? numbers(place.points) : list.none}</td>
+      <td className="org-number">{place?.points ?? list.none}</td>
       <td className="org-number org-wide">{place?.solves ?? list.none}</td>
-      <td className="org-number org-wide">{place?.award ? numbers(place.award) : ""}</td>
+      <td className="org-number org-wide">{place?.award || ""}</td>
       <td className="org-wide">
         <Moment ms={place?.lastSolveAt} />
       </td>
@@ -82,12 +79,6 @@ function TeamRow(props: RowProps) {
       )}
     </tr>
   );
-}
-
-/** Whole numbers in the language's way: one format for all rows, which is dear to make. */
-function useNumbers() {
-  const { locale } = useMessages();
-  return useMemo(() => new Intl.NumberFormat(locale).format, [locale]);
 }
 
 function Filters({ hasMail }: { hasMail: boolean }) {
@@ -147,7 +138,6 @@ export default function TeamsPage() {
   const view = useView();
   const hasMail = useMay()("team.resend");
   const whoLooks = useWhoLooks();
-  const numbers = useNumbers();
   const isPublic = useWhose() === "public";
   const filter = { q: view("q"), standing: view("standing"), mail: view("mail") };
   const teams = useTeams({ ...filter, order: view("order") });
@@ -187,7 +177,6 @@ export default function TeamsPage() {
                       looks={whoLooks(`team ${team.teamName}`)}
                       placed={placed}
                       isPublic={isPublic}
-                      numbers={numbers}
                     />
                   )}
                 </RowsTable>
