@@ -3,8 +3,8 @@
  * the other lists that it concerns are read again. Pure, but for the cache that is handed in.
  */
 import type { Query as Cached, QueryClient } from "@tanstack/react-query";
-import { nameOf } from "./flag-name";
 import type { Frame } from "./organize-channel";
+import { nameOf } from "./organize-flag-name";
 import type { Entry, Query, SentFlag, SentFlags } from "./organize-lists";
 import { LIVE_KEY, LIVE_MS, type List } from "./organize-live";
 

@@ -1,4 +1,4 @@
-import { nameOf } from "../../../api/flag-name";
+import { nameOf } from "../../../api/organize-flag-name";
 import type { SentFlag } from "../../../api/organize-lists";
 
 /**
