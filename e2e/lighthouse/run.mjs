@@ -99,7 +99,7 @@ async function enrol(url, data) {
   const words = ["organizer", "add", "Ada", "--role", "owner", "--data", data];
   const token = execFileSync(BINARY, words, { encoding: "utf8" }).trim().split("#").at(-1);
   const post = async (path, body) => {
-    const headers = { "Content-Type": "application/json", "X-Organize": "1" };
+    const headers = { "Content-Type": "application/json", "X-Organize": "1", Origin: url };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
     const response = await fetch(`${url}/api/organize/${path}`, init);
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);

@@ -131,8 +131,8 @@ test("no page jumps while it fills itself on a phone", async ({ page, serve }) =
   await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
   await watchShifts(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  // Each answer comes late and alone, as on a phone.
-  await page.route("**/api/**", async (route) => {
+  // Each answer and each script comes late and alone, as on a phone.
+  await page.route(/\/api\/|\/static\/js\//, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     await route.continue();
   });
@@ -153,6 +153,7 @@ test("no page jumps while it fills itself on a phone", async ({ page, serve }) =
   for (const path of [
     "/",
     "/scoreboard",
+    "/scoreboard?graph=true",
     "/challenge",
     "/challenge?open=welcome&open=tide",
     "/team/Steady%20Hands",
@@ -160,6 +161,9 @@ test("no page jumps while it fills itself on a phone", async ({ page, serve }) =
   ]) {
     await expectStill(path);
   }
+  // The steps for who has never played come with the board.
+  await enter(page, program, await newTeam(program, "First Timers"));
+  await expectStill("/");
 });
 
 const PURPLE = "#7048e8";

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flagship_control::control;
 use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
@@ -232,6 +232,20 @@ on_both_engines! {
         }
         let next = tokio::time::timeout(Duration::from_millis(200), hints.wait()).await;
         assert!(next.is_err(), "{words}");
+    }
+
+    async fn hints_in_a_row_are_followed_with_a_pause(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
+        let teams = seeded(&test, &clock, 2).await;
+        let mut node = writer(&test, &clock).await;
+        let mut hints = test.db.hints().await.expect("they are opened");
+        node.step(&[solve(teams[0])]).await.expect("the step is written");
+        hints.wait().await.expect("a hint arrives");
+        let begun = Instant::now();
+        node.step(&[solve(teams[1])]).await.expect("the step is written");
+        hints.wait().await.expect("a hint arrives");
+        assert!(begun.elapsed() >= Duration::from_millis(15), "{:?}", begun.elapsed());
     }
 
     async fn a_flag_counts_from_start_to_just_before_the_end(engine: Engine) {

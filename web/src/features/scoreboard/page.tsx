@@ -3,7 +3,7 @@
  * it are the search and the graph of the top ten; a dialog lists a challenge's solvers. The address
  * holds the whole view, the projector's too.
  */
-import { memo, Suspense, useCallback, useMemo } from "react";
+import { type CSSProperties, memo, Suspense, useCallback, useMemo } from "react";
 import { type ScoreboardView, scoreboardAddress } from "../../addresses";
 import { useFreeze, useStatus } from "../../api/clock";
 import { useLive } from "../../api/queries";
@@ -25,6 +25,8 @@ import { Solvers } from "./solvers";
 import { useView } from "./view";
 
 const ROWS_MAX = 50;
+/** The graph's. */
+const LINES_MAX = 10;
 
 const ScoreGraph = chunkPart<{ board: Board }>("score-graph", () => import("./graph"));
 const Stage = chunkPart<object>("stage", () => import("./stage"));
@@ -63,6 +65,17 @@ interface BoardPageProps {
   ownTeam: string | null;
 }
 
+/** As high as the graph and its table: the board below stays where it is. */
+function GraphSpace({ teams }: { teams: number }) {
+  const { loading } = useMessages();
+  const lines = { "--lines": Math.min(teams, LINES_MAX) } as CSSProperties;
+  return (
+    <div className={styles.graphSpace} style={lines}>
+      <Loading label={loading.graph} />
+    </div>
+  );
+}
+
 /** Rerenders for a new board, not for each message of the channel. */
 const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
   const messages = useMessages();
@@ -83,7 +96,7 @@ const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
         onGraph={() => change({ graph: graph ? undefined : true })}
       />
       {graph && (
-        <Suspense fallback={<Loading label={messages.loading.graph} />}>
+        <Suspense fallback={<GraphSpace teams={ranked.length} />}>
           <ScoreGraph board={board} />
         </Suspense>
       )}

@@ -47,12 +47,14 @@ export function Problems({ of, warningsOnly = false }: ProblemsProps) {
   const shown = warningsOnly ? of.filter(({ severity }) => severity !== "error") : of;
   if (shown.length === 0) return null;
   return (
-    <ul className="org-problems" role="status">
-      {shown.map(({ severity, message }) => (
-        <li key={message} className={severity === "error" ? "org-bad" : "org-near"}>
-          <strong>{wordFor(severities, severity)}</strong>: <span lang="en">{message}</span>
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul className="org-problems">
+        {shown.map(({ severity, message }) => (
+          <li key={message} className={severity === "error" ? "org-bad" : "org-near"}>
+            <strong>{wordFor(severities, severity)}</strong>: <span lang="en">{message}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
