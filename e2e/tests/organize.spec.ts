@@ -20,6 +20,8 @@ test("an invitation leads to an account, and its link works once", async ({
   await account.click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await expect(page.getByText("Add organizers")).toBeVisible();
+  // What an owner may do is said in words: no act by its code.
+  await expect(page.getByRole("listitem").filter({ hasText: /^[a-z]+\.[a-z_]+$/ })).toHaveCount(0);
   const [cookie] = await page.context().cookies();
   expect(cookie).toMatchObject({
     name: "__Host-organizer",

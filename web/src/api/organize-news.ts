@@ -292,7 +292,7 @@ export class OrganizeNews {
         this.#waiting.add(query.queryHash);
       } else if (next !== data) {
         // Not compared row by row with what was there: rows that moved would be copied.
-        query.setState({ data: next, dataUpdatedAt: Date.now() });
+        query.setState({ data: next, dataUpdatedAt: Date.now(), error: null, status: "success" });
       }
     }
     return wasRead;

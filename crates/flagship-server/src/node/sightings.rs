@@ -88,7 +88,7 @@ impl Sightings {
             };
             let held = std::mem::take(&mut *self.held.lock());
             networks.name(held, &mut batch);
-            write(&db, &mut batch).await;
+            write(&db, &mut batch, &shutdown).await;
             if batch.len() > HELD_MAX {
                 tracing::warn!("sightings of teams are lost: the database takes none");
                 batch.clear();
@@ -102,7 +102,7 @@ impl Sightings {
 
 /// Writes a batch, a little at a time, so that nobody waits long for the writer. What cannot be
 /// written remains for the next time.
-async fn write(db: &Db, batch: &mut BTreeMap<Seen, Times>) {
+async fn write(db: &Db, batch: &mut BTreeMap<Seen, Times>, shutdown: &Shutdown) {
     while !batch.is_empty() {
         let next = batch.keys().nth(WRITTEN_MAX).cloned();
         let mut rest = next.map(|next| batch.split_off(&next)).unwrap_or_default();
@@ -112,7 +112,9 @@ async fn write(db: &Db, batch: &mut BTreeMap<Seen, Times>) {
             return;
         }
         *batch = rest;
-        tokio::time::sleep(WRITTEN_PAUSE).await;
+        if !batch.is_empty() && !*shutdown.borrow() {
+            tokio::time::sleep(WRITTEN_PAUSE).await;
+        }
     }
 }
 

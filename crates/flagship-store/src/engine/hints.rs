@@ -14,8 +14,8 @@ use crate::Result;
 const HINT_POLL: Duration = Duration::from_millis(50);
 /// How long a node waits for a hint of PostgreSQL before it looks for changes anyway.
 const HINT_SILENCE: Duration = Duration::from_millis(500);
-/// How long after it followed hints of PostgreSQL a node does not look for changes again: a hint
-/// comes with every commit, its own ones included, and following it takes eight statements.
+/// How long after it took hints of PostgreSQL a node takes no others: a hint comes with every commit,
+/// its own ones included, and following it takes eight statements.
 const HINT_PAUSE: Duration = Duration::from_millis(20);
 
 /// A stream of hints. They carry no data; lost, late and duplicate hints are harmless.

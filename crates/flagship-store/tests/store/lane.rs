@@ -241,8 +241,8 @@ on_both_engines! {
         let mut node = writer(&test, &clock).await;
         let mut hints = test.db.hints().await.expect("they are opened");
         node.step(&[solve(teams[0])]).await.expect("the step is written");
-        hints.wait().await.expect("a hint arrives");
         let begun = Instant::now();
+        hints.wait().await.expect("a hint arrives");
         node.step(&[solve(teams[1])]).await.expect("the step is written");
         hints.wait().await.expect("a hint arrives");
         assert!(begun.elapsed() >= Duration::from_millis(15), "{:?}", begun.elapsed());

@@ -1,5 +1,5 @@
 /** The texts of the organizers' pages in English: in their chunks, which players never load. */
-
+import { ACTS_EN } from "./acts-en";
 import { pagesEn } from "./pages-en";
 import { setupEn } from "./setup-en";
 
@@ -14,17 +14,6 @@ const ROLES: Words = {
   owner: "owner",
 };
 
-const ACTS: Words = {
-  "account.own": "See your account, your sessions and tokens",
-  "account.end": "End your sessions and tokens",
-  "account.factor": "Replace your second factor",
-  "organizer.list": "See the organizers and their roles",
-  "organizer.add": "Add organizers",
-  "organizer.role": "Change the roles of organizers",
-  "organizer.reset": "Reset organizers",
-  "organizer.remove": "Remove organizers",
-};
-
 /** The server's errors by code; in English its own sentences are shown. */
 const ERRORS: Words = {};
 
@@ -33,7 +22,7 @@ export const organizeEn = {
   setup: setupEn,
   errors: ERRORS,
   roles: ROLES,
-  acts: ACTS,
+  acts: ACTS_EN,
 
   name: "Name",
   back: "Back",

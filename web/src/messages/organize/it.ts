@@ -1,4 +1,5 @@
 /** The texts of the organizers' pages in Italian; in a chunk of its own. */
+import { ACTS_IT } from "./acts-it";
 import type { OrganizeMessages } from "./en";
 import { pagesIt } from "./pages-it";
 import { setupIt } from "./setup-it";
@@ -57,16 +58,7 @@ export const organizeIt: OrganizeMessages = {
     organizer: "organizzatore",
     owner: "titolare",
   },
-  acts: {
-    "account.own": "Vedere il tuo account, le tue sessioni e i tuoi token",
-    "account.end": "Terminare le tue sessioni e i tuoi token",
-    "account.factor": "Sostituire il tuo secondo fattore",
-    "organizer.list": "Vedere gli organizzatori e i loro ruoli",
-    "organizer.add": "Aggiungere organizzatori",
-    "organizer.role": "Cambiare i ruoli degli organizzatori",
-    "organizer.reset": "Reimpostare organizzatori",
-    "organizer.remove": "Rimuovere organizzatori",
-  },
+  acts: ACTS_IT,
 
   name: "Nome",
   back: "Indietro",

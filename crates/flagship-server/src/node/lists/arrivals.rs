@@ -12,7 +12,7 @@ use super::tries::SETTLED_AFTER_MS;
 use crate::node::board::feed::Feed;
 
 /// Wrong flags that one look reads; those that the looks before found are among them.
-const ROWS_MAX: usize = 2000;
+const ROWS_MAX: usize = 2500;
 /// Nearly all wrong flags are on record so long after they were sent, in milliseconds: most looks
 /// read no older ones again.
 const USUAL_MS: i64 = 2_000;

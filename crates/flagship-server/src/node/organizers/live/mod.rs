@@ -16,7 +16,7 @@ use flagship_store::desk::questions::{self, Asked};
 use flagship_store::organizers::{self, Rights};
 use flagship_store::{Clock, Db, StoreError};
 use serde::Serialize;
-use tokio::sync::{Mutex, Semaphore, broadcast, watch};
+use tokio::sync::{Mutex, Semaphore, SemaphorePermit, broadcast, watch};
 use tokio::time::MissedTickBehavior;
 
 use crate::net::body::Body;
@@ -93,6 +93,19 @@ pub struct Sources {
     pub views: Arc<Semaphore>,
     /// Compares boards.
     pub boards: Arc<Background<()>>,
+}
+
+impl Sources {
+    async fn view(&self) -> SemaphorePermit<'_> {
+        self.views.acquire().await.expect("it is never closed")
+    }
+
+    /// Pauses, and lets others read meanwhile.
+    async fn breathe<'a>(&'a self, view: SemaphorePermit<'a>) -> SemaphorePermit<'a> {
+        drop(view);
+        tokio::time::sleep(BREATH).await;
+        self.view().await
+    }
 }
 
 /// What is new since the beat before, for who sees all of it.
@@ -314,7 +327,7 @@ impl Live {
         number: u64,
         before: Option<Reader>,
     ) -> Result<(Beat, Reader), NodeError> {
-        let view = from.views.acquire().await.expect("it is never closed");
+        let mut view = from.view().await;
         let (db, now_ms) = (&from.db, from.clock.now_ms());
         let is_first = before.is_none();
         let mut reader = match before {
@@ -327,14 +340,14 @@ impl Live {
             },
         };
         let look = reader.arrivals.look(db, &from.feed, now_ms).await?;
-        breathe().await;
+        view = from.breathe(view).await;
         let records = acts::after(db, reader.last_act, ACTS_MAX).await?;
         let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
         let undoable = acts::undoable(db, &ids).await?;
         reader.last_act = ids.last().copied().unwrap_or(reader.last_act);
-        breathe().await;
+        view = from.breathe(view).await;
         let (questions, waiting) = (questions::all(db).await?, notices::waiting(db).await?);
-        breathe().await;
+        view = from.breathe(view).await;
         let truth = Arc::strong_count(&self.truth) > 1;
         let seen = Arc::new(Seen::new(&from.feed, Sight { addresses: false, truth }).await?);
         drop(view);
@@ -349,7 +362,6 @@ impl Live {
             (public, truth.then(whole))
         };
         let (public, truth) = from.boards.run((), compare).await?;
-        breathe().await;
         let act = |record: Record| {
             let is_undoable = undoable.contains(&record.id);
             (record, is_undoable)
@@ -388,10 +400,6 @@ impl Live {
             }
         }
     }
-}
-
-async fn breathe() {
-    tokio::time::sleep(BREATH).await;
 }
 
 /// A pause that does not depend on how long what comes between takes.
