@@ -242,8 +242,8 @@ impl Probe<'_> {
         for organizer in self.organizers.iter().filter(|_| per_s.is_some()) {
             watching.spawn(watch(open(address, &organizer.token).await?));
         }
-        // They were sent everything, as when a page is opened. Without them there is the same pause:
-        // what the window before left to be done would otherwise be among its times.
+        // They were sent everything, as when a page is opened. Without them there is the same
+        // pause: what the window before left to be done would otherwise be among its times.
         tokio::time::sleep(BEAT).await;
         let first = self.sent;
         let ask = move |number| ask(&players, challenges, first + number);

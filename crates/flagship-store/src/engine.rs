@@ -35,8 +35,6 @@ const JOURNAL_MAX: u32 = 4;
 const WRITERS_MAX: usize = 1;
 /// How long a writer waits for its lock or connection.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
-/// The channel of PostgreSQL's hints; they carry no data.
-const HINT_CHANNEL: &str = "flagship";
 
 /// A row if the database was written with a secret.
 const SECRET_CHECK: &str = "select 1 from meta where key = 'secret_check'";
@@ -151,7 +149,6 @@ macro_rules! on {
         }
     };
 }
-pub use hints::Hints;
 pub(crate) use on;
 
 impl Db {
@@ -340,7 +337,8 @@ impl Db {
             Side::Postgres(pools) => {
                 let pool = if lock == Lock::Journal { &pools.journal } else { &pools.shared };
                 let mut tx = pool.begin_with(postgres::ISOLATION).await?;
-                let begin = sqlx::query(postgres::BEGIN).bind(lock as i64).bind(HINT_CHANNEL);
+                let begin =
+                    sqlx::query(postgres::BEGIN).bind(lock as i64).bind(postgres::HINT_CHANNEL);
                 begin.execute(&mut *tx).await?;
                 Side::Postgres(Open { tx, _permit: permit })
             }
@@ -447,6 +445,16 @@ impl Db {
             }
         }
     }
+
+    /// A stream of hints that this or another process wrote something.
+    pub async fn hints(&self) -> Result<Hints> {
+        Ok(Hints(match &self.pools {
+            Side::Sqlite(pools) => Side::Sqlite(sqlite::Hearing::begin(&pools.read).await?),
+            Side::Postgres(pools) => {
+                Side::Postgres(Box::new(postgres::Hearing::begin(&pools.shared).await?))
+            }
+        }))
+    }
 }
 
 impl Tx {
@@ -532,6 +540,23 @@ impl Tx {
     }
 }
 
+/// A stream of hints. They carry no data; lost, late and duplicate hints are harmless.
+pub struct Hints(Side<sqlite::Hearing, Box<postgres::Hearing>>);
+
+impl Hints {
+    /// Waits until something may have been written. Takes all hints that have arrived: one reading
+    /// follows them all.
+    ///
+    /// # Errors
+    /// The stream is broken: pause, then open a new one.
+    pub async fn wait(&mut self) -> Result<()> {
+        match &mut self.0 {
+            Side::Sqlite(hearing) => hearing.wait().await,
+            Side::Postgres(hearing) => hearing.wait().await,
+        }
+    }
+}
+
 /// Whether these tables are an event's; an error if they are another program's.
 fn holds(tables: &[String]) -> Result<bool> {
     let has = |name: &str| tables.iter().any(|table| table == name);
@@ -545,7 +570,6 @@ fn holds(tables: &[String]) -> Result<bool> {
     Err(StoreError::Foreign(named.collect::<Vec<_>>().join(", ")))
 }
 
-mod hints;
 mod postgres;
 mod sqlite;
 #[cfg(test)]

@@ -1,4 +1,45 @@
-//! The statements that SQLite alone has.
+//! What SQLite alone has: statements, and a poll in place of hints.
+
+use std::time::Duration;
+
+use sqlx::Connection;
+use sqlx::pool::PoolConnection;
+use sqlx::sqlite::{Sqlite, SqlitePool};
+
+use crate::Result;
+
+/// How often it is polled for writes of other processes.
+const HINT_POLL: Duration = Duration::from_millis(50);
+
+/// Hears that another process wrote something.
+pub(super) struct Hearing {
+    conn: PoolConnection<Sqlite>,
+    version: i64,
+}
+
+impl Hearing {
+    pub(super) async fn begin(pool: &SqlitePool) -> Result<Self> {
+        let mut conn = pool.acquire().await?;
+        let version = data_version(&mut conn).await?;
+        Ok(Self { conn, version })
+    }
+
+    pub(super) async fn wait(&mut self) -> Result<()> {
+        loop {
+            tokio::time::sleep(HINT_POLL).await;
+            let now = data_version(&mut self.conn).await?;
+            if now != self.version {
+                self.version = now;
+                return Ok(());
+            }
+        }
+    }
+}
+
+async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {
+    conn.ping().await?;
+    Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut **conn).await?)
+}
 
 /// Table, column and type, as the migrations wrote them.
 pub(super) const COLUMNS: &str = "select m.name, c.name, lower(c.type) \
