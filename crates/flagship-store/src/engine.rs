@@ -533,10 +533,11 @@ impl Tx {
 
     /// Commits durably, and sends a hint to other nodes if it wrote under a lock.
     pub async fn commit(self) -> Result<()> {
-        Ok(match self {
+        match self {
             Side::Sqlite(open) => open.tx.commit().await?,
             Side::Postgres(open) => open.tx.commit().await?,
-        })
+        }
+        Ok(())
     }
 }
 
