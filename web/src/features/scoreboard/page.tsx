@@ -25,7 +25,7 @@ import { Solvers } from "./solvers";
 import { useView } from "./view";
 
 const ROWS_MAX = 50;
-/** The graph's. */
+/** Teams in the graph, as in `TEAMS_MAX` of `graph.tsx`, which is fetched on demand. */
 const LINES_MAX = 10;
 
 const ScoreGraph = chunkPart<{ board: Board }>("score-graph", () => import("./graph"));

@@ -74,11 +74,10 @@ impl Arrivals {
     /// The database does not answer. The next look finds what this one did not.
     pub async fn look(&mut self, db: &Db, feed: &Feed, now_ms: i64) -> Result<Look, StoreError> {
         let reads_all = self.looks.is_multiple_of(WHOLE_EVERY);
-        let from_ms = match reads_all {
+        let from_ms = Some(match reads_all {
             true => self.whole_at_ms - SETTLED_AFTER_MS,
             false => self.looked_at_ms - USUAL_MS,
-        };
-        let from_ms = Some(from_ms);
+        });
         let rows =
             store::wrong(db, &Asked { from_ms, ..Asked::default() }, ROWS_MAX as i64).await?;
         let is_whole = rows.len() < ROWS_MAX;
