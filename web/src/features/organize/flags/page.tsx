@@ -1,5 +1,5 @@
 /** The flags that teams sent: filters that combine, near misses, and how often a text was sent. */
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import type { Query, SentFlag } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";
@@ -13,7 +13,7 @@ import {
 } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useChallengeNames, useFlags, useMay } from "../frame/reading";
-import { type Placed, RowsTable, useHeld, useIsDown } from "../frame/rows";
+import { RowsTable, useHeld, useIsDown } from "../frame/rows";
 import { pageAddress, useView, useWhose, ViewLink } from "../frame/view";
 import { EvidenceTab } from "./evidence";
 import { keyOf } from "./names";
@@ -49,26 +49,19 @@ function Withdraw({ flag, name }: { flag: SentFlag; name: string }) {
   );
 }
 
-/** What all rows have in common: it is not asked for by each of those that come. */
-interface Seen {
-  readonly whose: string | undefined;
-  readonly seesNetworks: boolean;
-  readonly mayWithdraw: boolean;
-}
-
-interface RowProps {
+interface CellsProps {
   flag: SentFlag;
   name: string;
-  placed: Placed;
-  seen: Seen;
+  whose: string | undefined;
+  seesNetworks: boolean;
+  mayWithdraw: boolean;
 }
 
-function FlagRow({ flag, name, placed, seen }: RowProps) {
+function FlagCells({ flag, name, whose, seesNetworks, mayWithdraw }: CellsProps) {
   const { flags: words } = useOrganizeMessages().pages;
-  const { whose, seesNetworks, mayWithdraw } = seen;
   const { teamName: team, challengeId, verdict, near, times, teams, network } = flag;
   return (
-    <tr {...placed}>
+    <>
       <td>
         <Moment ms={flag.at} />
       </td>
@@ -95,7 +88,7 @@ function FlagRow({ flag, name, placed, seen }: RowProps) {
       {mayWithdraw && (
         <td className="org-wide">{verdict === "right" && <Withdraw flag={flag} name={name} />}</td>
       )}
-    </tr>
+    </>
   );
 }
 
@@ -149,11 +142,21 @@ function Table({ rows, names, isDown, more }: TableProps) {
   const { flags: words } = useOrganizeMessages().pages;
   const { shown, held } = useHeld(rows, keyOf, isDown);
   const may = useMay();
-  const seen = {
-    whose: useWhose(),
-    seesNetworks: may("evidence.list"),
-    mayWithdraw: may("solve.withdraw"),
-  };
+  const whose = useWhose();
+  const seesNetworks = may("evidence.list");
+  const mayWithdraw = may("solve.withdraw");
+  const draw = useCallback(
+    (flag: SentFlag) => (
+      <FlagCells
+        flag={flag}
+        name={names[flag.challengeId] ?? flag.challengeId}
+        whose={whose}
+        seesNetworks={seesNetworks}
+        mayWithdraw={mayWithdraw}
+      />
+    ),
+    [names, whose, seesNetworks, mayWithdraw],
+  );
   return (
     <>
       {held > 0 && (
@@ -168,14 +171,7 @@ function Table({ rows, names, isDown, more }: TableProps) {
         head={<Head />}
         more={more}
       >
-        {(flag, placed) => (
-          <FlagRow
-            flag={flag}
-            name={names[flag.challengeId] ?? flag.challengeId}
-            placed={placed}
-            seen={seen}
-          />
-        )}
+        {draw}
       </RowsTable>
     </>
   );

@@ -1,6 +1,6 @@
 /** The live channel of the pages while somebody is signed in, and who looks at what. */
 import { useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { ME_KEY } from "../../../api/organize";
 import { OrganizeChannel } from "../../../api/organize-channel";
 import { CHANNEL_KEY, type Channel, NO_CHANNEL, useLooks } from "../../../api/organize-live";
@@ -49,9 +49,12 @@ export function useLook(object: string | undefined): void {
 /** The names of the others who look at an object, each once. */
 export function useWhoLooks(): (object: string) => readonly string[] {
   const looks = useLooks();
-  return (object) => [
-    ...new Set(looks.filter((look) => look.object === object).map(({ name }) => name)),
-  ];
+  return useCallback(
+    (object) => [
+      ...new Set(looks.filter((look) => look.object === object).map(({ name }) => name)),
+    ],
+    [looks],
+  );
 }
 
 /** "Ada looks at this", in a panel or a sheet. */

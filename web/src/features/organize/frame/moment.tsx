@@ -3,23 +3,30 @@ import { useMessages } from "../../../messages/language";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(locale: string, isToday: boolean): Intl.DateTimeFormat {
-  const key = `${locale} ${isToday}`;
-  const time = { hour: "2-digit", minute: "2-digit" } as const;
+function formatOf(locale: string): Intl.DateTimeFormat {
   const format =
-    formats.get(key) ??
-    new Intl.DateTimeFormat(
-      locale,
-      isToday ? { ...time, second: "2-digit" } : { ...time, day: "2-digit", month: "short" },
-    );
-  formats.set(key, format);
+    formats.get(locale) ??
+    new Intl.DateTimeFormat(locale, {
+      ...{ hour: "2-digit", minute: "2-digit" },
+      ...{ day: "2-digit", month: "short" },
+    });
+  formats.set(locale, format);
   return format;
+}
+
+/** The time of the day without `Intl`, whose first use costs as much as drawing a table. */
+function clockText(time: Date): string {
+  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()];
+  return parts.map((part) => part.toString().padStart(2, "0")).join(":");
 }
 
 export function useMomentText(): (ms: number) => string {
   const { locale } = useMessages();
   const today = new Date().toDateString();
-  return (ms) => formatOf(locale, new Date(ms).toDateString() === today).format(ms);
+  return (ms) => {
+    const time = new Date(ms);
+    return time.toDateString() === today ? clockText(time) : formatOf(locale).format(time);
+  };
 }
 
 /** Nothing but a dash without a time. */

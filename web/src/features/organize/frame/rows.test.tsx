@@ -18,19 +18,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const draw = vi.fn((row: string) => (
+  <td>
+    <a data-row href={`/${row}`}>
+      {row}
+    </a>
+  </td>
+));
+
 function List({ rows }: { rows: readonly string[] }) {
   useRowKeys(WORDS);
   return (
     <RowsTable rows={rows} total={undefined} keyOf={keyOf} head={<th>Row</th>} more={MORE}>
-      {(row, placed) => (
-        <tr {...placed}>
-          <td>
-            <a data-row href={`/${row}`}>
-              {row}
-            </a>
-          </td>
-        </tr>
-      )}
+      {draw}
     </RowsTable>
   );
 }
@@ -51,6 +51,14 @@ test("the row with the focus stays when many come before it", () => {
   rerender(page([...named("new", 100), ...rows]));
   expect(document.activeElement).toBe(row);
   expect(row.closest("tr")?.getAttribute("data-index")).toBe("105");
+});
+
+test("rows that others push down are not drawn again", () => {
+  const rows = named("old", 10);
+  const { rerender } = render(page(rows));
+  draw.mockClear();
+  rerender(page(["new", ...rows]));
+  expect(draw.mock.calls).toEqual([["new"]]);
 });
 
 test("j moves on from the row with the focus; out of view, it begins in view", async () => {

@@ -5,6 +5,7 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
   type FocusEvent,
+  memo,
   type ReactNode,
   useCallback,
   useEffect,
@@ -22,12 +23,11 @@ const BEYOND = 12;
 /** With fewer rows left to scroll to, the next page is asked for. */
 const LEFT_MIN = 30;
 
-/** What a row's element needs. */
-export interface Placed {
-  readonly ref: (row: HTMLTableRowElement | null) => void;
-  readonly "data-index": number;
-  readonly "aria-rowindex": number;
-}
+/**
+ * Draws the cells of a row. Given by the same function as before, a row that has not changed is not
+ * drawn again, wherever it has moved.
+ */
+type Draw<T> = (row: T) => ReactNode;
 
 /** Names the row at a place, also once others have come before it. */
 export type KeyOf<T> = (rows: readonly T[], place: number) => string;
@@ -43,7 +43,7 @@ interface TableProps<T> {
   open?: number;
   head: ReactNode;
   more: MoreProps;
-  children: (row: T, placed: Placed) => ReactNode;
+  children: Draw<T>;
 }
 
 /** Where the rows begin in the page: filters and notes above them may grow. */
@@ -113,10 +113,17 @@ export function RowsTable<T>(props: TableProps<T>) {
     const gap = start - reached;
     reached = end;
     if (row === undefined) return [];
-    const placed = { ref: virtual.measureElement, "data-index": index, "aria-rowindex": index + 2 };
     return [
       gap > 0 && <Gap key={`before ${key}`} px={gap} />,
-      <Row key={key}>{children(row, placed)}</Row>,
+      <tr
+        key={key}
+        ref={virtual.measureElement}
+        data-index={index}
+        aria-rowindex={index + 2}
+        className={index === open ? "org-row-open" : undefined}
+      >
+        <Cells row={row} draw={children} />
+      </tr>,
     ];
   });
   const rest = top + virtual.getTotalSize() - reached;
@@ -136,9 +143,10 @@ export function RowsTable<T>(props: TableProps<T>) {
   );
 }
 
-function Row({ children }: { children: ReactNode }) {
-  return children;
+function DrawnCells<T>({ row, draw }: { row: T; draw: Draw<T> }) {
+  return draw(row);
 }
+const Cells = memo(DrawnCells) as typeof DrawnCells;
 
 /** The room of rows that are not in the page. */
 function Gap({ px }: { px: number }) {

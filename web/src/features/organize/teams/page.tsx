@@ -1,5 +1,5 @@
 /** The teams: who they are, how they stand, whether mail reaches them, and what to do about it. */
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import type { Team } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Flag } from "../../../ui/flag/flag";
@@ -8,7 +8,7 @@ import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useTeams } from "../frame/reading";
-import { type Placed, RowsTable } from "../frame/rows";
+import { RowsTable } from "../frame/rows";
 import { useView, useWhose, ViewLink } from "../frame/view";
 import { actsOf } from "./acts";
 import { MailState } from "./mail";
@@ -35,24 +35,22 @@ function Resend({ team }: { team: Team }) {
   );
 }
 
-interface RowProps {
+interface CellsProps {
   team: Team;
   isOpen: boolean;
   /** Whether the role sees mails, and sends them again. */
   hasMail: boolean;
   /** Who else looks at it. */
   looks: readonly string[];
-  placed: Placed;
   isPublic: boolean;
 }
 
-function TeamRow(props: RowProps) {
-  const { team, isOpen, hasMail, looks, placed, isPublic } = props;
+function TeamCells({ team, isOpen, hasMail, looks, isPublic }: CellsProps) {
   const { teams: words, list } = useOrganizeMessages().pages;
   const place = (isPublic ? null : team.truth) ?? team.public;
   const shown = team.truth && team.public?.rank !== team.truth.rank ? team.public : null;
   return (
-    <tr {...placed} className={isOpen ? "org-row-open" : undefined}>
+    <>
       <td className="org-number">{place?.rank ?? list.none}</td>
       <td className="org-number org-wide">{shown?.rank ?? ""}</td>
       <th scope="row">
@@ -77,7 +75,7 @@ function TeamRow(props: RowProps) {
           {wordFor(words.standings, team.standing ?? "")}
         </td>
       )}
-    </tr>
+    </>
   );
 }
 
@@ -150,6 +148,18 @@ export default function TeamsPage() {
   const panel = open !== "" && (
     <TeamPanel key={open} name={open} known={rows?.[place]} isFound={view("team") === ""} />
   );
+  const draw = useCallback(
+    (team: Team) => (
+      <TeamCells
+        team={team}
+        isOpen={team.teamName === open}
+        hasMail={hasMail}
+        looks={whoLooks(`team ${team.teamName}`)}
+        isPublic={isPublic}
+      />
+    ),
+    [open, hasMail, whoLooks, isPublic],
+  );
   return (
     <ListPage title={words.title} filters={<Filters hasMail={hasMail} />} panel={panel}>
       <ListState of={{ ...teams, data: rows }}>
@@ -169,16 +179,7 @@ export default function TeamsPage() {
                   head={<Head hasMail={hasMail} />}
                   more={teams}
                 >
-                  {(team, placed) => (
-                    <TeamRow
-                      team={team}
-                      isOpen={team.teamName === open}
-                      hasMail={hasMail}
-                      looks={whoLooks(`team ${team.teamName}`)}
-                      placed={placed}
-                      isPublic={isPublic}
-                    />
-                  )}
+                  {draw}
                 </RowsTable>
               )}
             </>
