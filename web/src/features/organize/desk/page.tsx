@@ -26,7 +26,7 @@ function QuestionItem({ question }: { question: Question }) {
   const mayPost = useMay()("notice.post");
   const { teamName: team, challengeId, text, answer, state } = question;
   return (
-    <li className="org-item" data-question>
+    <li className="org-item" data-question={state}>
       <p className="org-note">
         <Moment ms={question.at} />{" "}
         <a data-row href={pageAddress("/organize/teams", whose, { team })}>
@@ -89,12 +89,12 @@ function NoticeItem({ notice }: { notice: Notice }) {
   );
 }
 
-/** `r` answers the question that has the focus, or the first one. */
+/** `r` answers the question that has the focus, or the first one that waits. */
 function useReplyKey(): void {
   const { sheet } = useOrganizeMessages().pages;
   useShortcut("r", wordFor(sheet.acts, "question.answer"), () => {
     const focused = document.activeElement?.closest("[data-question]");
-    const question = focused ?? document.querySelector("[data-question]");
+    const question = focused ?? document.querySelector("[data-question=open]");
     question?.querySelector<HTMLElement>("button")?.click();
   });
 }
