@@ -4,6 +4,7 @@
 import type { Page } from "@playwright/test";
 import { tokenColour } from "../support/colour.ts";
 import { card, submitFlag } from "../support/player.ts";
+import { expectCalm, watchShifts } from "../support/shifts.ts";
 import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
@@ -93,59 +94,14 @@ test("in forced colours the current page has a mark of its own", async ({ page }
   expect(await mark("Challenges")).toBe(await mark("Scoreboard"));
 });
 
-/** Sums up the layout shifts that no input caused, as the browser does for its own figure. */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    let sum = 0;
-    const moved: string[] = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        if (Reflect.get(entry, "hadRecentInput")) continue;
-        sum += Reflect.get(entry, "value");
-        const nodes: Shifted[] = Reflect.get(entry, "sources");
-        for (const {
-          node,
-          previousRect: { top },
-          currentRect,
-        } of nodes) {
-          moved.push(`${node?.className ?? node?.nodeName} from ${top} to ${currentRect.top}`);
-        }
-      }
-      Reflect.set(window, "shift", [sum, moved.join(", ")]);
-    }).observe({ type: "layout-shift", buffered: true });
-    Reflect.set(window, "shift", [0, ""]);
-  });
-}
-
-/** What a layout shift moved. */
-interface Shifted {
-  node?: Element;
-  previousRect: DOMRect;
-  currentRect: DOMRect;
-}
-
 test("no page jumps while it fills itself on a phone", async ({ page, serve }) => {
   test.slow();
   const program = await serve({});
   const team = await newTeam(program, "Steady Hands");
   await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
-  await watchShifts(page);
+  await watchShifts(page, "together");
   await page.setViewportSize({ width: 390, height: 844 });
-  // Each answer and each script comes late and alone, as on a phone.
-  await page.route(/\/api\/|\/static\/js\//, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    await route.continue();
-  });
-  const expectStill = async (path: string) => {
-    await page.goto(program.url + path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
-    await page.waitForLoadState("networkidle");
-    const [shift, moved]: [number, string] = await page.evaluate(() => {
-      return Reflect.get(window, "shift");
-    });
-    expect.soft(shift, `${path} moved ${moved}`).toBeLessThanOrEqual(0.1);
-  };
+  const expectStill = (path: string) => expectCalm(page, program.url + path);
   for (const path of ["/", "/login", "/signup", "/confirm", "/reset", "/nowhere"]) {
     await expectStill(path);
   }
@@ -163,6 +119,8 @@ test("no page jumps while it fills itself on a phone", async ({ page, serve }) =
   }
   // The steps for who has never played come with the board.
   await enter(page, program, await newTeam(program, "First Timers"));
+  await expectStill("/");
+  await page.setViewportSize({ width: 412, height: 823 });
   await expectStill("/");
 });
 

@@ -2,6 +2,7 @@
 
 import { enrol, invite } from "../support/organizer.ts";
 import { expectLive } from "../support/player.ts";
+import { expectCalm, watchShifts } from "../support/shifts.ts";
 import { expectSound } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
@@ -166,4 +167,19 @@ test("two organizers change one challenge, and a lost network loses no word", as
   await page.keyboard.press("Control+Enter");
   await expect(sheet).toHaveCount(0);
   await expect(page.getByRole("region").getByText("looked at: we look at it")).toBeVisible();
+});
+
+test("no page of the organizers jumps while it fills itself on a phone", async ({
+  page,
+  program,
+}) => {
+  test.slow();
+  const { link } = await invite(program, "owner");
+  await enrol(page, link);
+  await expect(page.getByRole("heading", { level: 1, name: "Now" })).toBeVisible();
+  await watchShifts(page, "inTurn");
+  await page.setViewportSize({ width: 412, height: 823 });
+  for (const path of ["", "/challenges", "/teams", "/flags", "/desk", "/event", "/log"]) {
+    await expectCalm(page, `${program.url}/organize${path}`);
+  }
 });

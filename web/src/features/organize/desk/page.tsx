@@ -2,12 +2,13 @@
 import type { Notice, Question } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Html } from "../../../ui/html/html";
+import { Loading } from "../../../ui/loading/loading";
 import { type Act, ActButtons } from "../change/act-buttons";
 import { LooksHere } from "../frame/channel";
 import { useShortcut } from "../frame/keys";
 import { ChoiceFilter, ListPage, ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useMay, useNotices, useQuestions } from "../frame/reading";
+import { useAnswers, useMay, useNotices, useQuestions } from "../frame/reading";
 import { pageAddress, useView, useWhose } from "../frame/view";
 import { ReadyAnswers } from "./answers";
 
@@ -149,16 +150,26 @@ function Notices() {
   );
 }
 
+/** Whether a list is on its way: one that comes after the others would move them. */
+function useIsComing(): boolean {
+  return [useQuestions(), useNotices(), useAnswers()].some(({ isLoading }) => isLoading);
+}
+
 export default function DeskPage() {
-  const { desk: words } = useOrganizeMessages().pages;
+  const { desk: words, list } = useOrganizeMessages().pages;
+  const isComing = useIsComing();
   const filters = <ChoiceFilter name="state" label={words.state} words={words.states} />;
   return (
     <ListPage title={words.title} filters={filters}>
-      <div className="org-bands">
-        <Questions />
-        <Notices />
-        <ReadyAnswers />
-      </div>
+      {isComing ? (
+        <Loading label={list.loading} />
+      ) : (
+        <div className="org-bands">
+          <Questions />
+          <Notices />
+          <ReadyAnswers />
+        </div>
+      )}
     </ListPage>
   );
 }
