@@ -183,3 +183,39 @@ test("no page of the organizers jumps while it fills itself on a phone", async (
     await expectCalm(page, `${program.url}/organize${path}`);
   }
 });
+
+test("a list that is on its way, fails or has nothing says so", async ({
+  page,
+  serve,
+  complaints,
+}) => {
+  test.slow();
+  complaints.allow(/status of 500/);
+  const program = await serve({});
+  const { link } = await invite(program, "owner");
+  await enrol(page, link);
+  await expect(page.getByRole("heading", { level: 1, name: "Now" })).toBeVisible();
+  for (const [path, nothing] of [
+    ["flags", "No flag has been sent yet."],
+    ["flags?network=192.0.2.7", "No flag in this filter."],
+    ["teams", "No team has signed up yet."],
+    ["teams?q=nobody", "No team matches."],
+  ] as const) {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/api\/organize\/(flags|teams)(\?|$)/, async (route) => {
+      await held;
+      await route.fulfill({ status: 500, json: { code: "internal_error" } });
+    });
+    await page.goto(`${program.url}/organize/${path}`);
+    await expect(page.getByRole("status", { name: "Loading the list" })).toBeVisible();
+    release();
+    const retry = page.getByRole("button", { name: "Retry" });
+    await expect(retry).toBeVisible({ timeout: 15_000 });
+    await page.unrouteAll();
+    await retry.click();
+    await expect(page.getByText(nothing)).toBeVisible();
+  }
+});

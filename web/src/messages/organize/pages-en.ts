@@ -289,6 +289,7 @@ export const pagesEn = {
     acts: "Acts about this team",
     page: "Page of this team",
     empty: "No team matches.",
+    noneYet: "No team has signed up yet.",
   },
 
   story: {
@@ -407,6 +408,7 @@ export const pagesEn = {
     clear: "Choose none",
     flags: "Flags of this challenge",
     empty: "No challenge matches.",
+    noneYet: "There is no challenge yet.",
     tabs: "How the challenges are shown",
     list: "List",
     graph: "Requirements",
@@ -457,6 +459,7 @@ export const pagesEn = {
     exactTeam: "Team, its exact name",
     withdraw: "Withdraw",
     empty: "No flag in this filter.",
+    noneYet: "No flag has been sent yet.",
   },
 
   now: {

@@ -283,6 +283,7 @@ export const pagesIt: PagesMessages = {
     acts: "Azioni su questa squadra",
     page: "Pagina di questa squadra",
     empty: "Nessuna squadra corrisponde.",
+    noneYet: "Nessuna squadra si è ancora iscritta.",
   },
 
   story: {
@@ -414,6 +415,7 @@ export const pagesIt: PagesMessages = {
     clear: "Non scegliere nulla",
     flags: "Flag di questa sfida",
     empty: "Nessuna sfida corrisponde.",
+    noneYet: "Non c'è ancora nessuna sfida.",
     tabs: "Come si vedono le sfide",
     list: "Elenco",
     graph: "Requisiti",
@@ -464,6 +466,7 @@ export const pagesIt: PagesMessages = {
     exactTeam: "Squadra, il nome esatto",
     withdraw: "Ritira",
     empty: "Nessuna flag con questo filtro.",
+    noneYet: "Nessuna flag è stata ancora inviata.",
   },
 
   now: {

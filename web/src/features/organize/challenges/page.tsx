@@ -283,7 +283,9 @@ export default function ChallengesPage() {
             );
           }
           const rows = arranged(all, filter);
-          if (rows.length === 0) return <p role="status">{words.empty}</p>;
+          if (rows.length === 0) {
+            return <p role="status">{all.length === 0 ? words.noneYet : words.empty}</p>;
+          }
           return <Table rows={rows} open={open?.id ?? ""} chosen={chosen} />;
         }}
       </ListState>

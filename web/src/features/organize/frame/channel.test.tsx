@@ -12,7 +12,7 @@ const STATE = { event: "state", flags: null, acts: [], questions: [], notices: [
 
 test("flags and acts appear as they are told, without being asked for", async () => {
   open("/organize/flags?verdict=wrong");
-  expect(await screen.findByText("No flag in this filter.", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("No flag has been sent yet.", {}, PATIENT)).toBeTruthy();
   say(STATE);
   await waitFor(() => expect(callsTo("/organize/flags").length).toBeGreaterThan(1), PATIENT);
   const asked = callsTo("/organize/flags").length;
@@ -107,7 +107,7 @@ test("evidence has facts with what may explain them, and a state that is an act"
 test("who may not see evidence has no such tab", async () => {
   signedIn(["flag.list", "team.list", "event.overview"], ["support"]);
   open("/organize/flags?tab=evidence");
-  expect(await screen.findByText("No flag in this filter.", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("No flag has been sent yet.", {}, PATIENT)).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Evidence" })).toBeNull();
   expect(callsTo("/organize/evidence")).toHaveLength(0);
 });
