@@ -12,7 +12,7 @@ const STATE = { event: "state", flags: null, acts: [], questions: [], notices: [
 
 test("flags and acts appear as they are told, without being asked for", async () => {
   open("/organize/flags?verdict=wrong");
-  expect(await screen.findByText("No flag has been sent yet.", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("No flag in this filter.", {}, PATIENT)).toBeTruthy();
   say(STATE);
   await waitFor(() => expect(callsTo("/organize/flags").length).toBeGreaterThan(1), PATIENT);
   const asked = callsTo("/organize/flags").length;
