@@ -11,6 +11,7 @@ const BROKEN = "ten-thousand-keys";
 const ASKED = "honest-bouncer";
 /** Two teams send it, and nobody else. */
 const RARE = "pier{the_same_typo_twice}";
+const SIZES = [WIDE, NARROW, WALL];
 /** The graphs of the pulse have some readings. */
 const WATCHED_MS = 20_000;
 
@@ -70,7 +71,7 @@ test("while it runs", async ({ page }) => {
   await page.waitForTimeout(WATCHED_MS);
   const now = page.getByRole("link", { name: /waits? for an answer/ });
   await expect(now.first()).toBeVisible();
-  await pictures(page, "organize-now", [WIDE, NARROW, WALL]);
+  await pictures(page, "organize-now", SIZES);
 
   for (const [name, path, known] of [
     ["challenges", `challenges?open=${BROKEN}`, "Try a flag"],
@@ -92,13 +93,13 @@ test("while it runs", async ({ page }) => {
   ] as const) {
     await open(page, program, `/organize/${path}`);
     await expect(page.getByRole("main").getByText(known).first()).toBeVisible();
-    await pictures(page, `organize-${name}`);
+    await pictures(page, `organize-${name}`, SIZES);
   }
 
   await open(page, program, "/organize/flags?tab=evidence");
   await page.getByRole("link", { name: /Sextant.*Night Watch|Night Watch.*Sextant/ }).click();
   await expect(page.getByText("Why it may mean nothing:").first()).toBeVisible();
-  await pictures(page, "organize-evidence");
+  await pictures(page, "organize-evidence", SIZES);
 
   await open(page, program, `/organize/teams?team=${encodeURIComponent("Salt and Pepper")}`);
   await page.getByRole("button", { name: "Ban" }).click();

@@ -196,9 +196,9 @@ test("a list that is on its way, fails or has nothing says so", async ({
   await enrol(page, link);
   await expect(page.getByRole("heading", { level: 1, name: "Now" })).toBeVisible();
   for (const [path, nothing] of [
-    ["flags", "No flag has been sent yet."],
+    ["flags", "There is no flag to see yet."],
     ["flags?network=192.0.2.7", "No flag in this filter."],
-    ["teams", "No team has signed up yet."],
+    ["teams", "There is no team to see yet."],
     ["teams?q=nobody", "No team matches."],
   ] as const) {
     let release = () => {};

@@ -24,7 +24,7 @@ pub enum Profile {
     Debug,
     /// Runs fast.
     Release,
-    /// The published binary: runs fastest, takes minutes to link.
+    /// The published binary: small, takes minutes to link.
     Dist,
 }
 

@@ -135,6 +135,8 @@ export function useLivePages<T>(
   const last = pages?.at(-1);
   return {
     data: pages && { pages },
+    /** Whether they are of these filters: those of the filters before stay meanwhile. */
+    isCurrent: own !== undefined,
     error: query.error,
     refetch: query.refetch,
     hasNextPage: last !== undefined && Boolean(next(last)),

@@ -289,7 +289,7 @@ export const pagesEn = {
     acts: "Acts about this team",
     page: "Page of this team",
     empty: "No team matches.",
-    noneYet: "No team has signed up yet.",
+    noneYet: "There is no team to see yet.",
   },
 
   story: {
@@ -408,7 +408,7 @@ export const pagesEn = {
     clear: "Choose none",
     flags: "Flags of this challenge",
     empty: "No challenge matches.",
-    noneYet: "There is no challenge yet.",
+    noneYet: "There is no challenge to see yet.",
     tabs: "How the challenges are shown",
     list: "List",
     graph: "Requirements",
@@ -459,7 +459,7 @@ export const pagesEn = {
     exactTeam: "Team, its exact name",
     withdraw: "Withdraw",
     empty: "No flag in this filter.",
-    noneYet: "No flag has been sent yet.",
+    noneYet: "There is no flag to see yet.",
   },
 
   now: {

@@ -283,7 +283,7 @@ export const pagesIt: PagesMessages = {
     acts: "Azioni su questa squadra",
     page: "Pagina di questa squadra",
     empty: "Nessuna squadra corrisponde.",
-    noneYet: "Nessuna squadra si è ancora iscritta.",
+    noneYet: "Non c'è ancora nessuna squadra da vedere.",
   },
 
   story: {
@@ -415,7 +415,7 @@ export const pagesIt: PagesMessages = {
     clear: "Non scegliere nulla",
     flags: "Flag di questa sfida",
     empty: "Nessuna sfida corrisponde.",
-    noneYet: "Non c'è ancora nessuna sfida.",
+    noneYet: "Non c'è ancora nessuna sfida da vedere.",
     tabs: "Come si vedono le sfide",
     list: "Elenco",
     graph: "Requisiti",
@@ -466,7 +466,7 @@ export const pagesIt: PagesMessages = {
     exactTeam: "Squadra, il nome esatto",
     withdraw: "Ritira",
     empty: "Nessuna flag con questo filtro.",
-    noneYet: "Nessuna flag è stata ancora inviata.",
+    noneYet: "Non c'è ancora nessuna flag da vedere.",
   },
 
   now: {

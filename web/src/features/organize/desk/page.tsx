@@ -1,4 +1,5 @@
 /** Who waits for an answer, and what everyone was told. */
+import { useState } from "react";
 import type { Notice, Question } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Html } from "../../../ui/html/html";
@@ -150,25 +151,32 @@ function Notices() {
   );
 }
 
-/** Whether a list is on its way: one that comes after the others would move them. */
-function useIsComing(): boolean {
-  return [useQuestions(), useNotices(), useAnswers()].some(({ isLoading }) => isLoading);
+/**
+ * False until each list has been read or has failed, once: one that comes after the others would
+ * move them.
+ */
+function useAreThere(): boolean {
+  const [areThere, setThere] = useState(false);
+  const lists = [useQuestions(), useNotices(), useAnswers()];
+  const isComing = lists.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+  if (!isComing && !areThere) setThere(true);
+  return areThere;
 }
 
 export default function DeskPage() {
   const { desk: words, list } = useOrganizeMessages().pages;
-  const isComing = useIsComing();
+  const areThere = useAreThere();
   const filters = <ChoiceFilter name="state" label={words.state} words={words.states} />;
   return (
     <ListPage title={words.title} filters={filters}>
-      {isComing ? (
-        <Loading label={list.loading} />
-      ) : (
+      {areThere ? (
         <div className="org-bands">
           <Questions />
           <Notices />
           <ReadyAnswers />
         </div>
+      ) : (
+        <Loading label={list.loading} />
       )}
     </ListPage>
   );

@@ -193,14 +193,14 @@ function FlagsTab() {
   };
   const flags = useFlags(filter, isDown);
   const pages = flags.data?.pages;
-  const none = Object.values(filter).some(Boolean) ? words.empty : words.noneYet;
+  const isAll = flags.isCurrent && !Object.values(filter).some(Boolean);
   const rows = useMemo(() => pages?.flatMap((page) => page.flags), [pages]);
   return (
     <ListPage title={words.title} tabs={<Tabs />} filters={<Filters names={names} />}>
       <ListState of={{ ...flags, data: rows }}>
         {(rows) => (
           <>
-            {rows.length === 0 && <p role="status">{none}</p>}
+            {rows.length === 0 && <p role="status">{isAll ? words.noneYet : words.empty}</p>}
             {rows.length > 0 && <Table rows={rows} names={names} isDown={isDown} more={flags} />}
           </>
         )}

@@ -107,7 +107,7 @@ test("evidence has facts with what may explain them, and a state that is an act"
 test("who may not see evidence has no such tab", async () => {
   signedIn(["flag.list", "team.list", "event.overview"], ["support"]);
   open("/organize/flags?tab=evidence");
-  expect(await screen.findByText("No flag has been sent yet.", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("There is no flag to see yet.", {}, PATIENT)).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Evidence" })).toBeNull();
   expect(callsTo("/organize/evidence")).toHaveLength(0);
 });

@@ -1,4 +1,5 @@
 /** A time in the language's way: of today with seconds, of another day with its date. */
+import { useSyncExternalStore } from "react";
 import { useMessages } from "../../../messages/language";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -20,12 +21,32 @@ function clockText(time: Date): string {
   return parts.map((part) => part.toString().padStart(2, "0")).join(":");
 }
 
+const MINUTE_MS = 60_000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Looks at the calendar each minute, once for all times on the page. */
+function onMinute(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const tell of listeners) tell();
+  }, MINUTE_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+const today = () => new Date().toDateString();
+
 export function useMomentText(): (ms: number) => string {
   const { locale } = useMessages();
-  const today = new Date().toDateString();
+  const day = useSyncExternalStore(onMinute, today);
   return (ms) => {
     const time = new Date(ms);
-    return time.toDateString() === today ? clockText(time) : formatOf(locale).format(time);
+    return time.toDateString() === day ? clockText(time) : formatOf(locale).format(time);
   };
 }
 

@@ -73,13 +73,11 @@ export function useEvidence() {
   return useLive(["evidence", view], () => run(() => getEvidence({ view })));
 }
 
-/** The names of the challenges by id. */
+/** The names of the challenges by id: the same object until one of them changes. */
 export function useChallengeNames(): Readonly<Record<string, string>> {
   const { data } = useChallenges();
-  return useMemo(
-    () => Object.fromEntries((data ?? []).map(({ id, challengeName }) => [id, challengeName])),
-    [data],
-  );
+  const names = JSON.stringify((data ?? []).map(({ id, challengeName }) => [id, challengeName]));
+  return useMemo(() => Object.fromEntries(JSON.parse(names)), [names]);
 }
 
 const endsAt = ({ flags }: SentFlags) => flags.at(-1)?.at ?? 0;

@@ -24,7 +24,7 @@ const BEYOND = 12;
 const LEFT_MIN = 30;
 
 /**
- * Draws the cells of a row. Given by the same function as before, a row that has not changed is not
+ * Draws the cells of a row. By the same function as before, a row that is the same object is not
  * drawn again, wherever it has moved.
  */
 type Draw<T> = (row: T) => ReactNode;

@@ -140,7 +140,7 @@ export default function TeamsPage() {
   const filter = { q: view("q"), standing: view("standing"), mail: view("mail") };
   const teams = useTeams({ ...filter, order: view("order") });
   const pages = teams.data?.pages;
-  const none = Object.values(filter).some((one) => one !== "") ? words.empty : words.noneYet;
+  const isAll = teams.isCurrent && Object.values(filter).every((one) => one === "");
   const rows = useMemo(() => pages?.flatMap((page) => page.teams), [pages]);
   // The only one that a search finds is open.
   const found = view("q") !== "" && rows?.length === 1 ? rows[0]?.teamName : undefined;
@@ -169,7 +169,11 @@ export default function TeamsPage() {
           return (
             <>
               <p className="org-note" role="status">
-                {rows.length === 0 ? none : list.of(rows.length, total)}
+                {rows.length > 0
+                  ? list.of(rows.length, total)
+                  : isAll
+                    ? words.noneYet
+                    : words.empty}
               </p>
               {rows.length > 0 && (
                 <RowsTable

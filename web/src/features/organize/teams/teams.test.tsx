@@ -1,7 +1,7 @@
 /** The list of teams: what a search opens, and what a row does. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { callsTo, open, PATIENT, server } from "../../../stand-in";
+import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
 import { acted, OTTERS, signedIn } from "../stand-in";
 
 beforeEach(() => signedIn());
@@ -32,6 +32,20 @@ test("the only team that a search finds is open while one types, and Esc closes 
   await user.keyboard("{Escape}");
   await waitFor(() => expect(address()).toBe("/organize/teams"));
   expect(screen.queryByRole("region", { name: "Otters" })).toBeNull();
+});
+
+test("a search that finds nothing does not say afterwards that there is no team", async () => {
+  const nothing = { teams: [], total: 0, next: null };
+  const isSearch = () => callsTo("/organize/teams").at(-1)?.search.includes("q=");
+  let all: Reply = [500, { code: "internal_error" }];
+  server.replies["/organize/teams"] = () => (isSearch() ? [200, nothing] : all);
+  const { user } = open("/organize/teams?q=nobody");
+  expect(await screen.findByText("No team matches.", {}, PATIENT)).toBeTruthy();
+  await user.clear(await find("searchbox", "Search"));
+  await waitFor(() => expect(isSearch()).toBe(false));
+  expect(screen.queryByText("There is no team to see yet.")).toBeNull();
+  all = [200, nothing];
+  expect(await screen.findByText("There is no team to see yet.", {}, PATIENT)).toBeTruthy();
 });
 
 test("a confirmation is mailed again from its row, at once", async () => {
