@@ -188,6 +188,22 @@ fn names(path: &str) -> Result<(Vec<&str>, &str), WriteError> {
     Ok((names, name))
 }
 
+/// Whether a program for versions reads its settings, and what they run, from a file or folder of
+/// this name: also from a folder that has a `HEAD` and looks like a repository of its own.
+fn is_of_version_control(lower: &str) -> bool {
+    lower.starts_with(".git") || lower.starts_with(".hg") || lower == "head"
+}
+
+/// What is wrong with the name of a file in a challenge's folder, which may be in folders of it;
+/// `None` if it can be written. Names that read otherwise than they are written are refused, too.
+pub fn refusal_of_file(name: &str) -> Option<&'static str> {
+    let is_turned = |c| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    if name.chars().any(is_turned) {
+        return Some("a name in it has characters that nobody sees");
+    }
+    name.split('/').find_map(refusal)
+}
+
 /// What is wrong with the name of a file or folder.
 fn refusal(name: &str) -> Option<&'static str> {
     let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
@@ -201,8 +217,8 @@ fn refusal(name: &str) -> Option<&'static str> {
         Some("a name in it has a backslash or a control character")
     } else if name.len() > NAME_BYTES_MAX {
         Some("a name in it is too long")
-    } else if name.to_ascii_lowercase().starts_with(".git") {
-        Some("it belongs to git")
+    } else if is_of_version_control(&name.to_ascii_lowercase()) {
+        Some("it belongs to git or Mercurial")
     } else if name.ends_with(['.', ' ']) || name.contains(':') {
         Some("a name in it is not one on every system")
     } else if DEVICES.contains(&&*stem) || is_port("com") || is_port("lpt") {

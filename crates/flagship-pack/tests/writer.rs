@@ -89,6 +89,8 @@ fn paths_that_lead_elsewhere_are_refused() {
         "challenges/c:x",
         "challenges/.git/hooks/post-commit",
         "challenges/a/.GITmodules",
+        "challenges/a/HEAD",
+        "challenges/a/.hg/hgrc",
         "event.TOML",
         &long,
         &deep,

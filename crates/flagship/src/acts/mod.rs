@@ -35,9 +35,10 @@ pub async fn act(args: cli::Act) -> Result<()> {
         false => Lane::open(&args.installation).await?,
     };
     let public_url = public_url(lane.db(), &args.act, &args.site).await?;
-    let read = lane.read(&args.act, fields, public_url, args.force).await?;
+    let is_preview = args.preview.preview;
+    let read = lane.read(&args.act, fields, public_url, args.force || is_preview).await?;
     let reason = args.why.reason.trim();
-    if args.preview.preview {
+    if is_preview {
         return preview(lane, What::Do(Box::new(read.act)), reason).await;
     }
     if read.act.needs_reason() && reason.is_empty() {

@@ -61,8 +61,9 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     db.close().await;
     if !both.is_empty() && !args.overwrite {
         bail!(
-            "nothing was written: these files were changed too, which would be lost: {}. Save \
-             what they have, or write all the same with --overwrite",
+            "nothing was written: these files are not as they were applied last, and what they have \
+             would be lost: {}. If that is what the last pull wrote, write again with --overwrite; \
+             else save it first",
             both.join(", ")
         );
     }

@@ -3,7 +3,7 @@
 
 use flagship_game::{ChallengeId, Secret};
 use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
-use flagship_pack::{Flag as PackFlag, KnownFile, Severity};
+use flagship_pack::{Flag as PackFlag, KnownFile, Severity, writer};
 use flagship_store::Key;
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::{Act, Edit};
@@ -122,6 +122,8 @@ impl Desk {
     ) -> Result<Text, Unread> {
         let id = ChallengeId::parse(challenge).map_err(|_| ApiError::CHALLENGE_ID)?;
         given.insert("id".to_owned(), Value::from(id.as_str()));
+        // A folder that it is pulled into shows it nowhere before somebody says so.
+        given.entry("state").or_insert_with(|| Value::from("hidden"));
         let keys = given.keys().cloned().collect();
         let from = match from {
             Some(from) => Some(self.kept(from).await?),
@@ -139,7 +141,7 @@ impl Desk {
         let category = given.get("category").and_then(Value::as_str).or(like).unwrap_or("misc");
         let taken = sources::all(&self.db, &self.seal).await?;
         let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
-        let path = flagship_pack::writer::new_path(category, &id, &taken);
+        let path = writer::new_path(category, &id, &taken);
         let source = source::Source { path, text: Secret::new(text) };
         Ok(Text { name: "challenge.create", id, source, known, was: None, keys })
     }
@@ -176,6 +178,10 @@ impl Desk {
         for file in files.iter_mut().filter(|file| file.is_object()) {
             let uploaded = serde_json::from_value(file.take());
             let Uploaded { name, digest } = uploaded.map_err(|_| ApiError::WRONG_SHAPE)?;
+            // `pull` would refuse it, and all other challenges with it.
+            if let Some(why) = writer::refusal_of_file(&name) {
+                return Err(Unread::Edit(format!("the file `{name}` is not taken: {why}")));
+            }
             let claimed = self.uploads.claim(&digest, self.now_ms).await;
             let Claimed { bytes, picture } = claimed.ok_or(ApiError::NO_FILE)?;
             known.retain(|file| file.name != name);

@@ -70,6 +70,9 @@ pub async fn attempt(
         Some(_) => None,
         None => sent.look_near(&app.flags.near.load(), None).near,
     };
+    // To an author it would say which texts are flags of others' challenges.
+    let is_authors = by.who.only_challenges().is_some();
+    let near = near.filter(|near| !is_authors || *near != Near::Elsewhere);
     let contest = app.contest();
     let of_team = accepted.as_ref().and_then(|it| contest.team(it.of_team?));
     let of_team = of_team.filter(|team| by.who.sees_truth() || team.counts());

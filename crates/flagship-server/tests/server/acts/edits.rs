@@ -129,6 +129,32 @@ on_both_engines! {
         assert!(problem["message"].as_str().is_some_and(|it| it.contains("value")), "{problem}");
     }
 
+    async fn a_tried_flag_tells_an_author_nothing_of_others_challenges(engine: Engine) {
+        let app = playing(engine).await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let near = async |session: &str, flag: &str| {
+            let trial = json!({"challenge": "one", "flag": flag});
+            post(&app, session, "/flags/try", &trial).await.json()["near"].clone()
+        };
+        assert_eq!(near(&organizer, "flag{two}").await, "elsewhere");
+        assert_eq!(near(&author, "flag{two}").await, json!(null));
+        assert_eq!(near(&author, "FLAG{ONE}").await, "case");
+    }
+
+    async fn a_file_that_pull_would_refuse_is_not_taken(engine: Engine) {
+        let app = playing(engine).await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        for name in ["HEAD", ".git/config", "a/.gitattributes", "../x", "con", "z\u{202e}gnp.exe"] {
+            let files = json!({"files": [{"name": name, "digest": "0".repeat(64)}]});
+            let reply = act(&app, &author, "challenge.edit", edit("one", files)).await;
+            is(&reply, 422, "challenge_invalid");
+            assert!(reply.text().contains("is not taken: "), "{name:?}: {}", reply.text());
+        }
+    }
+
     async fn a_challenge_is_made_live_and_taken_back(engine: Engine) {
         let app = playing(engine).await;
         let team = app.team("The Team").await;
@@ -141,6 +167,8 @@ on_both_engines! {
         assert_eq!(made.status, 200, "{}", made.text());
         let again = act(&app, &organizer, "challenge.create", edit("three", fields)).await;
         is(&again, 409, "challenge_taken");
+        let text = text_of(&app, &organizer, "three").await;
+        assert!(text.contains("state: hidden"), "a pulled folder does not release it: {text}");
         assert_eq!(team.card("three").await, None, "it is shown by an act of its own");
         let shown = json!({"challenge": "three"});
         let release = act(&app, &organizer, "challenge.release", shown).await;
@@ -214,6 +242,9 @@ on_both_engines! {
             json!({"requirements": ["two"]}),
             json!({"state": "hidden"}),
             json!({"position": 1}),
+            // Without effect while its points are fixed, and with one once they are not.
+            json!({"extra": {"initial": 5000}}),
+            json!({"scoring": {"decay": 1}}),
         ] {
             let reply = act(&app, by, "challenge.edit", edit("one", fields)).await;
             assert_eq!(reply.status, 403, "{words}: {}", reply.text());

@@ -24,6 +24,10 @@ pub struct Edit {
     pub keys: Vec<String>,
 }
 
+/// The keys of what moves points, and of whether a challenge is shown: authors change none of them.
+const OF_POINTS: [&str; 9] =
+    ["type", "value", "extra", "scoring", "position", "requirements", "closes", "state", "release"];
+
 impl Acts<'_> {
     /// Makes a challenge, or changes one.
     pub(super) async fn edit(&mut self, edit: &Edit) -> Acting<(Vec<String>, Option<Restore>)> {
@@ -45,7 +49,7 @@ impl Acts<'_> {
             Some(held) => held.over(edit.draft.clone()),
             None => edit.draft.clone(),
         };
-        self.check_edit(edit.was.as_ref(), draft.as_ref(), &after).await?;
+        self.check_edit(edit, draft.as_ref(), &after).await?;
         // Before the first write, also of one that is not shown yet.
         let fact = Fact::Challenge { challenge: after.challenge.clone() };
         self.check_fact(&fact, ActError::NoChallenge)?;
@@ -72,13 +76,13 @@ impl Acts<'_> {
     /// what moves points.
     async fn check_edit(
         &mut self,
-        was: Option<&String>,
+        edit: &Edit,
         before: Option<&Draft>,
         after: &Draft,
     ) -> Acting<()> {
         let id = &after.challenge.id;
         self.check_scope(Some(id), ActError::NoChallenge)?;
-        let Some(was) = was else {
+        let Some(was) = &edit.was else {
             let is_known = before.is_some()
                 || self.step.contest().challenge(id).is_some()
                 || self.who.only_challenges.is_some();
@@ -86,6 +90,11 @@ impl Acts<'_> {
         };
         let old = before.ok_or(ActError::NoChallenge)?;
         self.check_version(id, was).await?;
+        // Some have no effect now, and would have one after another's edit.
+        let is_of_points = |key: &String| OF_POINTS.contains(&key.as_str());
+        if self.who.only_challenges.is_some() && edit.keys.iter().any(is_of_points) {
+            return Err(ActError::MovesPoints.into());
+        }
         self.check_points(old, after)
     }
 

@@ -340,6 +340,7 @@ on_both_engines! {
         site.run(&reveal).await.fails("the scoreboard is not frozen");
         act(&site, &format!("event.times --force --freeze {}", Timestamp::now())).await.ok();
         site.run(&["act", "event.reveal", "--name", "Large CTF"]).await.fails("event.reveal: ");
+        site.run(&[&reveal[..], &["--preview"]].concat()).await.ok();
         site.run(&reveal).await.fails("add --force");
         let said = site.run(&[&["act", "--force"], &reveal[1..]].concat()).await.ok();
         assert!(said.contains("it cannot be taken back: The ranking has been seen."), "{said}");

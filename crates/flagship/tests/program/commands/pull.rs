@@ -44,7 +44,7 @@ on_both_engines! {
         let newer = pulled.replace("# ours", "# by hand");
         event.write(ONE, &newer);
         set_value(&site, 200).await;
-        pull(&site, &event, &[]).await.fails("these files were changed too");
+        pull(&site, &event, &[]).await.fails("these files are not as they were applied last");
         assert_eq!(read(&event), newer, "nothing is lost");
         pull(&site, &event, &["--overwrite"]).await.ok();
         assert_eq!(read(&event), pulled.replace("value: 150", "value: 200"));
