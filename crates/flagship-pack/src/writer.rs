@@ -197,8 +197,11 @@ fn is_of_version_control(lower: &str) -> bool {
 /// What is wrong with the name of a file in a challenge's folder, which may be in folders of it;
 /// `None` if it can be written. Names that read otherwise than they are written are refused, too.
 pub fn refusal_of_file(name: &str) -> Option<&'static str> {
-    let is_turned = |c| matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    if name.chars().any(is_turned) {
+    let is_unseen = |c| {
+        let formats = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
+        matches!(c, '\u{61c}' | '\u{feff}') || formats.iter().any(|range| range.contains(&c))
+    };
+    if name.chars().any(is_unseen) {
         return Some("a name in it has characters that nobody sees");
     }
     name.split('/').find_map(refusal)

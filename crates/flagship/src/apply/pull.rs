@@ -61,9 +61,9 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     db.close().await;
     if !both.is_empty() && !args.overwrite {
         bail!(
-            "nothing was written: these files are not as they were applied last, and what they have \
-             would be lost: {}. If that is what the last pull wrote, write again with --overwrite; \
-             else save it first",
+            "nothing was written: these files are not as they were applied last, and what they \
+             have would be lost: {}. If that is what the last pull wrote, write again with \
+             --overwrite; else save it first",
             both.join(", ")
         );
     }
