@@ -171,9 +171,11 @@ test("two organizers change one challenge, and a lost network loses no word", as
 
 test("no page of the organizers jumps while it fills itself on a phone", async ({
   page,
-  program,
+  serve,
 }) => {
   test.slow();
+  // An urgent notice of another test would move it.
+  const program = await serve({});
   const { link } = await invite(program, "owner");
   await enrol(page, link);
   await expect(page.getByRole("heading", { level: 1, name: "Now" })).toBeVisible();
