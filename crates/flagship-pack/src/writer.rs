@@ -188,14 +188,15 @@ fn names(path: &str) -> Result<(Vec<&str>, &str), WriteError> {
     Ok((names, name))
 }
 
-/// Whether a program for versions reads its settings, and what they run, from a file or folder of
-/// this name: also from a folder that has a `HEAD` and looks like a repository of its own.
+/// Whether git or Mercurial may take a file or folder of this name for its own, and run what is
+/// configured there. A folder with a file `HEAD` can be a bare repository.
 fn is_of_version_control(lower: &str) -> bool {
     lower.starts_with(".git") || lower.starts_with(".hg") || lower == "head"
 }
 
 /// What is wrong with the name of a file in a challenge's folder, which may be in folders of it;
-/// `None` if it can be written. Names that read otherwise than they are written are refused, too.
+/// `None` if nothing is. Characters that nobody sees are refused: with them a name can be shown as
+/// another one.
 pub fn refusal_of_file(name: &str) -> Option<&'static str> {
     let is_unseen = |c| {
         let formats = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];

@@ -122,7 +122,7 @@ impl Desk {
     ) -> Result<Text, Unread> {
         let id = ChallengeId::parse(challenge).map_err(|_| ApiError::CHALLENGE_ID)?;
         given.insert("id".to_owned(), Value::from(id.as_str()));
-        // A folder that it is pulled into shows it nowhere before somebody says so.
+        // Otherwise a folder that it is pulled into would release it where it is applied.
         given.entry("state").or_insert_with(|| Value::from("hidden"));
         let keys = given.keys().cloned().collect();
         let from = match from {
@@ -178,7 +178,7 @@ impl Desk {
         for file in files.iter_mut().filter(|file| file.is_object()) {
             let uploaded = serde_json::from_value(file.take());
             let Uploaded { name, digest } = uploaded.map_err(|_| ApiError::WRONG_SHAPE)?;
-            // `pull` would refuse it, and all other challenges with it.
+            // A name that `pull` refuses keeps it from writing any challenge.
             if let Some(why) = writer::refusal_of_file(&name) {
                 return Err(Unread::Edit(format!("the file `{name}` is not taken: {why}")));
             }

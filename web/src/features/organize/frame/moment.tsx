@@ -1,6 +1,7 @@
 /** A time in the language's way: of today with seconds, of another day with its date. */
 import { useSyncExternalStore } from "react";
 import { useMessages } from "../../../messages/language";
+import { two } from "./clock";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -8,8 +9,10 @@ function formatOf(locale: string): Intl.DateTimeFormat {
   const format =
     formats.get(locale) ??
     new Intl.DateTimeFormat(locale, {
-      ...{ hour: "2-digit", minute: "2-digit" },
-      ...{ day: "2-digit", month: "short" },
+      day: "2-digit",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
     });
   formats.set(locale, format);
   return format;
@@ -17,8 +20,7 @@ function formatOf(locale: string): Intl.DateTimeFormat {
 
 /** The time of the day without `Intl`, whose first use costs as much as drawing a table. */
 function clockText(time: Date): string {
-  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()];
-  return parts.map((part) => part.toString().padStart(2, "0")).join(":");
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
 }
 
 const MINUTE_MS = 60_000;
