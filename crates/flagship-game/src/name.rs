@@ -231,6 +231,21 @@ fn check_chars(chars: &[char]) -> Result<(), NameError> {
     Ok(())
 }
 
+/// Whether a text has characters that nobody sees, or that change the order of others. Those of
+/// emoji are seen.
+pub fn has_unseen(text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    let is_unseen = |i: usize| match GeneralCategory::for_char(chars[i]) {
+        _ if is_ignorable(chars[i]) => !inside_emoji(&chars, i),
+        GeneralCategory::Control
+        | GeneralCategory::Format
+        | GeneralCategory::LineSeparator
+        | GeneralCategory::ParagraphSeparator => true,
+        _ => is_in(&unseen::BLANK, chars[i]),
+    };
+    (0..chars.len()).any(is_unseen)
+}
+
 /// What holds of a character wherever it stands.
 fn check_char(c: char) -> Result<(), NameError> {
     match GeneralCategory::for_char(c) {
@@ -301,6 +316,19 @@ mod tests {
 
     fn alike(a: &str, b: &str) -> bool {
         !keys(a).is_disjoint(&keys(b))
+    }
+
+    #[test]
+    fn what_nobody_sees_is_found_wherever_it_stands() {
+        for text in
+            ["a\u{200b}b", "z\u{202e}gnp.exe", "\u{feff}", "a\u{3164}", "a\nb", "a\u{200d}b"]
+        {
+            assert!(has_unseen(text), "{text:?}");
+        }
+        for text in ["", "a b.txt", "\u{1f468}\u{200d}\u{1f52c}.png", "3.00\u{202f}PM.png", "é.md"]
+        {
+            assert!(!has_unseen(text), "{text:?}");
+        }
     }
 
     #[test]

@@ -53,6 +53,11 @@ const READ: [&str; 18] = [
     "closes",
 ];
 
+/// Whether a key of a `challenge.yml` is read. No player sees what the others say.
+pub fn is_read(key: &str) -> bool {
+    READ.contains(&key)
+}
+
 /// Keys of ctfcli that are ignored without a note.
 const IGNORED: [&str; 15] = [
     "author",
@@ -262,6 +267,11 @@ fn id(fields: &mut Fields<'_>, name: &str) -> Option<ChallengeId> {
         let wrong = fields.report.errors() > errors_before;
         return (!wrong).then(|| ChallengeId::from_name(name));
     };
+    // A browser leaves them out of an address.
+    if [".", ".."].contains(&text.as_str()) {
+        fields.report.error(line, format!("{} is no id: it has no page", quote(&text)));
+        return None;
+    }
     ChallengeId::parse(&text)
         .inspect_err(|error| {
             fields.report.error(line, format!("{} is no id: {error}", quote(&text)))

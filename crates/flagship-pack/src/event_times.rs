@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::when::When;
+use crate::when::{self, When};
 
 /// Why the times of a file are not edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,7 +60,7 @@ pub fn event_times(text: &str, event: &Event, zone: &TimeZone) -> Result<String,
             continue;
         }
         let at = Timestamp::from_millisecond(ms).map_err(|_| EventTimesError::Range)?;
-        let at = at.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string();
+        let at = when::written(at, zone);
         edits.push((range, if is_text { format!("\"{at}\"") } else { at }));
     }
     // From the last to the first, so that places before stay.

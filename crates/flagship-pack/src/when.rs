@@ -49,6 +49,11 @@ impl When {
     }
 }
 
+/// A time as it is written into files: with the offset of a time zone.
+pub(crate) fn written(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
+}
+
 fn hours(offset: Offset) -> String {
     let minutes = offset.seconds() / 60;
     let sign = if minutes < 0 { '-' } else { '+' };

@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
+use flagship_game::name::has_unseen;
 use flagship_game::{ChallengeId, Secret};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::fs::{fchmod, fsync, mkdirat, openat, renameat, statat, unlinkat};
@@ -172,17 +173,21 @@ fn safe_name(text: &str) -> String {
 
 /// The folders and the name of a path; refuses what does not lie in its place.
 fn names(path: &str) -> Result<(Vec<&str>, &str), WriteError> {
-    let refused = |why| WriteError::Name { path: crate::problem::place(Path::new(path)), why };
+    parts(path)
+        .map_err(|why| WriteError::Name { path: crate::problem::place(Path::new(path)), why })
+}
+
+fn parts(path: &str) -> Result<(Vec<&str>, &str), &'static str> {
     let mut names: Vec<&str> = path.split('/').collect();
     if let Some(why) = names.iter().find_map(|name| refusal(name)) {
-        return Err(refused(why));
+        return Err(why);
     }
     let is_below = names.len() > 1 && FOLDERS.contains(&names[0]);
     if !is_below && !["event.toml", "rules.md"].contains(&path) {
-        return Err(refused("it does not lie below `challenges`, `pages` or `brand`"));
+        return Err("it does not lie below `challenges`, `pages` or `brand`");
     }
     if names.len() > walk::DEPTH_MAX {
-        return Err(refused("it lies too deep"));
+        return Err("it lies too deep");
     }
     let name = names.pop().unwrap_or_default();
     Ok((names, name))
@@ -194,18 +199,19 @@ fn is_of_version_control(lower: &str) -> bool {
     lower.starts_with(".git") || lower.starts_with(".hg") || lower == "head"
 }
 
-/// What is wrong with the name of a file in a challenge's folder, which may be in folders of it;
-/// `None` if nothing is. Characters that nobody sees are refused: with them a name can be shown as
-/// another one.
-pub fn refusal_of_file(name: &str) -> Option<&'static str> {
-    let is_unseen = |c| {
-        let formats = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
-        matches!(c, '\u{61c}' | '\u{feff}') || formats.iter().any(|range| range.contains(&c))
-    };
-    if name.chars().any(is_unseen) {
-        return Some("a name in it has characters that nobody sees");
+/// The path of a file that is called `name` in the folder of a `challenge.yml`.
+pub fn path_beside(descriptor: &str, name: &str) -> String {
+    let folder = descriptor.rsplit_once('/').map_or("", |(folder, _)| folder);
+    format!("{folder}/{name}")
+}
+
+/// Why no file is written at a path; `None` if one is. Characters that nobody sees are refused:
+/// with them a name can be shown as another one.
+pub fn refusal_of(path: &str) -> Option<&'static str> {
+    match has_unseen(path) {
+        true => Some("a name in it has characters that nobody sees"),
+        false => parts(path).err(),
     }
-    name.split('/').find_map(refusal)
 }
 
 /// What is wrong with the name of a file or folder.

@@ -16,6 +16,7 @@ fn each_side_is_told_with_the_keys_that_differ() {
     let value = "name: A\nvalue: 2\nflags: ['flag{secret}']\n";
     let flags = "name: A\nvalue: 1\nflags: [other]\n";
     let more = "name: A\nvalue: 3\nflags: ['flag{secret}']\nauthor: me\n";
+    let three = "name: A\nvalue: 3\nflags: ['flag{secret}']\n";
     let torn = "name: [\n";
     let conflict = |files: &[&str], live: &[&str], both: &[&str]| {
         State::Conflict(Conflict { files: keys(files), live: keys(live), both: keys(both) })
@@ -36,6 +37,14 @@ fn each_side_is_told_with_the_keys_that_differ() {
             Some(more),
             conflict(&["value"], &["author", "value"], &["value"]),
         ),
+        (
+            Some(BASE),
+            Some(more),
+            Some(value),
+            conflict(&["author", "value"], &["value"], &["value"]),
+        ),
+        (Some(BASE), Some(more), Some(three), State::Merged(keys(&["author"]))),
+        (Some(BASE), Some(flags), Some(three), conflict(&["flags"], &["value"], &[])),
         (None, Some(BASE), None, State::FilesChanged(keys(&all))),
         (None, None, Some(BASE), State::LiveChanged(keys(&all))),
         (None, Some(BASE), Some(commented), State::BothSame(keys(&all))),

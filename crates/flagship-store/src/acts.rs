@@ -171,11 +171,29 @@ pub(crate) async fn restore_in(tx: &mut Tx, seal: &Seal, id: i64) -> Result<Opti
     let sql = "select sealed from act_restores where act_id = $1";
     let sealed: Option<String> =
         on!(tx, conn => sqlx::query_scalar(sql).bind(id).fetch_optional(conn).await?);
-    let Some(sealed) = sealed else { return Ok(None) };
-    let plain = seal.acts_key().unseal(RESTORE, &id.to_string(), &sealed);
+    sealed.map(|sealed| open_restore(seal, id, &sealed)).transpose()
+}
+
+fn open_restore(seal: &Seal, id: i64, sealed: &str) -> Result<String> {
+    let plain = seal.acts_key().unseal(RESTORE, &id.to_string(), sealed);
     let text = plain.and_then(|plain| String::from_utf8(plain).ok());
-    let altered = || StoreError::Corrupt(format!("what puts act {id} back is not as it was kept"));
-    text.ok_or_else(altered).map(Some)
+    text.ok_or_else(|| {
+        StoreError::Corrupt(format!("what puts act {id} back is not as it was kept"))
+    })
+}
+
+/// What puts back what acts about an object changed, the newest first.
+pub(crate) async fn restores_about_in(
+    tx: &mut Tx,
+    seal: &Seal,
+    object: &str,
+) -> Result<Vec<String>> {
+    let sql = "select act_restores.act_id, sealed from act_restores \
+               join act_objects on act_objects.act_id = act_restores.act_id \
+               where object = $1 order by act_restores.act_id desc";
+    let rows: Vec<(i64, String)> =
+        on!(tx, conn => sqlx::query_as(sql).bind(object).fetch_all(conn).await?);
+    rows.into_iter().map(|(id, sealed)| open_restore(seal, id, &sealed)).collect()
 }
 
 /// Those of some acts that something puts back.

@@ -24,6 +24,22 @@ pub struct Source {
     pub files: String,
 }
 
+impl Source {
+    /// The files that the text may name, as far as another program left them readable.
+    pub fn named(&self) -> Vec<NamedFile> {
+        serde_json::from_str(&self.files).unwrap_or_default()
+    }
+}
+
+/// A file that a text may name.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct NamedFile {
+    /// The path below the challenge's folder.
+    pub name: String,
+    /// SHA-256 in hex.
+    pub digest: String,
+}
+
 /// A source as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
@@ -38,14 +54,19 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Whether it was changed live since files were applied.
+    /// Whether it was changed live since files were applied: its text, or a file alone.
     pub fn is_changed(&self) -> bool {
-        self.applied.as_ref() != Some(&self.live.text)
+        self.changed.is_some() || self.applied.as_ref() != Some(&self.live.text)
     }
 
     /// Changes whenever the live text does.
     pub fn version(&self) -> String {
         version(&self.live.text)
+    }
+
+    /// Changes whenever the live text or a live file does.
+    pub fn revision(&self) -> String {
+        token_hash(&format!("{}\0{}", self.live.text.expose(), self.live.files))
     }
 }
 
@@ -68,7 +89,8 @@ pub(crate) struct Row {
 const COLUMNS: &str =
     "select challenge_id, path, sealed, files, applied, changed_by, changed_at_ms from sources";
 
-fn open(seal: &Seal, row: Row) -> Result<Kept> {
+/// Opens a row as it is kept.
+pub(crate) fn open(seal: &Seal, row: Row) -> Result<Kept> {
     let corrupt = || StoreError::Corrupt(format!("the source of {} is altered", row.challenge_id));
     let text = |purpose: &str, sealed: &str| {
         let plain = seal.acts_key().unseal(purpose, &row.challenge_id, sealed);

@@ -49,9 +49,13 @@ pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
 
 /// Whether a kept attachment is there and has the digest that is its name.
 pub fn is_intact(kept: &Path) -> bool {
-    let digest = File::open(kept).and_then(|file| digest(file, std::io::sink()));
     let name = kept.file_name().and_then(|name| name.to_str());
-    digest.is_ok_and(|digest| name == Some(&digest))
+    digest_of(kept).is_ok_and(|digest| name == Some(&digest))
+}
+
+/// The digest of a file.
+pub fn digest_of(file: &Path) -> std::io::Result<String> {
+    digest(File::open(file)?, std::io::sink())
 }
 
 /// Copies everything; returns its digest.

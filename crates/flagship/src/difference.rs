@@ -287,7 +287,8 @@ fn listed(items: impl Iterator<Item = String>) -> String {
     if items.is_empty() { "none".to_owned() } else { items.join(", ") }
 }
 
-fn time(ms: i64, zone: &TimeZone) -> String {
+/// A time in a zone.
+pub fn time(ms: i64, zone: &TimeZone) -> String {
     let time = Timestamp::from_millisecond(ms).map(|time| time.to_zoned(zone.clone()));
     time.map_or_else(
         |_| format!("{ms} ms"),

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use crate::acts::{self, Lane};
 use crate::cli::{self, Installation};
-use crate::outcome::{Words, of_challenge, of_dependents, of_reveal, of_team, of_withdrawal};
-use crate::{import, lists, names};
+use crate::outcome::{Done, Words, of_challenge, of_dependents, of_reveal, of_team, of_withdrawal};
+use crate::{difference, import, lists, names};
 
 /// A minute, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
@@ -41,6 +41,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
     let act = Act::Team { team, act: TeamAct::Change(change.clone()) };
     let done = lane.act(act, &order.why.reason).await?;
     lane.close().await;
+    say_number(&done);
     say(of_team(&order.team.name, &change, done))
 }
 
@@ -52,6 +53,7 @@ async fn withdraw(order: cli::TeamOrder, challenge: &str) -> Result<()> {
     let act = Act::WithdrawSolve { team, challenge: challenge.clone() };
     let done = lane.act(act, &order.why.reason).await?;
     lane.close().await;
+    say_number(&done);
     say(of_withdrawal(&order.team.name, &challenge, done))
 }
 
@@ -85,6 +87,7 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
     let done = lane.act(act, &challenge.why.reason).await?;
     let (_, drafts) = challenges::all(lane.db()).await?;
     lane.close().await;
+    say_number(&done);
     say(of_challenge(&id, shown, &done))?;
     let Ok(acted) = done else { return Ok(()) };
     // What players saw, or would have seen from the start.
@@ -136,21 +139,41 @@ async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result
         freeze_ms: freeze_ms.map(|freeze_ms| freeze_ms + by_ms),
         end_ms: Some(end_ms + by_ms),
     };
+    let zone = difference::zone(Some(event));
     let act = Act::Event(EventAct::Times { times, is_confirmed: false });
-    acts::finish(lane, act.into(), reason).await
+    acts::finish(lane, act.into(), reason).await?;
+    for (what, time) in [("freeze", times.freeze_ms), ("end", times.end_ms)] {
+        if let Some(ms) = time {
+            say!("{what}: {}", difference::time(ms, &zone));
+        }
+    }
+    Ok(())
 }
 
 /// `flagship notice ...`
 pub async fn notice(command: cli::Notice) -> Result<()> {
-    let cli::Notice::Post { title, text, why, installation } = command;
+    let cli::Notice::Post { title, text, challenge, urgent, why, installation } = command;
     let text = acts::read_text(&text)?;
     let lane = Lane::open(&installation).await?;
-    let fields: Map<String, Value> =
-        [("title".to_owned(), title.into()), ("text".to_owned(), text.into())]
-            .into_iter()
-            .collect();
+    let mut fields: Map<String, Value> = [
+        ("title".to_owned(), title.into()),
+        ("text".to_owned(), text.into()),
+        ("urgent".to_owned(), urgent.into()),
+    ]
+    .into_iter()
+    .collect();
+    fields.extend(challenge.map(|id| ("challenge".to_owned(), id.into())));
     let read = lane.read("notice.post", fields, String::new(), false).await?;
     acts::finish(lane, read, &why.reason).await
+}
+
+/// Prints how an act is taken back: on standard error, as scripts read the other lines.
+fn say_number(done: &Done) {
+    if let Ok(acted) = done
+        && acted.is_undoable
+    {
+        say_error!("act {0}; `flagship acts undo {0}` takes it back", acted.record.id);
+    }
 }
 
 fn say(words: Words) -> Result<()> {

@@ -150,7 +150,7 @@ pub fn of_refusal(error: &ActError) -> String {
         }
         ActError::NoAct => "no act has this id; `flagship acts` lists all",
         ActError::Touched => "somebody did something with it meanwhile; run the command again",
-        ActError::Unchanged => "it is so already; nothing was changed",
+        ActError::Unchanged => "there is nothing to change",
         ActError::NotSolved => "it is not solved; `flagship export solves` lists what is",
         ActError::Standing => {
             "that is for teams that have confirmed their e-mail, or for those that have not; \

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::Defaults;
 use crate::event_times::EventTimesError;
 use crate::event_toml::{Given, without_nulls};
+use crate::when;
 
 /// The secrets of tables, and the variables that have them: no file does.
 const SECRETS: [(&str, &str, &str); 2] = [
@@ -35,7 +36,7 @@ pub fn new_event_toml(
     for (name, time) in times {
         let Some(ms) = time else { continue };
         let at = Timestamp::from_millisecond(ms).map_err(|_| EventTimesError::Range)?;
-        let at = at.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string();
+        let at = when::written(at, &zone);
         text += &format!("{name} = {at}\n");
     }
     text += &format!("timezone = {}\n", quoted(&event.timezone));

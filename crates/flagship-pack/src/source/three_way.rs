@@ -22,6 +22,9 @@ pub enum State {
     LiveChanged(Vec<String>),
     /// Both have, to the same.
     BothSame(Vec<String>),
+    /// Both have, and the file has all that was changed live: only what the file alone changes
+    /// differs.
+    Merged(Vec<String>),
     /// Both have, differently.
     Conflict(Conflict),
 }
@@ -53,6 +56,10 @@ pub fn three_way(base: Option<&str>, files: Option<&str>, live: Option<&str>) ->
     let between = files.difference(&live, &mut budget);
     if between.is_empty() {
         return State::BothSame(by_files);
+    }
+    let is_behind = |key: &String| key == WHOLE || by_live.contains(key);
+    if !matches!(files, Side::Absent) && !between.iter().any(is_behind) {
+        return State::Merged(between);
     }
     let is_whole = |keys: &[String]| keys.iter().any(|key| key == WHOLE);
     let both = match (is_whole(&by_files), is_whole(&by_live)) {

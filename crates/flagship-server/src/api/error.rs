@@ -163,7 +163,7 @@ catalogue! {
     EVENT_NAME = UNPROCESSABLE_ENTITY, "event_name_wrong",
         "This is not the event's name, which has to be typed to be sure.";
     TEXT = UNPROCESSABLE_ENTITY, "text_invalid", "A text is empty, too long or cannot be shown.";
-    UNCHANGED = CONFLICT, "nothing_to_change", "It is so already.";
+    UNCHANGED = CONFLICT, "nothing_to_change", "There is nothing to change.";
     POINTS = UNPROCESSABLE_ENTITY, "points_out_of_range",
         "An award is at least 1 point, or 1 less, and at most a billion either way in all.";
     NOT_SOLVED = CONFLICT, "not_solved", "The team has not solved this challenge.";

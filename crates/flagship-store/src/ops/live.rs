@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use flagship_game::{ChallengeId, Contest, Event};
 
+use super::acts::former_in;
 use super::files::Plan;
 use crate::challenges::{Draft, Drafts};
-use crate::sources::{self, Kept, Source};
+use crate::sources::{self, Kept, NamedFile, Source};
 use crate::{Db, Result, Seal, Tx, acts, meta};
 
 /// The meta key of the event that was applied last.
@@ -23,9 +24,59 @@ pub struct ChangedLive {
     pub at_ms: i64,
 }
 
+/// A challenge that was changed live since files were applied.
+#[derive(Clone, Debug)]
+pub struct LiveChange {
+    /// As it is.
+    pub kept: Kept,
+    /// As it was before acts changed it, the newest first.
+    pub former: Vec<Kept>,
+}
+
+impl LiveChange {
+    async fn read(tx: &mut Tx, seal: &Seal, kept: Kept) -> Result<Self> {
+        let former = former_in(tx, seal, &kept.challenge).await?;
+        Ok(Self { kept, former })
+    }
+
+    /// Its files that were changed live since files were applied.
+    pub fn files(&self) -> Vec<NamedFile> {
+        // Only the commands that apply files leave nobody who changed it.
+        let applied = self.former.iter().find(|former| former.changed.is_none());
+        let applied = applied.map(|former| former.live.named()).unwrap_or_default();
+        let mut files = self.kept.live.named();
+        files.retain(|file| !applied.contains(file));
+        files
+    }
+
+    /// Its files that were changed live, and are not those of a folder.
+    pub fn missing_from(&self, folder: &Source) -> Vec<NamedFile> {
+        let (named, mut files) = (folder.named(), self.files());
+        let is_other = |file: &NamedFile| named.iter().any(|it| it.name == file.name);
+        files.retain(|file| is_other(file) && !named.contains(file));
+        files
+    }
+}
+
+/// The challenges that were changed live since files were applied.
+pub async fn live_changes(db: &Db, seal: &Seal) -> Result<Vec<LiveChange>> {
+    let mut tx = db.snapshot().await?;
+    let kept = sources::all_in(&mut tx, seal).await?;
+    changes_of(&mut tx, seal, &kept).await
+}
+
+async fn changes_of(tx: &mut Tx, seal: &Seal, kept: &[Kept]) -> Result<Vec<LiveChange>> {
+    let mut changes = Vec::new();
+    for kept in kept.iter().filter(|kept| kept.is_changed()) {
+        changes.push(LiveChange::read(tx, seal, kept.clone()).await?);
+    }
+    Ok(changes)
+}
+
 /// What was changed live.
 pub(super) struct Changes {
     kept: Vec<Kept>,
+    changed: Vec<LiveChange>,
     /// Who moved the times of the event that was applied, and when.
     times: Option<(String, i64)>,
 }
@@ -37,7 +88,8 @@ impl Changes {
             true => Some(acts::last_about_in(tx, "event").await?),
             false => None,
         };
-        Ok(Self { kept, times })
+        let changed = changes_of(tx, seal, &kept).await?;
+        Ok(Self { kept, changed, times })
     }
 
     /// The plan with what stays as it is live, and what stands in its way.
@@ -48,10 +100,12 @@ impl Changes {
         drafts: &Drafts,
     ) -> (Plan, Vec<ChangedLive>) {
         let (mut merged, mut in_the_way) = (plan.clone(), Vec::new());
-        for kept in self.kept.iter().filter(|kept| kept.is_changed()) {
-            let id = &kept.challenge;
-            let is_replaced = plan.live.replaced.get(id) == Some(&kept.version());
-            let is_same = plan.sources.get(id).is_some_and(|source| source.text == kept.live.text);
+        for change in &self.changed {
+            let (kept, id) = (&change.kept, &change.kept.challenge);
+            let is_replaced = plan.live.replaced.get(id) == Some(&kept.revision());
+            let is_same = plan.sources.get(id).is_some_and(|source| {
+                source.text == kept.live.text && change.missing_from(source).is_empty()
+            });
             if plan.live.kept.contains(id) {
                 keep(&mut merged, id, drafts);
             } else if !is_replaced && !is_same {

@@ -24,14 +24,14 @@ pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
     Act, ActError, Acted, By, ChallengeAct, Edit, EventAct, EvidenceAct, EvidenceState, Labels,
-    NoticeAct, Order, OwnError, QuestionAct, Rules, SettingsAct, TeamAct, TeamChange, Times, What,
-    confirm_address, evidence_of, preview as preview_act, stop_address,
+    Naming, NoticeAct, Order, OwnError, QuestionAct, Rules, SettingsAct, TeamAct, TeamChange,
+    Times, What, confirm_address, evidence_of, preview as preview_act, stop_address,
 };
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use files::{Live, Plan};
 pub use flags::Marks;
 pub use import::{ImportError, Taken};
-pub use live::{ChangedLive, are_times_moved};
+pub use live::{ChangedLive, LiveChange, are_times_moved, live_changes};
 pub(crate) use plan::preview_in;
 pub use plan::{Apply, ChallengeChange, Destruction, Held, NotApplied, PlanStep, Preview, preview};
 pub use privacy::EraseError;

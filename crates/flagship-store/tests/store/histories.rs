@@ -16,10 +16,10 @@ use flagship_game::{
 use flagship_store::challenges;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Act, ActError, Acted, Actor, By, ChallengeAct, Edit, EventAct, NoticeAct, Op, Order, Outcome,
-    Plan, TeamAct, TeamChange, Times, What, preview_act,
+    Act, ActError, Acted, Actor, By, ChallengeAct, Edit, EventAct, Naming, NoticeAct, Op, Order,
+    Outcome, Plan, TeamAct, TeamChange, Times, What, preview_act,
 };
-use flagship_store::sources::{self, Source};
+use flagship_store::sources::{self, Kept, Source};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, dump};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, exact, key};
@@ -358,7 +358,14 @@ impl History {
         draft.flags = texts.iter().map(|text| exact(id.as_str(), text)).collect();
         let source = source(id.as_str(), &text);
         let (name, keys) = ("challenge.edit", vec!["value".to_owned()]);
-        Act::Edit(Box::new(Edit { name, draft, source, was, keys }))
+        let others = kept.iter().filter(|kept| kept.challenge != id && rng.random_bool(0.3));
+        let named = |kept: &Kept| Naming {
+            challenge: kept.challenge.clone(),
+            source: self::source(kept.challenge.as_str(), &format!("{text}, by id")),
+            was: kept.version(),
+        };
+        let naming = others.map(named).collect();
+        Act::Edit(Box::new(Edit { name, draft, source, was, keys, naming }))
     }
 
     async fn act(&mut self, order: &Order) -> Result<Box<Acted>, ActError> {

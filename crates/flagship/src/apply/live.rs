@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use anyhow::Result;
 use flagship_game::ChallengeId;
 use flagship_pack::source::{Conflict, State, three_way};
-use flagship_store::ops::{ChangedLive, Live, Plan};
-use flagship_store::sources::{self, Kept};
+use flagship_store::ops::{ChangedLive, Live, LiveChange, Plan, live_changes};
 use flagship_store::{Db, Seal};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -14,30 +13,53 @@ use jiff::tz::TimeZone;
 use crate::cli::Take;
 
 /// The challenges that were changed live, and how they differ from the files.
-pub struct LiveChanges(HashMap<ChallengeId, (Kept, State)>);
+pub struct LiveChanges(HashMap<ChallengeId, Compared>);
+
+/// A challenge beside its file.
+struct Compared {
+    change: LiveChange,
+    state: State,
+    /// The attachments that the folder has otherwise.
+    attachments: Vec<String>,
+}
+
+impl Compared {
+    fn new(change: LiveChange, plan: &Plan) -> Self {
+        let source = plan.sources.get(&change.kept.challenge);
+        let applied = change.kept.applied.as_ref().map(|text| text.expose());
+        let file = source.map(|source| source.text.expose());
+        let state = three_way(applied, file, Some(change.kept.live.text.expose()));
+        let missing = source.map(|source| change.missing_from(source)).unwrap_or_default();
+        let attachments = missing.into_iter().map(|file| file.name).collect();
+        Self { change, state, attachments }
+    }
+
+    /// Whether the folder has all that was changed live.
+    fn is_in_files(&self) -> bool {
+        let has_text = match self.state {
+            State::Same | State::BothSame(_) | State::FilesChanged(_) | State::Merged(_) => true,
+            State::LiveChanged(_) | State::Conflict(_) => false,
+        };
+        has_text && self.attachments.is_empty()
+    }
+}
 
 impl LiveChanges {
     /// Those of an event, beside the files of a plan.
     pub async fn read(db: &Db, seal: &Seal, plan: &Plan) -> Result<Self> {
-        let kept = sources::all(db, seal).await?;
-        let compared = kept.into_iter().filter(Kept::is_changed).map(|kept| {
-            let applied = kept.applied.as_ref().map(|text| text.expose());
-            let file = plan.sources.get(&kept.challenge).map(|source| source.text.expose());
-            let state = three_way(applied, file, Some(kept.live.text.expose()));
-            (kept.challenge.clone(), (kept, state))
-        });
-        Ok(Self(compared.collect()))
+        let changes = live_changes(db, seal).await?.into_iter();
+        let compared =
+            changes.map(|it| (it.kept.challenge.clone(), Compared::new(it, plan))).collect();
+        Ok(Self(compared))
     }
 
-    /// What becomes of them. Where files and live say the same, files are taken, with their
+    /// What becomes of them. Files that have all that was changed live are taken, with their
     /// comments.
     pub fn decided(&self, take: Option<Take>) -> Live {
         let mut live = Live { keeps_times: take.map(|take| take == Take::Live), ..Live::default() };
-        for (id, (kept, state)) in &self.0 {
-            let is_same =
-                matches!(state, State::Same | State::BothSame(_) | State::FilesChanged(_));
-            if is_same || take == Some(Take::Files) {
-                live.replaced.insert(id.clone(), kept.version());
+        for (id, compared) in &self.0 {
+            if compared.is_in_files() || take == Some(Take::Files) {
+                live.replaced.insert(id.clone(), compared.change.kept.revision());
             } else if take == Some(Take::Live) {
                 live.kept.insert(id.clone());
             }
@@ -53,13 +75,20 @@ impl LiveChanges {
     }
 }
 
-fn line((id, (kept, state)): (&ChallengeId, &(Kept, State)), zone: &TimeZone) -> Option<String> {
+fn line((id, compared): (&ChallengeId, &Compared), zone: &TimeZone) -> Option<String> {
+    if compared.is_in_files() {
+        return None;
+    }
+    let Compared { change, state, attachments } = compared;
     let (live, files) = match state {
-        State::Same | State::BothSame(_) | State::FilesChanged(_) => return None,
-        State::LiveChanged(live) => (live, None),
-        State::Conflict(Conflict { files, live, both }) => (live, Some((files, both))),
+        State::LiveChanged(live) => (live.clone(), None),
+        State::Conflict(Conflict { files, live, both }) => (live.clone(), Some((files, both))),
+        _ => (Vec::new(), None),
     };
-    let by = kept.changed.as_ref().map(|(by, at_ms)| who(by, *at_ms, zone)).unwrap_or_default();
+    let attachments = attachments.iter().map(|name| format!("the file {name:?}"));
+    let live: Vec<String> = live.into_iter().chain(attachments).collect();
+    let by = change.kept.changed.as_ref().map(|(by, at_ms)| who(by, *at_ms, zone));
+    let by = by.unwrap_or_default();
     let mut line = format!("{id}: changed live{by}: {}", live.join(", "));
     if let Some((files, both)) = files {
         line += &format!("; the file changes {}", files.join(", "));

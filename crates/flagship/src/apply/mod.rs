@@ -2,19 +2,22 @@
 
 mod live;
 pub mod pull;
+mod pulled;
 
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use flagship_game::ChallengeId;
-use flagship_pack::{Broken, Pack, PackChallenge, Problem, Severity, place};
+use flagship_pack::source::{State, three_way};
+use flagship_pack::{Broken, Pack, PackChallenge, Problem, Severity, is_read, place};
 use flagship_server::flags_of;
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
     Actor, ChallengeChange, NotApplied, Op, Outcome, Plan, PlanStep, Preview,
 };
-use flagship_store::{Key, StoreError, settings, sources};
+use flagship_store::sources::{self, Kept};
+use flagship_store::{Key, StoreError, settings};
 use rustix::process::setpriority_process;
 use tokio::runtime::Handle;
 
@@ -88,7 +91,9 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     }
     let waiting = difference::of_waiting(settings::at_start(&db).await?.as_deref(), &pack.settings);
     let left_out = pack.broken.iter().map(difference::of_broken);
-    for line in difference::lines(&preview).into_iter().chain(waiting).chain(left_out) {
+    let unseen = unseen(&sources::all(&db, writer.seal()).await?, &plan);
+    let lines = difference::lines(&preview).into_iter().chain(unseen);
+    for line in lines.chain(waiting).chain(left_out) {
         say!("{line}");
     }
     let destructions = preview.destructions.len();
@@ -112,6 +117,19 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     }
     db.close().await;
     Ok(None)
+}
+
+/// What files change that no player sees, as `author`.
+fn unseen(kept: &[Kept], plan: &Plan) -> Vec<String> {
+    let line = |kept: &Kept| {
+        let id = &kept.challenge;
+        let file = plan.sources.get(id).filter(|_| !plan.live.kept.contains(id))?;
+        let (live, file) = (Some(kept.live.text.expose()), Some(file.text.expose()));
+        let State::FilesChanged(mut keys) = three_way(live, file, live) else { return None };
+        keys.retain(|key| !is_read(key));
+        (!keys.is_empty()).then(|| format!("{id}: {}, which no player sees", keys.join(", ")))
+    };
+    kept.iter().filter_map(line).collect()
 }
 
 /// Does work on a thread of the lowest priority: a server on the same machine needs the processors

@@ -5,15 +5,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::{Event, Secret};
-use flagship_pack::source::{State, three_way};
 use flagship_pack::writer::{self, Content, FileChange, Outcome, Written};
-use flagship_pack::{KnownFile, event_times, file_paths, new_event_toml, page_path};
+use flagship_pack::{event_times, file_paths, new_event_toml, page_path};
 use flagship_server::{KeptPage, pages_in, settings_of_site};
 use flagship_store::lane::Writer;
 use flagship_store::ops::are_times_moved;
-use flagship_store::sources::{self, Kept};
-use flagship_store::{Db, settings};
+use flagship_store::{Db, settings, sources};
 
+use super::pulled::{Folder, Pulled};
 use crate::cli;
 use crate::difference;
 
@@ -27,27 +26,21 @@ const RULES: &str = "rules.md";
 pub async fn pull(args: &cli::Pull) -> Result<()> {
     let (db, key) = args.installation.open().await?;
     let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
-    let kept = sources::all(&db, writer.seal()).await?;
-    let mut changes = Vec::new();
-    let mut both = Vec::new();
     let is_new = !args.event.join(EVENT_TOML).exists();
     if is_new && !args.dry_run {
         let making = || format!("make the folder `{}`", args.event.display());
         std::fs::create_dir_all(&args.event).with_context(making)?;
     }
-    for kept in kept.iter().filter(|kept| is_new || kept.is_changed()) {
-        match standing(kept, &args.event) {
-            Standing::Behind => changes.push(text_of(kept)),
-            Standing::Same => {}
-            Standing::Changed => {
-                both.push(kept.live.path.clone());
-                changes.push(text_of(kept));
-            }
-        }
-        changes.extend(files_of(kept, &args.installation.data)?);
-    }
-    let are_times_moved = are_times_moved(&db, writer.contest()).await?;
     let event = writer.contest().event();
+    let folder = Folder {
+        dir: &args.event,
+        data: &args.installation.data,
+        is_new,
+        overwrite: args.overwrite,
+        zone: difference::zone(event.map(|event| &**event)),
+    };
+    let Pulled { mut changes, others, left_out } = folder.pulled(&db, writer.seal()).await?;
+    let are_times_moved = are_times_moved(&db, writer.contest()).await?;
     match event {
         Some(event) if is_new => {
             changes.extend(new_folder(&db, event, &args.installation.data).await?);
@@ -59,13 +52,8 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         changes.extend(new_pages(&db, &args.event).await?);
     }
     db.close().await;
-    if !both.is_empty() && !args.overwrite {
-        bail!(
-            "nothing was written: these files are not as they were applied last, and what they \
-             have would be lost: {}. If that is what the last pull wrote, write again with \
-             --overwrite; else save it first",
-            both.join(", ")
-        );
+    for line in left_out {
+        say_error!("left out: {line}");
     }
     let Written { files } = match args.dry_run {
         true => writer::plan(&args.event, &changes)?,
@@ -83,9 +71,18 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         say!("{path}: {what}");
     }
     match (is_any, args.dry_run) {
-        (false, _) => say!("the files have all live changes"),
+        (false, _) if others.is_empty() => say!("the files have all live changes"),
+        (false, _) => {}
         (true, true) => say!("nothing was written"),
         (true, false) => {}
+    }
+    if !others.is_empty() {
+        bail!(
+            "the files keep what they say otherwise than what is live: {}. Then `flagship apply \
+             --take files` applies what they say, or `flagship pull --overwrite` writes what is \
+             live",
+            others.join(", ")
+        );
     }
     Ok(())
 }
@@ -124,57 +121,16 @@ fn page_file(kept: &KeptPage) -> FileChange {
     text_file(page_path(&kept.page.slug).display().to_string(), text)
 }
 
-fn text_file(path: String, text: String) -> FileChange {
+/// A file with a text.
+pub(super) fn text_file(path: String, text: String) -> FileChange {
     FileChange { path, content: Content::Text(Secret::new(text)) }
 }
 
 /// A file of the data folder.
-fn kept_file(digest: &str, data: &Path) -> Result<Content> {
+pub(super) fn kept_file(digest: &str, data: &Path) -> Result<Content> {
     let file = data.join("files").join(digest);
     let open = File::open(&file);
     Ok(Content::File(open.with_context(|| format!("open the file `{}`", file.display()))?))
-}
-
-/// How the file of a challenge stands to what was changed live.
-enum Standing {
-    /// It is as it was applied last, or is not there.
-    Behind,
-    /// It says the same.
-    Same,
-    /// It was changed too, if only in its comments.
-    Changed,
-}
-
-fn standing(kept: &Kept, dir: &Path) -> Standing {
-    // What cannot be read is refused where it is written.
-    let Ok(file) = std::fs::read_to_string(dir.join(&kept.live.path)) else {
-        return Standing::Behind;
-    };
-    let file = file.strip_prefix('\u{feff}').unwrap_or(&file);
-    let applied = kept.applied.as_ref().map(|text| text.expose());
-    match three_way(applied, Some(file), Some(kept.live.text.expose())) {
-        State::Same | State::BothSame(_) => Standing::Same,
-        State::LiveChanged(_) if applied == Some(file) => Standing::Behind,
-        State::LiveChanged(_) | State::FilesChanged(_) | State::Conflict(_) => Standing::Changed,
-    }
-}
-
-fn text_of(kept: &Kept) -> FileChange {
-    let (path, text) = (kept.live.path.clone(), kept.live.text.clone());
-    FileChange { path, content: Content::Text(text) }
-}
-
-/// The attachments of a challenge that was changed live.
-fn files_of(kept: &Kept, data: &Path) -> Result<Vec<FileChange>> {
-    let folder = kept.live.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let known: Vec<KnownFile> =
-        serde_json::from_str(&kept.live.files).context("read the list of a challenge's files")?;
-    let mut changes = Vec::with_capacity(known.len());
-    for KnownFile { name, digest, .. } in known {
-        let content = kept_file(&digest, data)?;
-        changes.push(FileChange { path: format!("{folder}/{name}"), content });
-    }
-    Ok(changes)
 }
 
 /// `event.toml`, if its times are others.

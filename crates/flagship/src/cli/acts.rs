@@ -129,6 +129,12 @@ pub enum Notice {
         /// The file with its text, in Markdown; `-` for standard input.
         #[arg(long, env = "FLAGSHIP_TEXT", value_name = "FILE")]
         text: PathBuf,
+        /// The challenge that it is about.
+        #[arg(long, env = "FLAGSHIP_CHALLENGE", value_name = "ID")]
+        challenge: Option<String>,
+        /// Also as a banner on every page.
+        #[arg(long, env = "FLAGSHIP_URGENT", value_parser = BoolishValueParser::new())]
+        urgent: bool,
         #[command(flatten)]
         why: Why,
         #[command(flatten)]

@@ -6,7 +6,7 @@ use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
 use flagship_pack::{Flag as PackFlag, KnownFile, Severity, writer};
 use flagship_store::Key;
 use flagship_store::challenges::{self, Draft, Flag};
-use flagship_store::ops::{Act, Edit};
+use flagship_store::ops::{Act, Edit, Naming};
 use flagship_store::sources::{self, Kept};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -129,19 +129,19 @@ impl Desk {
             Some(from) => Some(self.kept(from).await?),
             None => None,
         };
-        let known = from.as_ref().map(known_files).unwrap_or_default();
-        let known = self.take_files(&mut given, known).await?;
-        let text = match &from {
-            Some(from) => source::edit(from.live.text.expose(), &given),
-            None => source::create(&given),
-        };
-        let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
         // `challenges/CATEGORY/...`
         let like = from.as_ref().and_then(|from| from.live.path.split('/').nth(1));
         let category = given.get("category").and_then(Value::as_str).or(like).unwrap_or("misc");
         let taken = sources::all(&self.db, &self.seal).await?;
         let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
         let path = writer::new_path(category, &id, &taken);
+        let known = from.as_ref().map(known_files).unwrap_or_default();
+        let known = self.take_files(&path, &mut given, known).await?;
+        let text = match &from {
+            Some(from) => source::edit(from.live.text.expose(), &given),
+            None => source::create(&given),
+        };
+        let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
         let source = source::Source { path, text: Secret::new(text) };
         Ok(Text { name: "challenge.create", id, source, known, was: None, keys })
     }
@@ -159,7 +159,7 @@ impl Desk {
         }
         let kept = self.kept(challenge).await?;
         let keys = given.keys().cloned().collect();
-        let known = self.take_files(&mut given, known_files(&kept)).await?;
+        let known = self.take_files(&kept.live.path, &mut given, known_files(&kept)).await?;
         let text = source::edit(kept.live.text.expose(), &given);
         let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
         let (path, was) = (kept.live.path.clone(), Some(kept.version()));
@@ -168,9 +168,10 @@ impl Desk {
     }
 
     /// Puts names in place of the uploaded files among `files`, and adds those files to the known
-    /// ones.
+    /// ones. They belong beside the file `descriptor`.
     async fn take_files(
         &self,
+        descriptor: &str,
         given: &mut Map<String, Value>,
         mut known: Vec<KnownFile>,
     ) -> Result<Vec<KnownFile>, Unread> {
@@ -178,8 +179,8 @@ impl Desk {
         for file in files.iter_mut().filter(|file| file.is_object()) {
             let uploaded = serde_json::from_value(file.take());
             let Uploaded { name, digest } = uploaded.map_err(|_| ApiError::WRONG_SHAPE)?;
-            // A name that `pull` refuses keeps it from writing any challenge.
-            if let Some(why) = writer::refusal_of_file(&name) {
+            // `pull` would leave it out.
+            if let Some(why) = writer::refusal_of(&writer::path_beside(descriptor, &name)) {
                 return Err(Unread::Edit(format!("the file `{name}` is not taken: {why}")));
             }
             let claimed = self.uploads.claim(&digest, self.now_ms).await;
@@ -208,9 +209,28 @@ impl Desk {
         Ok(reading)
     }
 
+    /// The texts that require a challenge by a name that it loses, with its id in place of it.
+    async fn naming(&self, id: &ChallengeId, name: &str) -> Result<Vec<Naming>, Unread> {
+        let (_, drafts) = challenges::all(&self.db).await?;
+        let old = drafts.iter().map(|draft| &draft.challenge).find(|it| it.id == *id);
+        let Some(old) = old.filter(|old| old.name != name) else { return Ok(Vec::new()) };
+        if drafts.iter().any(|draft| draft.challenge.id.as_str() == old.name) {
+            return Ok(Vec::new());
+        }
+        let naming = |kept: Kept| {
+            let text = source::requiring(kept.live.text.expose(), &old.name, id.as_str())?;
+            let was = kept.version();
+            let source = sources::Source { text: Secret::new(text), ..kept.live };
+            Some(Naming { challenge: kept.challenge, source, was })
+        };
+        let kept = sources::all(&self.db, &self.seal).await?.into_iter();
+        Ok(kept.filter(|kept| kept.challenge != *id).filter_map(naming).collect())
+    }
+
     /// The edit to a source.
     async fn edited(&self, text: Text) -> Result<Read, Unread> {
         let reading = self.reading(&text).await?;
+        let naming = self.naming(&text.id, &reading.challenge.name).await?;
         let Text { name, id, source, known, was, keys } = text;
         let files: Vec<String> =
             reading.challenge.attachments.iter().map(|file| file.digest.clone()).collect();
@@ -222,7 +242,7 @@ impl Desk {
         };
         let named = serde_json::to_string(&known).expect("plain data");
         let source = sources::Source { path: source.path, text: source.text, files: named };
-        let act = Act::Edit(Box::new(Edit { name, draft, source, was, keys }));
+        let act = Act::Edit(Box::new(Edit { name, draft, source, was, keys, naming }));
         Ok(Read { files, problems: reading.problems, ..Read::of(act) })
     }
 }

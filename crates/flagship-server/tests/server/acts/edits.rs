@@ -147,12 +147,38 @@ on_both_engines! {
         let app = playing(engine).await;
         let author = app.author("The Author", &["one"]).await;
         let author = app.organizer_session(&author, true).await;
-        for name in ["HEAD", ".git/config", "a/.gitattributes", "../x", "con", "z\u{202e}gnp.exe"] {
+        let deep = "a/".repeat(40) + "b";
+        for name in
+            ["HEAD", ".git/config", "a/.gitattributes", "../x", "con", "z\u{202e}gnp.exe", &deep]
+        {
             let files = json!({"files": [{"name": name, "digest": "0".repeat(64)}]});
             let reply = act(&app, &author, "challenge.edit", edit("one", files)).await;
             is(&reply, 422, "challenge_invalid");
             assert!(reply.text().contains("is not taken: "), "{name:?}: {}", reply.text());
         }
+    }
+
+    async fn a_challenge_with_a_new_name_is_required_as_before(engine: Engine) {
+        let app = playing(engine).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        edited(&app, &organizer, "two", json!({"requirements": ["One"]})).await;
+        let before = text_of(&app, &organizer, "two").await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let named = edited(&app, &author, "one", json!({"name": "First"})).await;
+        let after = text_of(&app, &organizer, "two").await;
+        let words = "the id stands in place of the name";
+        let lost = control("a_challenge_with_a_new_name_is_required_as_before", words);
+        assert_eq!(after.contains("- one"), !lost, "{words}: {after}");
+        assert!(!after.contains("- One"), "{after}");
+        // It can be edited, and the name is not taken back over that.
+        let later = edited(&app, &organizer, "two", json!({"description": "Now."})).await;
+        let path = format!("/acts/{}/undo", named["id"]);
+        let refused = post(&app, &author, &path, &json!({"reason": "a slip"})).await;
+        is(&refused, 409, "later_acts");
+        undo(&app, &organizer, &later).await;
+        undo(&app, &author, &named).await;
+        assert_eq!(text_of(&app, &organizer, "two").await, before);
     }
 
     async fn a_challenge_is_made_live_and_taken_back(engine: Engine) {
@@ -207,7 +233,7 @@ on_both_engines! {
         let is_asked = control("files_do_not_replace_live_changes_unasked", words);
         let live = text_of(&app, &organizer, "one").await;
         if is_asked {
-            let version = flagship_store::token_hash(&live);
+            let version = flagship_store::token_hash(&format!("{live}\0[]"));
             let replaced = HashMap::from([(challenge_id("one"), version)]);
             apply(&app, &[ONE, TWO], Live { replaced, ..Live::default() }).await.expect("applied");
         }

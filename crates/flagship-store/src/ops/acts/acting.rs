@@ -53,8 +53,8 @@ pub enum ActError {
         /// Their ids, the newest first.
         acts: Vec<i64>,
     },
-    /// It is so already.
-    #[error("it is so already")]
+    /// It is so already, or finds nothing to do.
+    #[error("there is nothing to change")]
     Unchanged,
     /// The points are 0, or more than an award may be either way, alone or together.
     #[error("the points are out of range")]

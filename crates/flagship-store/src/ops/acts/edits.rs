@@ -5,7 +5,8 @@ use flagship_game::entry::Fact;
 
 use super::super::plan::{challenge_step, is_visible};
 use super::acting::{ActError, Acting, Acts};
-use super::restore::{Before, Restore};
+use super::former::text_object;
+use super::restore::{Before, Named, Restore};
 use crate::challenges::{self, Draft, Held};
 use crate::sources::{self, Source};
 
@@ -22,6 +23,19 @@ pub struct Edit {
     pub was: Option<String>,
     /// The keys that were given, for the record.
     pub keys: Vec<String>,
+    /// The sources of others that required it by the name that it had. They name its id now.
+    pub naming: Vec<Naming>,
+}
+
+/// A challenge that another one is required by, under an id in place of a name.
+#[derive(Clone)]
+pub struct Naming {
+    /// Which challenge.
+    pub challenge: ChallengeId,
+    /// Its source.
+    pub source: Source,
+    /// The version of the source that was edited.
+    pub was: String,
 }
 
 /// The keys of what moves points, and of whether a challenge is shown: authors change none of them.
@@ -32,7 +46,9 @@ impl Acts<'_> {
     /// Makes a challenge, or changes one.
     pub(super) async fn edit(&mut self, edit: &Edit) -> Acting<(Vec<String>, Option<Restore>)> {
         let id = edit.draft.challenge.id.clone();
-        let mut objects = vec![format!("text {id}")];
+        let naming = edit.naming.iter().map(|it| &it.challenge);
+        let mut objects: Vec<String> =
+            std::iter::once(&id).chain(naming).map(text_object).collect();
         if edit.was.is_none() {
             objects.push(format!("challenge {id}"));
         }
@@ -53,16 +69,33 @@ impl Acts<'_> {
         // Before the first write, also of one that is not shown yet.
         let fact = Fact::Challenge { challenge: after.challenge.clone() };
         self.check_fact(&fact, ActError::NoChallenge)?;
+        for Naming { challenge, was, .. } in &edit.naming {
+            self.check_version(challenge, was).await?;
+        }
         if is_new {
             challenges::put_held(&mut self.step.tx, &id, holds).await?;
         }
         let now_ms = self.step.now_ms();
-        let (seal, by) = (self.step.seal.clone(), (self.who.name.as_str(), now_ms));
+        let (seal, name) = (self.step.seal.clone(), self.who.name.clone());
+        let by = (name.as_str(), now_ms);
+        let naming = self.rename_in_others(&edit.naming, by).await?;
         sources::change(&mut self.step.tx, &seal, &id, &edit.source, by).await?;
         self.put_draft(draft.as_ref(), &after).await?;
         let left = sources::version(&edit.source.text);
         let before = Before { draft, held, source, left };
-        Ok((objects, Some(Restore::Draft { challenge: id, before: Box::new(before) })))
+        Ok((objects, Some(Restore::Draft { challenge: id, before: Box::new(before), naming })))
+    }
+
+    /// Writes the sources of others; returns how they were. What players see of them stays.
+    async fn rename_in_others(&mut self, naming: &[Naming], by: (&str, i64)) -> Acting<Vec<Named>> {
+        let (tx, mut before) = (&mut self.step.tx, Vec::new());
+        for Naming { challenge, source, .. } in naming {
+            let row = sources::row_in(tx, challenge).await?.ok_or(ActError::NoChallenge)?;
+            sources::change(tx, &self.step.seal, challenge, source, by).await?;
+            let (challenge, left) = (challenge.clone(), sources::version(&source.text));
+            before.push(Named { challenge, source: row, left });
+        }
+        Ok(before)
     }
 
     /// The drafts, unless another program changed them: what is written next is signed.
@@ -152,9 +185,20 @@ impl Acts<'_> {
     }
 
     /// Makes a challenge what it was.
-    pub(super) async fn put_before(&mut self, id: &ChallengeId, before: Before) -> Acting<()> {
+    pub(super) async fn put_before(
+        &mut self,
+        id: &ChallengeId,
+        before: Before,
+        naming: Vec<Named>,
+    ) -> Acting<()> {
         let drafts = self.signed_drafts().await?;
         self.check_version(id, &before.left).await?;
+        for Named { challenge, left, .. } in &naming {
+            self.check_version(challenge, left).await?;
+        }
+        for Named { challenge, source, .. } in &naming {
+            sources::put_row(&mut self.step.tx, challenge, Some(source)).await?;
+        }
         let present = drafts.into_iter().find(|draft| draft.challenge.id == *id);
         let Before { draft, held, source, .. } = before;
         let tx = &mut self.step.tx;

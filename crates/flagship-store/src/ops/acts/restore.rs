@@ -37,8 +37,13 @@ pub(super) enum Restore {
     Solves { challenge: ChallengeId, solves: Vec<Withdrawn> },
     /// Whether and when challenges are shown.
     States { states: Vec<State> },
-    /// A challenge as it was.
-    Draft { challenge: ChallengeId, before: Box<Before> },
+    /// A challenge as it was, with the sources of those that named it by its name.
+    Draft {
+        challenge: ChallengeId,
+        before: Box<Before>,
+        #[serde(default)]
+        naming: Vec<Named>,
+    },
     /// A notice that waits for its time; `None` if it did not.
     DueNotice { notice: i64, before: Option<Due> },
     /// A question as it was, if it is as the act left it.
@@ -77,6 +82,15 @@ pub(super) struct Before {
     pub(super) draft: Option<Draft>,
     pub(super) held: Option<Held>,
     pub(super) source: Option<sources::Row>,
+    /// The version of the source that the act left.
+    pub(super) left: String,
+}
+
+/// The source of a challenge that named another one by its name.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Named {
+    pub(super) challenge: ChallengeId,
+    pub(super) source: sources::Row,
     /// The version of the source that the act left.
     pub(super) left: String,
 }

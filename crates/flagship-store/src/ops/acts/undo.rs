@@ -53,7 +53,9 @@ impl Acts<'_> {
                 self.check_states(&states).await?;
                 self.put_states(states).await?;
             }
-            Restore::Draft { challenge, before } => self.put_before(&challenge, *before).await?,
+            Restore::Draft { challenge, before, naming } => {
+                self.put_before(&challenge, *before, naming).await?;
+            }
             Restore::DueNotice { notice, before } => self.put_due(notice, before).await?,
             Restore::Question { before, left } => {
                 let tx = &mut self.step.tx;
@@ -72,7 +74,7 @@ impl Acts<'_> {
             return Ok(());
         }
         let challenge = match restore {
-            Restore::Draft { challenge, before } => {
+            Restore::Draft { challenge, before, .. } => {
                 self.check_before(challenge, before).await?;
                 Some(challenge.clone())
             }

@@ -108,7 +108,7 @@ const COMMANDS: [(&str, &str, &str); 67] = [
     ("act challenge.hide --challenge nine", "no challenge has the id", "`flagship challenge list`"),
     ("act team.award --team Ants --points 0 --reason x", "an award is 1 to", "another number"),
     ("acts undo 7000000", "no act has this id", "`flagship acts` lists all"),
-    ("event resume", "it is so already", "nothing was changed"),
+    ("event resume", "there is nothing to change", ""),
     ("notice post Hello --text /nowhere", "read `/nowhere`", "Check the path"),
     ("serve --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
     ("check --event /nowhere", "read the event folder `/nowhere`", "Check the path"),

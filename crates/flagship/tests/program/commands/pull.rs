@@ -1,7 +1,10 @@
 //! `flagship pull`: what was changed live, written back into the event's folder.
 
+use data_encoding::HEXLOWER;
 use flagship_testkit::on_both_engines;
-use serde_json::json;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::event::EventFolder;
 use crate::process::{Done, Server, TestSite};
@@ -9,11 +12,23 @@ use crate::process::{Done, Server, TestSite};
 const ONE: &str = "challenges/one/challenge.yml";
 
 async fn set_value(site: &TestSite, value: u32) {
+    edit(site, json!({"value": value})).await;
+}
+
+/// Edits the challenge `one`.
+async fn edit(site: &TestSite, fields: Value) -> String {
     let file = site.file("fields.json");
-    std::fs::write(&file, json!({"fields": {"value": value}}).to_string()).unwrap();
+    std::fs::write(&file, json!({"fields": fields}).to_string()).unwrap();
     let file = file.to_str().unwrap();
-    let edit = ["act", "challenge.edit", "--challenge", "one", "--fields", file];
-    site.run(&edit).await.ok();
+    site.run(&["act", "challenge.edit", "--challenge", "one", "--fields", file]).await.ok()
+}
+
+/// Keeps a file as an upload does; returns what an edit names it by.
+fn uploaded(site: &TestSite, name: &str, content: &str) -> Value {
+    let digest = HEXLOWER.encode(&Sha256::digest(content));
+    std::fs::create_dir_all(site.file("files")).unwrap();
+    std::fs::write(site.file("files").join(&digest), content).unwrap();
+    json!({"name": name, "digest": digest})
 }
 
 async fn pull(site: &TestSite, event: &EventFolder, more: &[&str]) -> Done {
@@ -21,7 +36,11 @@ async fn pull(site: &TestSite, event: &EventFolder, more: &[&str]) -> Done {
 }
 
 fn read(event: &EventFolder) -> String {
-    std::fs::read_to_string(event.file(ONE)).unwrap()
+    event_text(event, "one")
+}
+
+fn event_text(event: &EventFolder, id: &str) -> String {
+    std::fs::read_to_string(event.file(&format!("challenges/{id}/challenge.yml"))).unwrap()
 }
 
 on_both_engines! {
@@ -41,13 +60,115 @@ on_both_engines! {
         site.apply(&event).await.ok();
 
         // The file is changed, and the challenge too.
-        let newer = pulled.replace("# ours", "# by hand");
+        let newer = pulled.replace("# ours", "# by hand").replace("[kept]", "[more]");
         event.write(ONE, &newer);
         set_value(&site, 200).await;
-        pull(&site, &event, &[]).await.fails("these files are not as they were applied last");
-        assert_eq!(read(&event), newer, "nothing is lost");
+        site.run(&["apply", "--event", event.dir()]).await.fails("changed live");
+        pull(&site, &event, &[]).await.ok();
+        let merged = newer.replace("value: 150", "value: 200");
+        assert_eq!(read(&event), merged, "the file keeps what it alone changes");
+        // Before it is applied, and once more.
+        set_value(&site, 250).await;
+        pull(&site, &event, &[]).await.ok();
+        assert_eq!(read(&event), newer.replace("value: 150", "value: 250"));
+        let said = site.apply(&event).await.ok();
+        assert_eq!(said, "one: unknown, which no player sees\nnothing to change\n");
+        assert_eq!(pull(&site, &event, &[]).await.ok(), "the files have all live changes\n");
+    }
+
+    async fn what_both_change_is_refused_until_somebody_decides(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let by_hand = read(&event).replace("value: 100", "value: 120 # by hand");
+        event.write(ONE, &by_hand);
+        edit(&site, json!({"value": 150, "description": "Live."})).await;
+        pull(&site, &event, &[]).await.fails(&format!("than what is live: {ONE} (value)"));
+        let merged = by_hand.replace("What is it?", "Live.");
+        assert_eq!(read(&event), merged, "the others are written");
+        site.run(&["apply", "--event", event.dir()]).await.fails("changed live");
+        event.write(ONE, &merged.replace("value: 120", "value: 150"));
+        assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
+        event.write(ONE, &by_hand.replace("misc", "web"));
+        edit(&site, json!({"value": 200})).await;
         pull(&site, &event, &["--overwrite"]).await.ok();
-        assert_eq!(read(&event), pulled.replace("value: 150", "value: 200"));
+        let text = read(&event);
+        assert!(text.contains("value: 200") && text.contains("category: web"), "{text}");
+    }
+
+    async fn what_was_released_or_hidden_live_is_in_the_files(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let at = (Timestamp::now() + SignedDuration::from_mins(30)).to_string();
+        site.run(&["challenge", "release", "spare"]).await.ok();
+        site.run(&["challenge", "hide", "three"]).await.ok();
+        site.run(&["act", "challenge.release", "--challenges", "one", "--at", &at]).await.ok();
+        pull(&site, &event, &[]).await.ok();
+        let text = |id| event_text(&event, id);
+        assert!(text("spare").contains("state: visible"), "{}", text("spare"));
+        assert!(text("three").contains("state: hidden"), "{}", text("three"));
+        let release = text("one").lines().find_map(|line| {
+            line.strip_prefix("release: ").and_then(|at| at.trim_matches('"').parse().ok())
+        });
+        let expected: Timestamp = at.parse().unwrap();
+        assert_eq!(release.map(Timestamp::as_millisecond), Some(expected.as_millisecond()));
+        assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
+        // Another installation shows the same of it.
+        let copy = TestSite::new(engine).await;
+        copy.apply(&event).await.ok();
+        let listed = copy.run(&["challenge", "list", "--format", "csv"]).await.ok();
+        let state = |id: &str| {
+            let line = listed.lines().find(|line| line.starts_with(id));
+            line.map(|line| line.contains("released")).unwrap()
+        };
+        assert_eq!((state("spare"), state("three"), state("one")), (true, false, false), "{listed}");
+    }
+
+    async fn a_new_name_is_no_end_of_what_requires_it(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let lines = "type: standard\nvalue: 50\nrequirements: [Challenge one] # first";
+        event.challenge("two", lines);
+        site.apply(&event).await.ok();
+        let before = event_text(&event, "two");
+        edit(&site, json!({"name": "Another One"})).await;
+        pull(&site, &event, &[]).await.ok();
+        let after = event_text(&event, "two");
+        assert!(after.contains("- one") && !after.contains("Challenge one"), "{after}");
+        assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
+        let acts = site.run(&["acts", "--format", "json"]).await.ok();
+        let acts: Value = serde_json::from_str(&acts).unwrap();
+        let act = acts.as_array().unwrap().iter().find(|it| it["act"] == "challenge.edit");
+        let id = act.unwrap()["id"].to_string();
+        // What it changed was applied since.
+        site.run(&["acts", "undo", &id]).await.fails("later acts");
+        event.write("challenges/two/challenge.yml", &before);
+        event.challenge("one", "type: standard\nvalue: 100");
+        site.apply(&event).await.ok();
+    }
+
+    async fn attachments_that_were_replaced_live_are_not_lost(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        event.challenge("one", "type: standard\nvalue: 100\nfiles: [a.txt, b.txt]");
+        let (a, b) = ("challenges/one/a.txt", "challenges/one/b.txt");
+        event.write(a, "first");
+        event.write(b, "other");
+        site.apply(&event).await.ok();
+        let files = json!([uploaded(&site, "a.txt", "second"), "b.txt"]);
+        edit(&site, json!({"files": files})).await;
+        let refused = site.run(&["apply", "--event", event.dir()]).await;
+        refused.fails("one: changed live");
+        event.write(b, "the author's");
+        let said = pull(&site, &event, &[]).await.ok();
+        assert_eq!(said, format!("{a}: changed\n"), "only what was changed live is written");
+        assert_eq!(std::fs::read_to_string(event.file(a)).unwrap(), "second");
+        assert_eq!(std::fs::read_to_string(event.file(b)).unwrap(), "the author's");
+        site.apply(&event).await.ok();
+        // Before it is applied, the author changes the same file.
+        let files = json!([uploaded(&site, "a.txt", "third"), "b.txt"]);
+        edit(&site, json!({"files": files})).await;
+        event.write(a, "the author's");
+        pull(&site, &event, &[]).await.fails(&format!("than what is live: {a}"));
+        pull(&site, &event, &["--overwrite"]).await.ok();
+        assert_eq!(std::fs::read_to_string(event.file(a)).unwrap(), "third");
     }
 
     async fn an_event_of_the_site_becomes_a_folder(engine: Engine) {

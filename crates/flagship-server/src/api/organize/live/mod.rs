@@ -184,7 +184,8 @@ impl Client {
         let Some(board) = board else { return Ok(()) };
         let (mut told, first) = match before {
             Some(mut told) => {
-                let news = self.watcher.news(beat, &mut told).await;
+                self.socket.framed(self.watcher.new_flags(beat, &told).await).await?;
+                let news = self.watcher.news(beat, &mut told);
                 (told, news)
             }
             None => match self.watcher.everything(beat).await {

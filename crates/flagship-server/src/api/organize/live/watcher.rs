@@ -14,6 +14,7 @@ use crate::api::organize::acts::{self, Entry};
 use crate::api::organize::desk::{self, Listed, Question};
 use crate::api::organize::overview::{self, Overview};
 use crate::api::organize::submissions::{self, SentFlag, SentFlags};
+use crate::net::socket::framed;
 use crate::node::lists::flags::{self, PAGE_MAX, Query, Sight};
 use crate::node::organizers::Who;
 use crate::node::organizers::acts::{Act, ListActs, ListNotices, ListQuestions};
@@ -150,15 +151,21 @@ impl Watcher {
         Ok((told, state))
     }
 
-    /// What a beat brings of flags, acts, questions and notices.
-    pub(super) async fn news(&self, beat: &Beat, told: &mut Told) -> Vec<Bytes> {
-        let (mut news, mut flags) = (Vec::new(), Vec::new());
-        if let Some(sight) = &self.flags {
-            let frames = beat.flags(sight, |it| Frame::Flag(it.into()).json()).await;
-            let new = frames.get().into_iter().flatten();
-            let new = new.filter(|(place, _)| !told.flags.contains(place));
-            flags.extend(new.map(|(_, frame)| frame.clone()));
+    /// What a beat brings of flags, as frames.
+    pub(super) async fn new_flags(&self, beat: &Beat, told: &Told) -> Bytes {
+        let Some(sight) = &self.flags else { return Bytes::new() };
+        let flags = beat.flags(sight, |it| Frame::Flag(it.into()).json()).await;
+        let Some(flags) = flags.get() else { return Bytes::new() };
+        let is_new = |(place, _): &&(flags::Place, Bytes)| !told.flags.contains(place);
+        match flags.texts.iter().all(|it| is_new(&it)) {
+            true => flags.framed.clone(),
+            false => framed(flags.texts.iter().filter(is_new).map(|(_, text)| text)),
         }
+    }
+
+    /// What a beat brings of acts, questions and notices.
+    pub(super) fn news(&self, beat: &Beat, told: &mut Told) -> Vec<Bytes> {
+        let mut news = Vec::new();
         if self.who.may(&ListActs::RULE).is_ok() {
             let theirs = self.who.acts();
             for (record, undoable) in &beat.acts {
@@ -177,8 +184,7 @@ impl Watcher {
         if let Some(notices) = self.notices(beat) {
             news.extend(changed(&mut told.notices, notices));
         }
-        flags.extend(news.into_iter().map(Bytes::from));
-        flags
+        news.into_iter().map(Bytes::from).collect()
     }
 
     /// How the event and the node are, at most every few seconds, and only if that changed.

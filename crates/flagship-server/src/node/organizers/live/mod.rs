@@ -22,6 +22,7 @@ use tokio::time::MissedTickBehavior;
 use crate::net::body::Body;
 use crate::net::permits::Permits;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::net::socket::framed;
 use crate::net::work::Made;
 use crate::node::background::Background;
 use crate::node::board::feed::Feed;
@@ -132,8 +133,16 @@ pub struct Beat {
     standings: Standings,
 }
 
-/// The frames of flags that some see alike, the oldest first.
-type FlagFrames = Arc<Made<Vec<(Place, Bytes)>>>;
+/// The flags that some see alike.
+type FlagFrames = Arc<Made<Flags>>;
+
+/// Flags as they are told, the oldest first.
+pub struct Flags {
+    /// Each for itself.
+    pub texts: Vec<(Place, Bytes)>,
+    /// All together, as [`framed`] makes them.
+    pub framed: Bytes,
+}
 
 /// The rights of all who are signed in.
 #[derive(Clone)]
@@ -185,9 +194,10 @@ impl Beat {
         let (flags, contest, sight) = (self.flags.clone(), self.contest.clone(), sight.clone());
         let make = move || {
             let seen = flags.iter().filter_map(|it| it.seen_by(&contest, &sight));
-            let mut frames: Vec<_> = seen.map(|it| (it.place, frame(it).into())).collect();
-            frames.sort_by_key(|(place, _)| *place);
-            frames
+            let mut texts: Vec<_> = seen.map(|it| (it.place, frame(it).into())).collect();
+            texts.sort_by_key(|(place, _)| *place);
+            let framed = framed(texts.iter().map(|(_, text)| text));
+            Flags { texts, framed }
         };
         frames.get_or_make(make).await;
         frames

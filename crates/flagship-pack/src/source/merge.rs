@@ -1,0 +1,136 @@
+//! Takes over what was changed live into the text of a file, key by key: the rest of the file stays
+//! as it is.
+
+use serde_json::{Map, Value};
+
+use super::edit::edit;
+use super::error::EditError;
+use super::keys::fields;
+use super::three_way::{Conflict, State, three_way};
+
+/// The keys of whether and when a challenge is shown. What was done live holds against files.
+const OF_SHOWING: [&str; 2] = ["state", "release"];
+
+/// What becomes of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// It has all that was changed live.
+    Unchanged,
+    /// It becomes this text.
+    Text(String),
+    /// It has other values than what is live under these keys, which were changed live too, and
+    /// keeps them. What else was changed live is in this text, if it can be edited.
+    Conflict(Vec<String>, Option<String>),
+}
+
+/// Takes over what was changed live into the text of a file. `base` is the text that was applied
+/// last. Where the file and what is live both differ from it, a value of the file gives way if one
+/// of the `former` texts has it: it was live once, and somebody changed it since.
+pub fn merge(base: Option<&str>, file: &str, live: &str, former: &[&str]) -> Merge {
+    let (keys, both) = match three_way(base, Some(file), Some(live)) {
+        State::Same | State::FilesChanged(_) | State::BothSame(_) | State::Merged(_) => {
+            return Merge::Unchanged;
+        }
+        State::LiveChanged(keys) => (keys, Vec::new()),
+        State::Conflict(Conflict { live, both, .. }) => (live, both),
+    };
+    if base == Some(file) {
+        return Merge::Text(live.to_owned());
+    }
+    let written = fields(file).unwrap_or_default();
+    let former: Vec<_> = former.iter().filter_map(|text| fields(text)).collect();
+    let was_live = |key: &str| former.iter().any(|it| it.get(key) == written.get(key));
+    let is_lost = |key: &String| !OF_SHOWING.contains(&key.as_str()) && !was_live(key);
+    let (lost, _): (Vec<String>, Vec<String>) = both.into_iter().partition(is_lost);
+    let others: Vec<String> = keys.iter().filter(|key| !lost.contains(key)).cloned().collect();
+    match taken(base, file, live, &others) {
+        Some(text) if lost.is_empty() => Merge::Text(text),
+        Some(text) => Merge::Conflict(lost, Some(text)),
+        None => Merge::Conflict(keys, None),
+    }
+}
+
+/// The text of a file with all that was changed live, over what it says there; as it is live
+/// altogether if the file cannot be edited.
+pub fn overwritten(base: Option<&str>, file: &str, live: &str) -> String {
+    let keys = match three_way(base, Some(file), Some(live)) {
+        State::LiveChanged(keys) | State::Conflict(Conflict { live: keys, .. }) => keys,
+        _ => return file.to_owned(),
+    };
+    taken(base, file, live, &keys).unwrap_or_else(|| live.to_owned())
+}
+
+/// The text of a file with the values that these keys have live; `None` if it cannot be edited.
+fn taken(base: Option<&str>, file: &str, live: &str, keys: &[String]) -> Option<String> {
+    let text = set(file, live, keys).ok()?;
+    let left = match three_way(base, Some(&text), Some(live)) {
+        State::Same | State::FilesChanged(_) | State::BothSame(_) | State::Merged(_) => Vec::new(),
+        State::LiveChanged(keys) => keys,
+        State::Conflict(Conflict { both, .. }) => both,
+    };
+    (!left.iter().any(|key| keys.contains(key))).then_some(text)
+}
+
+fn set(file: &str, live: &str, keys: &[String]) -> Result<String, EditError> {
+    let mut values = fields(live).unwrap_or_default();
+    let value = |key: &String| (key.clone(), values.remove(key).unwrap_or(Value::Null));
+    edit(file, &keys.iter().map(value).collect::<Map<_, _>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "name: A # ours\nvalue: 1\nauthor: me\nflags: [a]\n";
+
+    #[test]
+    fn a_file_that_is_as_it_was_applied_becomes_what_is_live() {
+        let live = "name: A # theirs\nvalue: 2\n";
+        assert_eq!(merge(Some(BASE), BASE, live, &[]), Merge::Text(live.to_owned()));
+    }
+
+    #[test]
+    fn what_the_file_alone_changes_stays_with_its_comments() {
+        let file = BASE.replace("me", "us # two");
+        let live = BASE.replace("value: 1", "value: 2").replace("[a]", "[b]");
+        let merged = "name: A # ours\nvalue: 2\nauthor: us # two\nflags:\n- b\n";
+        let Merge::Text(text) = merge(Some(BASE), &file, &live, &[]) else { panic!("no text") };
+        assert_eq!(fields(&text), fields(merged));
+        assert!(text.starts_with("name: A # ours\nvalue: 2\nauthor: us # two\n"), "{text}");
+        assert_eq!(merge(Some(BASE), &text, &live, &[]), Merge::Unchanged);
+    }
+
+    #[test]
+    fn a_value_that_both_change_is_lost_only_if_it_was_never_live() {
+        let file = BASE.replace("value: 1", "value: 2");
+        let live = BASE.replace("value: 1", "value: 3");
+        let live = live.replace("[a]", "[b]");
+        let Merge::Conflict(keys, Some(text)) = merge(Some(BASE), &file, &live, &[BASE]) else {
+            panic!("no conflict")
+        };
+        assert_eq!(keys, ["value"]);
+        assert!(text.contains("value: 2") && text.contains("- b"), "the others are taken: {text}");
+        let Merge::Text(text) = merge(Some(BASE), &file, &live, &[BASE, &file]) else {
+            panic!("no text")
+        };
+        assert_eq!(fields(&text), fields(&live));
+        assert_eq!(fields(&overwritten(Some(BASE), &file, &live)), fields(&live));
+    }
+
+    #[test]
+    fn whether_it_is_shown_gives_way_always() {
+        let file = format!("{BASE}state: hidden\n");
+        let live = format!("{BASE}state: visible\n");
+        assert_eq!(merge(Some(BASE), &file, &live, &[]), Merge::Text(live));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_edited_stays_unless_it_is_overwritten() {
+        let live = BASE.replace("value: 1", "value: 3");
+        for file in ["name: [\n", "{name: A, value: 1, author: us, flags: [a]}"] {
+            let given = merge(Some(BASE), file, &live, &[]);
+            assert_eq!(given, Merge::Conflict(vec!["value".to_owned()], None), "{file}");
+            assert_eq!(overwritten(Some(BASE), file, &live), live, "{file}");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What challenges said before acts changed it.
+
+use flagship_game::ChallengeId;
+
+use super::restore::Restore;
+use crate::acts;
+use crate::sources::{self, Kept};
+use crate::{Result, Seal, Tx};
+
+/// The sources that a challenge had before acts changed them, the newest first.
+pub(in crate::ops) async fn former_in(
+    tx: &mut Tx,
+    seal: &Seal,
+    id: &ChallengeId,
+) -> Result<Vec<Kept>> {
+    let mut former = Vec::new();
+    for text in acts::restores_about_in(tx, seal, &text_object(id)).await? {
+        let before = match serde_json::from_str(&text) {
+            Ok(Restore::Draft { challenge, before, .. }) if challenge == *id => before.source,
+            Ok(Restore::Draft { naming, .. }) => {
+                naming.into_iter().find(|it| it.challenge == *id).map(|it| it.source)
+            }
+            _ => None,
+        };
+        former.extend(before.map(|row| sources::open(seal, row)).transpose()?);
+    }
+    Ok(former)
+}
+
+/// How acts name what a challenge says.
+pub(super) fn text_object(id: &ChallengeId) -> String {
+    format!("text {id}")
+}
