@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use flagship_game::{ChallengeId, Secret};
-use flagship_pack::source::{Merge, Showing, merge, overwritten, shown_as};
+use flagship_pack::source::{EditError, Merge, Showing, merge, overwritten, shown_as};
 use flagship_pack::writer::{FileChange, path_beside, refusal_of};
 use flagship_store::challenges::{self, Draft};
 use flagship_store::ops::{LiveChange, live_changes};
@@ -61,7 +61,14 @@ impl Folder<'_> {
             changed.map(|change| (change.kept.challenge.clone(), change)).collect();
         let mut pulled = Pulled::default();
         for kept in sources::all(db, seal).await? {
-            let text = self.shown(&kept, drafts.get(&kept.challenge).copied())?;
+            let text = match self.shown(&kept, drafts.get(&kept.challenge).copied()) {
+                Ok(text) => text,
+                Err(error) => {
+                    let path = &kept.live.path;
+                    pulled.left_out.push(format!("`state` and `release` of {path}: {error}"));
+                    kept.live.text.expose().to_owned()
+                }
+            };
             let change = changed.remove(&kept.challenge);
             if self.is_new || change.is_some() || text != kept.live.text.expose() {
                 self.add(Live { kept, change, text }, &mut pulled)?;
@@ -71,12 +78,11 @@ impl Folder<'_> {
     }
 
     /// The text of a challenge, which says whether and when it is shown.
-    fn shown(&self, kept: &Kept, draft: Option<&Draft>) -> Result<String> {
+    fn shown(&self, kept: &Kept, draft: Option<&Draft>) -> Result<String, EditError> {
         let text = kept.live.text.expose();
         let Some(Draft { hidden, release_at_ms, .. }) = draft else { return Ok(text.to_owned()) };
         let showing = Showing { hidden: *hidden, release_at_ms: *release_at_ms };
         shown_as(text, showing, &self.zone)
-            .with_context(|| format!("write into `{}` when it is shown", kept.live.path))
     }
 
     fn add(&self, live: Live, pulled: &mut Pulled) -> Result<()> {
