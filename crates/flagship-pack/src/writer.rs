@@ -34,6 +34,9 @@ const TEMPORARY_TRIES: u32 = 100;
 /// Bytes that are compared or copied at once.
 const PIECE_BYTES: usize = 64 * 1024;
 
+/// Why a path with too many names is refused.
+const TOO_DEEP: &str = "it lies too deep";
+
 /// Names that are devices to Windows, whatever follows after a dot.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
@@ -187,7 +190,7 @@ fn parts(path: &str) -> Result<(Vec<&str>, &str), &'static str> {
         return Err("it does not lie below `challenges`, `pages` or `brand`");
     }
     if names.len() > walk::DEPTH_MAX {
-        return Err("it lies too deep");
+        return Err(TOO_DEEP);
     }
     let name = names.pop().unwrap_or_default();
     Ok((names, name))
@@ -205,12 +208,20 @@ pub fn path_beside(descriptor: &str, name: &str) -> String {
     format!("{folder}/{name}")
 }
 
-/// Why no file is written at a path; `None` if one is. Characters that nobody sees are refused:
-/// with them a name can be shown as another one.
+/// Why no file is written at a path; `None` if one is.
 pub fn refusal_of(path: &str) -> Option<&'static str> {
-    match has_unseen(path) {
-        true => Some("a name in it has characters that nobody sees"),
-        false => parts(path).err(),
+    parts(path).err()
+}
+
+/// Why no file that is called `name` is written in the folder of a `challenge.yml`, whose own name
+/// is not looked at; `None` if one is. Characters that nobody sees are refused: with them a name
+/// can be shown as another one.
+pub fn refusal_beside(descriptor: &str, name: &str) -> Option<&'static str> {
+    let is_deep = || path_beside(descriptor, name).split('/').count() > walk::DEPTH_MAX;
+    match name.split('/').find_map(refusal) {
+        None if has_unseen(name) => Some("a name in it has characters that nobody sees"),
+        None => is_deep().then_some(TOO_DEEP),
+        why => why,
     }
 }
 

@@ -25,6 +25,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// Changes whenever the text or a file does.
+    pub fn version(&self) -> String {
+        token_hash(&format!("{}\0{}", self.text.expose(), self.files))
+    }
+
     /// The files that the text may name, as far as another program left them readable.
     pub fn named(&self) -> Vec<NamedFile> {
         serde_json::from_str(&self.files).unwrap_or_default()
@@ -59,20 +64,10 @@ impl Kept {
         self.changed.is_some() || self.applied.as_ref() != Some(&self.live.text)
     }
 
-    /// Changes whenever the live text does.
-    pub fn version(&self) -> String {
-        version(&self.live.text)
-    }
-
     /// Changes whenever the live text or a live file does.
-    pub fn revision(&self) -> String {
-        token_hash(&format!("{}\0{}", self.live.text.expose(), self.live.files))
+    pub fn version(&self) -> String {
+        self.live.version()
     }
-}
-
-/// Changes whenever a text does.
-pub(crate) fn version(text: &Secret) -> String {
-    token_hash(text.expose())
 }
 
 #[derive(Clone, Serialize, Deserialize, sqlx::FromRow)]

@@ -24,8 +24,8 @@ pub enum Merge {
 }
 
 /// Takes over what was changed live into the text of a file. `base` is the text that was applied
-/// last. Where the file and what is live both differ from it, a value of the file gives way if one
-/// of the `former` texts has it: it was live once, and somebody changed it since.
+/// last. Where the file and what is live both differ from it, the values of the file give way if one
+/// of the `former` texts has all of them: they were live once, and somebody changed them since.
 pub fn merge(base: Option<&str>, file: &str, live: &str, former: &[&str]) -> Merge {
     let (keys, both) = match three_way(base, Some(file), Some(live)) {
         State::Same | State::FilesChanged(_) | State::BothSame(_) | State::Merged(_) => {
@@ -39,9 +39,14 @@ pub fn merge(base: Option<&str>, file: &str, live: &str, former: &[&str]) -> Mer
     }
     let written = fields(file).unwrap_or_default();
     let former: Vec<_> = former.iter().filter_map(|text| fields(text)).collect();
-    let was_live = |key: &str| former.iter().any(|it| it.get(key) == written.get(key));
-    let is_lost = |key: &String| !OF_SHOWING.contains(&key.as_str()) && !was_live(key);
-    let (lost, _): (Vec<String>, Vec<String>) = both.into_iter().partition(is_lost);
+    let mut lost = both;
+    lost.retain(|key| !OF_SHOWING.contains(&key.as_str()));
+    let has = |text: &Map<String, Value>, key: &String| {
+        written.get(key).is_some_and(|value| text.get(key) == Some(value))
+    };
+    if former.iter().any(|text| lost.iter().all(|key| has(text, key))) {
+        lost.clear();
+    }
     let others: Vec<String> = keys.iter().filter(|key| !lost.contains(key)).cloned().collect();
     match taken(base, file, live, &others) {
         Some(text) if lost.is_empty() => Merge::Text(text),

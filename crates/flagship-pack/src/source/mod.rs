@@ -22,6 +22,6 @@ pub use keys::{Keys, fields};
 pub use merge::{Merge, merge, overwritten};
 pub use new_event::new_event_toml;
 pub use read::{Defaults, OtherChallenge, Reading, Source, Surroundings, read};
-pub use requiring::requiring;
+pub use requiring::{is_called, require_by_id, requiring};
 pub use showing::{Showing, shown_as};
 pub use three_way::{Conflict, State, three_way};

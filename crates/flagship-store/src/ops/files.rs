@@ -45,7 +45,7 @@ impl Plan {
 /// nothing of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Live {
-    /// The challenges that the files replace, with the revisions that were looked at.
+    /// The challenges that the files replace, with the versions that were looked at.
     pub replaced: HashMap<ChallengeId, String>,
     /// The challenges that stay as they are.
     pub kept: HashSet<ChallengeId>,

@@ -6,7 +6,7 @@ use flagship_game::{ChallengeId, Contest, Event};
 
 use super::acts::former_in;
 use super::files::Plan;
-use crate::challenges::{Draft, Drafts};
+use crate::challenges::{self, Draft, Drafts};
 use crate::sources::{self, Kept, NamedFile, Source};
 use crate::{Db, Result, Seal, Tx, acts, meta};
 
@@ -24,71 +24,89 @@ pub struct ChangedLive {
     pub at_ms: i64,
 }
 
-/// A challenge that was changed live since files were applied.
-#[derive(Clone, Debug)]
-pub struct LiveChange {
+/// The source of a challenge, with what it was since files were applied.
+#[derive(Clone)]
+pub struct LiveSource {
     /// As it is.
     pub kept: Kept,
-    /// As it was before acts changed it, the newest first.
+    /// What is read from it, if anything is.
+    pub draft: Option<Draft>,
+    /// As it was before acts changed it, the newest first, down to the one of the files.
     pub former: Vec<Kept>,
 }
 
-impl LiveChange {
-    async fn read(tx: &mut Tx, seal: &Seal, kept: Kept) -> Result<Self> {
-        let former = former_in(tx, seal, &kept.challenge).await?;
-        Ok(Self { kept, former })
+impl LiveSource {
+    /// The files that players get or see.
+    pub fn files(&self) -> Vec<NamedFile> {
+        let attached = self.draft.iter().flat_map(|draft| &draft.challenge.attachments);
+        let mut files = self.kept.live.named();
+        files.retain(|file| attached.clone().any(|it| it.digest == file.digest));
+        files
     }
 
-    /// Its files that were changed live since files were applied.
-    pub fn files(&self) -> Vec<NamedFile> {
-        // Only the commands that apply files leave nobody who changed it.
-        let applied = self.former.iter().find(|former| former.changed.is_none());
+    /// Those that were changed live since files were applied.
+    pub fn changed_files(&self) -> Vec<NamedFile> {
+        let is_of_files = |former: &&Kept| former.changed.is_none() && self.kept.applied.is_some();
+        let applied = self.former.last().filter(is_of_files);
         let applied = applied.map(|former| former.live.named()).unwrap_or_default();
-        let mut files = self.kept.live.named();
+        let mut files = if self.kept.is_changed() { self.files() } else { Vec::new() };
         files.retain(|file| !applied.contains(file));
         files
     }
 
-    /// Its files that were changed live, and are not those of a folder.
+    /// Those that were changed live, and that a folder does not have.
     pub fn missing_from(&self, folder: &Source) -> Vec<NamedFile> {
-        let (named, mut files) = (folder.named(), self.files());
-        let is_other = |file: &NamedFile| named.iter().any(|it| it.name == file.name);
-        files.retain(|file| is_other(file) && !named.contains(file));
+        let (named, mut files) = (folder.named(), self.changed_files());
+        files.retain(|file| !named.contains(file));
         files
     }
 }
 
-/// The challenges that were changed live since files were applied.
-pub async fn live_changes(db: &Db, seal: &Seal) -> Result<Vec<LiveChange>> {
+/// The sources of all challenges.
+pub async fn live_sources(db: &Db, seal: &Seal) -> Result<Vec<LiveSource>> {
     let mut tx = db.snapshot().await?;
     let kept = sources::all_in(&mut tx, seal).await?;
-    changes_of(&mut tx, seal, &kept).await
+    let drafts = challenges::all_in(&mut tx).await?;
+    let mut all = Vec::with_capacity(kept.len());
+    for kept in kept {
+        all.push(live_source(&mut tx, seal, kept, &drafts).await?);
+    }
+    Ok(all)
 }
 
-async fn changes_of(tx: &mut Tx, seal: &Seal, kept: &[Kept]) -> Result<Vec<LiveChange>> {
-    let mut changes = Vec::new();
-    for kept in kept.iter().filter(|kept| kept.is_changed()) {
-        changes.push(LiveChange::read(tx, seal, kept.clone()).await?);
-    }
-    Ok(changes)
+async fn live_source(tx: &mut Tx, seal: &Seal, kept: Kept, drafts: &[Draft]) -> Result<LiveSource> {
+    let former = match kept.is_changed() {
+        true => former_in(tx, seal, &kept.challenge).await?,
+        false => Vec::new(),
+    };
+    let draft = drafts.iter().find(|draft| draft.challenge.id == kept.challenge).cloned();
+    Ok(LiveSource { kept, draft, former })
 }
 
 /// What was changed live.
 pub(super) struct Changes {
     kept: Vec<Kept>,
-    changed: Vec<LiveChange>,
+    changed: Vec<LiveSource>,
     /// Who moved the times of the event that was applied, and when.
     times: Option<(String, i64)>,
 }
 
 impl Changes {
-    pub(super) async fn read(tx: &mut Tx, seal: &Seal, contest: &Contest) -> Result<Self> {
+    pub(super) async fn read(
+        tx: &mut Tx,
+        seal: &Seal,
+        contest: &Contest,
+        drafts: &[Draft],
+    ) -> Result<Self> {
         let kept = sources::all_in(tx, seal).await?;
         let times = match are_moved_in(tx, contest).await? {
             true => Some(acts::last_about_in(tx, "event").await?),
             false => None,
         };
-        let changed = changes_of(tx, seal, &kept).await?;
+        let mut changed = Vec::new();
+        for kept in kept.iter().filter(|kept| kept.is_changed()) {
+            changed.push(live_source(tx, seal, kept.clone(), drafts).await?);
+        }
         Ok(Self { kept, changed, times })
     }
 
@@ -102,7 +120,7 @@ impl Changes {
         let (mut merged, mut in_the_way) = (plan.clone(), Vec::new());
         for change in &self.changed {
             let (kept, id) = (&change.kept, &change.kept.challenge);
-            let is_replaced = plan.live.replaced.get(id) == Some(&kept.revision());
+            let is_replaced = plan.live.replaced.get(id) == Some(&kept.version());
             let is_same = plan.sources.get(id).is_some_and(|source| {
                 source.text == kept.live.text && change.missing_from(source).is_empty()
             });
@@ -141,14 +159,21 @@ impl Changes {
         self.times.is_some() || sources.any(|(id, source)| !has(id, source))
     }
 
-    /// Keeps the sources of a plan that is applied.
-    pub(super) async fn write(&self, tx: &mut Tx, seal: &Seal, plan: &Plan) -> Result<()> {
+    /// Keeps the sources of a plan that is applied; returns which are others than before.
+    pub(super) async fn write(
+        &self,
+        tx: &mut Tx,
+        seal: &Seal,
+        plan: &Plan,
+    ) -> Result<Vec<ChallengeId>> {
+        let mut written = Vec::new();
         let kept: HashMap<&ChallengeId, &Kept> =
             self.kept.iter().map(|kept| (&kept.challenge, kept)).collect();
         for (id, source) in &plan.sources {
             let is_so = |kept: &&Kept| !kept.is_changed() && kept.live == *source;
             if !plan.live.kept.contains(id) && !kept.get(id).is_some_and(is_so) {
                 sources::apply(tx, seal, id, source).await?;
+                written.push(id.clone());
             }
         }
         let planned: HashSet<&ChallengeId> =
@@ -163,7 +188,7 @@ impl Changes {
             let event = serde_json::to_string(&plan.event).expect("plain data");
             meta::set(tx, APPLIED_EVENT, &event).await?;
         }
-        Ok(())
+        Ok(written)
     }
 }
 

@@ -8,6 +8,7 @@ use flagship_game::entry::{Fact, Phase};
 use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
 use serde_json::{Value, json};
 
+use super::acts::text_object;
 use super::commands;
 use super::files::Plan;
 use super::live::{ChangedLive, Changes};
@@ -188,7 +189,7 @@ pub(super) async fn apply(
     let is_altered = signature.is_none();
     let seal = step.seal.clone();
     let contest = step.contest().clone();
-    let changes = Changes::read(&mut step.tx, &seal, &contest).await?;
+    let changes = Changes::read(&mut step.tx, &seal, &contest, &drafts.drafts).await?;
     let (merged, in_the_way) = changes.merge(plan, &contest, &drafts);
     if !in_the_way.is_empty() {
         return Ok(Err(NotApplied::ChangedLive { changes: in_the_way.len() }));
@@ -203,14 +204,14 @@ pub(super) async fn apply(
         return Ok(Err(NotApplied::Unconfirmed { destructions: count }));
     }
     let (changes, since_seq) = (steps.len(), step.contest().seq());
-    let (objects, arguments) = recorded(&steps);
+    let (mut objects, arguments) = recorded(&steps);
     for fact in steps.into_iter().filter_map(|(_, fact)| fact) {
         step.append(now_ms, fact)?;
     }
     if let Some(text) = new_settings {
         settings::set(&mut step.tx, text).await?;
     }
-    sources.write(&mut step.tx, &seal, plan).await?;
+    let sources = sources.write(&mut step.tx, &seal, plan).await?;
     if is_altered {
         // Nothing that another program wrote is signed.
         challenges::clear(&mut step.tx).await?;
@@ -229,7 +230,11 @@ pub(super) async fn apply(
             step.set_revision(revision).await?;
         }
     }
-    if changes > 0 {
+    objects.extend(sources.iter().map(text_object));
+    objects.sort();
+    objects.dedup();
+    // Also what no player sees: no earlier edit of it is taken back over that.
+    if !objects.is_empty() || changes > 0 {
         commands::record(step, acts::APPLY, &objects, &arguments, since_seq).await?;
     }
     Ok(Ok(Apply { changes }))
@@ -247,7 +252,7 @@ fn recorded(steps: &[(PlanStep, Option<Fact>)]) -> (Vec<String>, Value) {
             PlanStep::ChangeSettings { .. } => objects.push("settings".to_owned()),
             PlanStep::Challenge { id, .. } => {
                 challenges.push(id.clone());
-                objects.extend([format!("challenge {id}"), format!("text {id}")]);
+                objects.extend([format!("challenge {id}"), text_object(id)]);
             }
         }
     }
@@ -293,7 +298,7 @@ pub(crate) async fn preview_in(
         }
     }
     let before = fold.contest.clone();
-    let changes = Changes::read(tx, seal, &before).await?;
+    let changes = Changes::read(tx, seal, &before, &drafts.drafts).await?;
     let (merged, changed_live) = changes.merge(plan, &before, &drafts);
     let has_other_sources = changes.differ(&merged);
     let Differences { steps, destructions, held, .. } =

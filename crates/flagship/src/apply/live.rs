@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use anyhow::Result;
 use flagship_game::ChallengeId;
 use flagship_pack::source::{Conflict, State, three_way};
-use flagship_store::ops::{ChangedLive, Live, LiveChange, Plan, live_changes};
+use flagship_store::ops::{ChangedLive, Live, LiveSource, Plan, live_sources};
 use flagship_store::{Db, Seal};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -17,21 +17,21 @@ pub struct LiveChanges(HashMap<ChallengeId, Compared>);
 
 /// A challenge beside its file.
 struct Compared {
-    change: LiveChange,
+    live: LiveSource,
     state: State,
-    /// The attachments that the folder has otherwise.
+    /// The attachments that the folder does not have as they are.
     attachments: Vec<String>,
 }
 
 impl Compared {
-    fn new(change: LiveChange, plan: &Plan) -> Self {
-        let source = plan.sources.get(&change.kept.challenge);
-        let applied = change.kept.applied.as_ref().map(|text| text.expose());
+    fn new(live: LiveSource, plan: &Plan) -> Self {
+        let source = plan.sources.get(&live.kept.challenge);
+        let applied = live.kept.applied.as_ref().map(|text| text.expose());
         let file = source.map(|source| source.text.expose());
-        let state = three_way(applied, file, Some(change.kept.live.text.expose()));
-        let missing = source.map(|source| change.missing_from(source)).unwrap_or_default();
+        let state = three_way(applied, file, Some(live.kept.live.text.expose()));
+        let missing = source.map(|source| live.missing_from(source)).unwrap_or_default();
         let attachments = missing.into_iter().map(|file| file.name).collect();
-        Self { change, state, attachments }
+        Self { live, state, attachments }
     }
 
     /// Whether the folder has all that was changed live.
@@ -47,9 +47,10 @@ impl Compared {
 impl LiveChanges {
     /// Those of an event, beside the files of a plan.
     pub async fn read(db: &Db, seal: &Seal, plan: &Plan) -> Result<Self> {
-        let changes = live_changes(db, seal).await?.into_iter();
+        let all = live_sources(db, seal).await?.into_iter();
+        let changed = all.filter(|live| live.kept.is_changed());
         let compared =
-            changes.map(|it| (it.kept.challenge.clone(), Compared::new(it, plan))).collect();
+            changed.map(|live| (live.kept.challenge.clone(), Compared::new(live, plan))).collect();
         Ok(Self(compared))
     }
 
@@ -59,7 +60,7 @@ impl LiveChanges {
         let mut live = Live { keeps_times: take.map(|take| take == Take::Live), ..Live::default() };
         for (id, compared) in &self.0 {
             if compared.is_in_files() || take == Some(Take::Files) {
-                live.replaced.insert(id.clone(), compared.change.kept.revision());
+                live.replaced.insert(id.clone(), compared.live.kept.version());
             } else if take == Some(Take::Live) {
                 live.kept.insert(id.clone());
             }
@@ -79,7 +80,7 @@ fn line((id, compared): (&ChallengeId, &Compared), zone: &TimeZone) -> Option<St
     if compared.is_in_files() {
         return None;
     }
-    let Compared { change, state, attachments } = compared;
+    let Compared { live: LiveSource { kept, .. }, state, attachments } = compared;
     let (live, files) = match state {
         State::LiveChanged(live) => (live.clone(), None),
         State::Conflict(Conflict { files, live, both }) => (live.clone(), Some((files, both))),
@@ -87,8 +88,7 @@ fn line((id, compared): (&ChallengeId, &Compared), zone: &TimeZone) -> Option<St
     };
     let attachments = attachments.iter().map(|name| format!("the file {name:?}"));
     let live: Vec<String> = live.into_iter().chain(attachments).collect();
-    let by = change.kept.changed.as_ref().map(|(by, at_ms)| who(by, *at_ms, zone));
-    let by = by.unwrap_or_default();
+    let by = kept.changed.as_ref().map(|(by, at_ms)| who(by, *at_ms, zone)).unwrap_or_default();
     let mut line = format!("{id}: changed live{by}: {}", live.join(", "));
     if let Some((files, both)) = files {
         line += &format!("; the file changes {}", files.join(", "));

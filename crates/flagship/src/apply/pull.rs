@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use flagship_game::{Event, Secret};
 use flagship_pack::writer::{self, Content, FileChange, Outcome, Written};
 use flagship_pack::{event_times, file_paths, new_event_toml, page_path};
@@ -52,9 +52,6 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         changes.extend(new_pages(&db, &args.event).await?);
     }
     db.close().await;
-    for line in left_out {
-        say_error!("left out: {line}");
-    }
     let Written { files } = match args.dry_run {
         true => writer::plan(&args.event, &changes)?,
         false => writer::write(&args.event, &changes)?,
@@ -71,12 +68,19 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         say!("{path}: {what}");
     }
     match (is_any, args.dry_run) {
-        (false, _) if others.is_empty() => say!("the files have all live changes"),
+        (false, _) if others.is_empty() && left_out.is_empty() => {
+            say!("the files have all live changes");
+        }
         (false, _) => {}
         (true, true) => say!("nothing was written"),
         (true, false) => {}
     }
-    if !others.is_empty() {
+    for line in &left_out {
+        say_error!("left out: {line}");
+    }
+    if others.is_empty() {
+        ensure!(left_out.is_empty(), "not all was written");
+    } else {
         bail!(
             "the files keep what they say otherwise than what is live: {}. Then `flagship apply \
              --take files` applies what they say, or `flagship pull --overwrite` writes what is \

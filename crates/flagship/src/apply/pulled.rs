@@ -1,16 +1,15 @@
 //! What `flagship pull` writes of challenges: the keys and the files that were changed live, into
 //! the files that are there. What these alone change stays.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use flagship_game::{ChallengeId, Secret};
+use flagship_game::Secret;
 use flagship_pack::source::{EditError, Merge, Showing, merge, overwritten, shown_as};
-use flagship_pack::writer::{FileChange, path_beside, refusal_of};
-use flagship_store::challenges::{self, Draft};
-use flagship_store::ops::{LiveChange, live_changes};
-use flagship_store::sources::{self, Kept, NamedFile};
+use flagship_pack::writer::{FileChange, path_beside, refusal_beside, refusal_of};
+use flagship_store::challenges::Draft;
+use flagship_store::ops::{LiveSource, live_sources};
+use flagship_store::sources::NamedFile;
 use flagship_store::{Db, Seal};
 use jiff::tz::TimeZone;
 
@@ -22,10 +21,9 @@ use crate::attachments::digest_of;
 pub struct Pulled {
     /// The files to write.
     pub changes: Vec<FileChange>,
-    /// What the folder has and keeps, although it is not what is live: the file, and the keys of a
-    /// `challenge.yml`.
+    /// What the folder has otherwise and keeps: the file, and the keys of a `challenge.yml`.
     pub others: Vec<String>,
-    /// Files that are never written, and why.
+    /// What is never written, and why.
     pub left_out: Vec<String>,
 }
 
@@ -43,73 +41,73 @@ pub struct Folder<'a> {
     pub zone: TimeZone,
 }
 
-/// A challenge as it is live, with its text as it is shown.
-struct Live {
-    kept: Kept,
-    change: Option<LiveChange>,
-    text: String,
-}
-
 impl Folder<'_> {
     /// What is written of the challenges of an event.
     pub async fn pulled(&self, db: &Db, seal: &Seal) -> Result<Pulled> {
-        let (_, drafts) = challenges::all(db).await?;
-        let drafts: HashMap<&ChallengeId, &Draft> =
-            drafts.iter().map(|draft| (&draft.challenge.id, draft)).collect();
-        let changed = live_changes(db, seal).await?.into_iter();
-        let mut changed: HashMap<ChallengeId, LiveChange> =
-            changed.map(|change| (change.kept.challenge.clone(), change)).collect();
         let mut pulled = Pulled::default();
-        for kept in sources::all(db, seal).await? {
-            let text = match self.shown(&kept, drafts.get(&kept.challenge).copied()) {
-                Ok(text) => text,
-                Err(error) => {
-                    let path = &kept.live.path;
-                    pulled.left_out.push(format!("`state` and `release` of {path}: {error}"));
-                    kept.live.text.expose().to_owned()
-                }
-            };
-            let change = changed.remove(&kept.challenge);
-            if self.is_new || change.is_some() || text != kept.live.text.expose() {
-                self.add(Live { kept, change, text }, &mut pulled)?;
+        for live in live_sources(db, seal).await? {
+            let (path, text) = (&live.kept.live.path, live.kept.live.text.expose());
+            let shown = self.shown(&live).unwrap_or_else(|error| {
+                pulled.left_out.push(format!("`state` and `release` of {path}: {error}"));
+                text.to_owned()
+            });
+            if self.is_new || live.kept.is_changed() || shown != text {
+                self.add(&live, shown, &mut pulled)?;
             }
         }
         Ok(pulled)
     }
 
     /// The text of a challenge, which says whether and when it is shown.
-    fn shown(&self, kept: &Kept, draft: Option<&Draft>) -> Result<String, EditError> {
-        let text = kept.live.text.expose();
-        let Some(Draft { hidden, release_at_ms, .. }) = draft else { return Ok(text.to_owned()) };
-        let showing = Showing { hidden: *hidden, release_at_ms: *release_at_ms };
-        shown_as(text, showing, &self.zone)
+    fn shown(&self, live: &LiveSource) -> Result<String, EditError> {
+        let text = live.kept.live.text.expose();
+        let Some(Draft { hidden, release_at_ms, .. }) = live.draft else {
+            return Ok(text.to_owned());
+        };
+        shown_as(text, Showing { hidden, release_at_ms }, &self.zone)
     }
 
-    fn add(&self, live: Live, pulled: &mut Pulled) -> Result<()> {
+    fn add(&self, live: &LiveSource, text: String, pulled: &mut Pulled) -> Result<()> {
         let path = &live.kept.live.path;
-        let text = match self.ordinary(path).map(std::fs::read_to_string) {
-            Some(Ok(file)) => self.merged(&live, &file, pulled),
-            _ => Some(live.text.clone()),
+        if let Some(why) = refusal_of(path) {
+            pulled.left_out.push(format!("{path}: {why}"));
+            return Ok(());
+        }
+        let there = self.there(path);
+        // A challenge of the files that is not there was moved, or removed.
+        let is_made = self.is_new || self.overwrite || live.kept.applied.is_none();
+        let (text, files) = match there.as_ref().map(std::fs::read_to_string) {
+            None if is_made => (Some(text), live.files()),
+            None => {
+                pulled.others.push(format!("{path} (not there)"));
+                return Ok(());
+            }
+            Some(Ok(file)) => (self.merged(live, &text, &file, pulled), live.changed_files()),
+            Some(Err(_)) if self.overwrite => (Some(text), live.changed_files()),
+            Some(Err(error)) => {
+                pulled.others.push(format!("{path} ({error})"));
+                return Ok(());
+            }
         };
         pulled.changes.extend(text.map(|text| text_file(path.clone(), text)));
-        let files = match &live.change {
-            _ if self.is_new => live.kept.live.named(),
-            Some(change) => change.files(),
-            None => Vec::new(),
-        };
-        files.into_iter().try_for_each(|file| self.add_file(&live, file, pulled))
+        files.into_iter().try_for_each(|file| self.add_file(live, &file, pulled))
     }
 
     /// What becomes of a file that is there; `None` if it stays.
-    fn merged(&self, live: &Live, file: &str, pulled: &mut Pulled) -> Option<String> {
+    fn merged(
+        &self,
+        live: &LiveSource,
+        text: &str,
+        file: &str,
+        pulled: &mut Pulled,
+    ) -> Option<String> {
         let file = file.strip_prefix('\u{feff}').unwrap_or(file);
         let applied = live.kept.applied.as_ref().map(Secret::expose);
-        let former = live.change.iter().flat_map(|change| &change.former);
-        let former: Vec<&str> = former.map(|former| former.live.text.expose()).collect();
-        match merge(applied, file, &live.text, &former) {
+        let former: Vec<&str> = live.former.iter().map(|it| it.live.text.expose()).collect();
+        match merge(applied, file, text, &former) {
             Merge::Unchanged => None,
             Merge::Text(text) => Some(text),
-            Merge::Conflict(..) if self.overwrite => Some(overwritten(applied, file, &live.text)),
+            Merge::Conflict(..) if self.overwrite => Some(overwritten(applied, file, text)),
             Merge::Conflict(keys, text) => {
                 pulled.others.push(format!("{} ({})", live.kept.live.path, keys.join(", ")));
                 text
@@ -117,31 +115,31 @@ impl Folder<'_> {
         }
     }
 
-    /// A file of the folder, if it is one. Anything else is refused where it is written.
-    fn ordinary(&self, path: &str) -> Option<PathBuf> {
-        let file = self.dir.join(path);
-        let is_file = std::fs::symlink_metadata(&file).is_ok_and(|it| it.is_file());
-        is_file.then_some(file)
-    }
-
-    fn add_file(&self, live: &Live, file: NamedFile, pulled: &mut Pulled) -> Result<()> {
-        let NamedFile { name, digest } = &file;
-        let path = path_beside(&live.kept.live.path, name);
-        if let Some(why) = refusal_of(&path) {
-            pulled.left_out.push(format!("the file {name:?} of {}: {why}", live.kept.challenge));
+    fn add_file(&self, live: &LiveSource, file: &NamedFile, pulled: &mut Pulled) -> Result<()> {
+        let NamedFile { name, digest } = file;
+        let descriptor = &live.kept.live.path;
+        if let Some(why) = refusal_beside(descriptor, name) {
+            pulled.left_out.push(format!("the file {name:?} of {descriptor}: {why}"));
             return Ok(());
         }
-        let former = live.change.iter().flat_map(|change| &change.former);
-        let was_live = |there: &String| {
-            let is_it = |it: &NamedFile| it.name == *name && it.digest == *there;
-            former.clone().any(|former| former.live.named().iter().any(is_it))
+        let path = path_beside(descriptor, name);
+        let was_live = |there: &str| {
+            let is_it = |it: &NamedFile| it.name == *name && it.digest == there;
+            live.former.iter().any(|former| former.live.named().iter().any(is_it))
         };
-        let there = self.ordinary(&path).and_then(|file| digest_of(&file).ok());
+        let there = self.there(&path).and_then(|file| digest_of(&file).ok());
         if !self.overwrite && there.is_some_and(|there| there != *digest && !was_live(&there)) {
             pulled.others.push(path);
             return Ok(());
         }
         pulled.changes.push(FileChange { path, content: kept_file(digest, self.data)? });
         Ok(())
+    }
+
+    /// An ordinary file of the folder. Anything else is refused where it is written.
+    fn there(&self, path: &str) -> Option<PathBuf> {
+        let file = self.dir.join(path);
+        let is_file = std::fs::symlink_metadata(&file).is_ok_and(|it| it.is_file());
+        is_file.then_some(file)
     }
 }

@@ -26,7 +26,7 @@ pub struct Pull {
     /// Lists the files that would change and writes nothing.
     #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,
-    /// Also over files that were changed too since they were applied.
+    /// Writes what is live also where the files say something else.
     #[arg(long, env = "FLAGSHIP_OVERWRITE", value_parser = BoolishValueParser::new())]
     pub overwrite: bool,
 }

@@ -135,6 +135,7 @@ impl Desk {
         let taken = sources::all(&self.db, &self.seal).await?;
         let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
         let path = writer::new_path(category, &id, &taken);
+        self.require_by_id(&mut given).await?;
         let known = from.as_ref().map(known_files).unwrap_or_default();
         let known = self.take_files(&path, &mut given, known).await?;
         let text = match &from {
@@ -159,12 +160,26 @@ impl Desk {
         }
         let kept = self.kept(challenge).await?;
         let keys = given.keys().cloned().collect();
+        self.require_by_id(&mut given).await?;
         let known = self.take_files(&kept.live.path, &mut given, known_files(&kept)).await?;
         let text = source::edit(kept.live.text.expose(), &given);
         let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
         let (path, was) = (kept.live.path.clone(), Some(kept.version()));
         let source = source::Source { path, text: Secret::new(text) };
         Ok(Text { name, id: kept.challenge, source, known, was, keys })
+    }
+
+    /// Puts ids in place of names in `requirements`: a name may be another one later.
+    async fn require_by_id(&self, given: &mut Map<String, Value>) -> Result<(), Unread> {
+        let Some(required) = given.get_mut("requirements") else { return Ok(()) };
+        let (_, drafts) = challenges::all(&self.db).await?;
+        let all = || drafts.iter().map(|draft| &draft.challenge);
+        source::require_by_id(required, &|text| {
+            let is_id = all().any(|it| it.id.as_str() == text);
+            let called = all().find(|it| !is_id && source::is_called(text, &it.name));
+            called.map(|it| it.id.as_str())
+        });
+        Ok(())
     }
 
     /// Puts names in place of the uploaded files among `files`, and adds those files to the known
@@ -180,7 +195,7 @@ impl Desk {
             let uploaded = serde_json::from_value(file.take());
             let Uploaded { name, digest } = uploaded.map_err(|_| ApiError::WRONG_SHAPE)?;
             // `pull` would leave it out.
-            if let Some(why) = writer::refusal_of(&writer::path_beside(descriptor, &name)) {
+            if let Some(why) = writer::refusal_beside(descriptor, &name) {
                 return Err(Unread::Edit(format!("the file `{name}` is not taken: {why}")));
             }
             let claimed = self.uploads.claim(&digest, self.now_ms).await;
@@ -219,12 +234,15 @@ impl Desk {
         }
         let naming = |kept: Kept| {
             let text = source::requiring(kept.live.text.expose(), &old.name, id.as_str())?;
-            let was = kept.version();
-            let source = sources::Source { text: Secret::new(text), ..kept.live };
-            Some(Naming { challenge: kept.challenge, source, was })
+            let of = |error| Unread::Edit(format!("{} requires it: {error}", kept.challenge));
+            Some(text.map_err(of).map(|text| {
+                let (was, challenge) = (kept.version(), kept.challenge.clone());
+                let source = sources::Source { text: Secret::new(text), ..kept.live.clone() };
+                Naming { challenge, source, was }
+            }))
         };
         let kept = sources::all(&self.db, &self.seal).await?.into_iter();
-        Ok(kept.filter(|kept| kept.challenge != *id).filter_map(naming).collect())
+        kept.filter(|kept| kept.challenge != *id).filter_map(naming).collect()
     }
 
     /// The edit to a source.

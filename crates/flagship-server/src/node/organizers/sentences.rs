@@ -139,6 +139,7 @@ fn of_command(act: &str, arguments: &Value) -> String {
     let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
     match act {
         "event.apply" => match number("changes") {
+            0 => "applied files that change nothing for players".to_owned(),
             1 => "applied 1 change of the files".to_owned(),
             changes => format!("applied {changes} changes of the files"),
         },

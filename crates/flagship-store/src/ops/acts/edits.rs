@@ -81,7 +81,7 @@ impl Acts<'_> {
         let naming = self.rename_in_others(&edit.naming, by).await?;
         sources::change(&mut self.step.tx, &seal, &id, &edit.source, by).await?;
         self.put_draft(draft.as_ref(), &after).await?;
-        let left = sources::version(&edit.source.text);
+        let left = edit.source.version();
         let before = Before { draft, held, source, left };
         Ok((objects, Some(Restore::Draft { challenge: id, before: Box::new(before), naming })))
     }
@@ -92,7 +92,7 @@ impl Acts<'_> {
         for Naming { challenge, source, .. } in naming {
             let row = sources::row_in(tx, challenge).await?.ok_or(ActError::NoChallenge)?;
             sources::change(tx, &self.step.seal, challenge, source, by).await?;
-            let (challenge, left) = (challenge.clone(), sources::version(&source.text));
+            let (challenge, left) = (challenge.clone(), source.version());
             before.push(Named { challenge, source: row, left });
         }
         Ok(before)

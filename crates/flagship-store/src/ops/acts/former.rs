@@ -7,7 +7,8 @@ use crate::acts;
 use crate::sources::{self, Kept};
 use crate::{Result, Seal, Tx};
 
-/// The sources that a challenge had before acts changed them, the newest first.
+/// The sources that a challenge had before acts changed them, the newest first, down to the one of
+/// the files.
 pub(in crate::ops) async fn former_in(
     tx: &mut Tx,
     seal: &Seal,
@@ -23,11 +24,14 @@ pub(in crate::ops) async fn former_in(
             _ => None,
         };
         former.extend(before.map(|row| sources::open(seal, row)).transpose()?);
+        if former.last().is_some_and(|former| former.changed.is_none()) {
+            break;
+        }
     }
     Ok(former)
 }
 
 /// How acts name what a challenge says.
-pub(super) fn text_object(id: &ChallengeId) -> String {
+pub(in crate::ops) fn text_object(id: &ChallengeId) -> String {
     format!("text {id}")
 }

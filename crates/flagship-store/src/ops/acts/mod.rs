@@ -29,7 +29,7 @@ pub use challenges::ChallengeAct;
 pub use edits::{Edit, Naming};
 pub use event::{EventAct, Labels, Rules, Times};
 pub use evidence::{EvidenceAct, EvidenceState, evidence_of};
-pub(super) use former::former_in;
+pub(super) use former::{former_in, text_object};
 pub use notices::{NoticeAct, QuestionAct};
 pub(super) use own::set_country;
 pub use own::{OwnError, confirm_address, stop_address};
