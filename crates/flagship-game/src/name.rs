@@ -241,6 +241,7 @@ pub fn has_unseen(text: &str) -> bool {
         | GeneralCategory::Format
         | GeneralCategory::LineSeparator
         | GeneralCategory::ParagraphSeparator => true,
+        GeneralCategory::SpaceSeparator => false,
         _ => is_in(&unseen::BLANK, chars[i]),
     };
     (0..chars.len()).any(is_unseen)

@@ -86,7 +86,7 @@ fn set(file: &str, live: &str, keys: &[String]) -> Result<String, EditError> {
 mod tests {
     use super::*;
 
-    const BASE: &str = "name: A # ours\nvalue: 1\nauthor: me\nflags: [a]\n";
+    const BASE: &str = "name: A # ours\nvalue: 1\nauthor: bob\nflags: [a]\n";
 
     #[test]
     fn a_file_that_is_as_it_was_applied_becomes_what_is_live() {
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn what_the_file_alone_changes_stays_with_its_comments() {
-        let file = BASE.replace("me", "us # two");
+        let file = BASE.replace("bob", "us # two");
         let live = BASE.replace("value: 1", "value: 2").replace("[a]", "[b]");
         let merged = "name: A # ours\nvalue: 2\nauthor: us # two\nflags:\n- b\n";
         let Merge::Text(text) = merge(Some(BASE), &file, &live, &[]) else { panic!("no text") };

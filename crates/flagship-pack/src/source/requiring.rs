@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn the_id_takes_the_place_of_the_name() {
         for (text, expected) in [
-            ("name: B # b\nrequirements:\n- Big  Wave\n- C\n", "requirements:\n- wave\n- C\n"),
+            ("name: B # b\nrequirements:\n- Big  Wave\n- C\n", "requirements:\n  - wave\n  - C\n"),
             (
                 "name: B # b\nrequirements:\n  anonymize: true\n  prerequisites: ['Big Wave']\n",
                 "requirements:\n  anonymize: true\n  prerequisites:\n",

@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(shown(hidden, false, None), visible);
         assert_eq!(shown(visible, true, Some(1)), hidden);
         let timed = shown(hidden, false, Some(RELEASE_MS));
-        assert_eq!(timed, format!("{visible}release: 2026-11-26T14:00:00+01:00\n"));
+        assert_eq!(timed, format!("{visible}release: '2026-11-26T14:00:00+01:00'\n"));
         assert_eq!(shown(&timed, false, None), visible);
     }
 }

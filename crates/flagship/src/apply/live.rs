@@ -4,13 +4,15 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use flagship_game::ChallengeId;
-use flagship_pack::source::{Conflict, State, three_way};
+use flagship_pack::source::{Conflict, EditError, Showing, State, shown_as, three_way};
+use flagship_store::challenges::Draft;
 use flagship_store::ops::{ChangedLive, Live, LiveSource, Plan, live_sources};
 use flagship_store::{Db, Seal};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::cli::Take;
+use crate::difference;
 
 /// The challenges that were changed live, and how they differ from the files.
 pub struct LiveChanges(HashMap<ChallengeId, Compared>);
@@ -28,7 +30,13 @@ impl Compared {
         let source = plan.sources.get(&live.kept.challenge);
         let applied = live.kept.applied.as_ref().map(|text| text.expose());
         let file = source.map(|source| source.text.expose());
-        let state = three_way(applied, file, Some(live.kept.live.text.expose()));
+        let mut state = three_way(applied, file, Some(live.kept.live.text.expose()));
+        // Whether it is shown holds against files, so that these need not say so.
+        if !has_all(&state)
+            && let Ok(shown) = shown(&live, &difference::zone(Some(&plan.event)))
+        {
+            state = three_way(applied, file, Some(&shown));
+        }
         let missing = source.map(|source| live.missing_from(source)).unwrap_or_default();
         let attachments = missing.into_iter().map(|file| file.name).collect();
         Self { live, state, attachments }
@@ -36,12 +44,25 @@ impl Compared {
 
     /// Whether the folder has all that was changed live.
     fn is_in_files(&self) -> bool {
-        let has_text = match self.state {
-            State::Same | State::BothSame(_) | State::FilesChanged(_) | State::Merged(_) => true,
-            State::LiveChanged(_) | State::Conflict(_) => false,
-        };
-        has_text && self.attachments.is_empty()
+        has_all(&self.state) && self.attachments.is_empty()
     }
+}
+
+/// Whether a file has all that is live.
+fn has_all(state: &State) -> bool {
+    match state {
+        State::Same | State::BothSame(_) | State::FilesChanged(_) | State::Merged(_) => true,
+        State::LiveChanged(_) | State::Conflict(_) => false,
+    }
+}
+
+/// The text of a challenge, which says whether and when it is shown.
+pub fn shown(live: &LiveSource, zone: &TimeZone) -> Result<String, EditError> {
+    let text = live.kept.live.text.expose();
+    let Some(Draft { hidden, release_at_ms, .. }) = live.draft else {
+        return Ok(text.to_owned());
+    };
+    shown_as(text, Showing { hidden, release_at_ms }, zone)
 }
 
 impl LiveChanges {

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use flagship_game::Secret;
-use flagship_pack::source::{EditError, Merge, Showing, merge, overwritten, shown_as};
+use flagship_pack::source::{Merge, merge, overwritten};
 use flagship_pack::writer::{FileChange, path_beside, refusal_beside, refusal_of};
-use flagship_store::challenges::Draft;
 use flagship_store::ops::{LiveSource, live_sources};
 use flagship_store::sources::NamedFile;
 use flagship_store::{Db, Seal};
 use jiff::tz::TimeZone;
 
+use super::live::shown;
 use super::pull::{kept_file, text_file};
 use crate::attachments::digest_of;
 
@@ -47,7 +47,7 @@ impl Folder<'_> {
         let mut pulled = Pulled::default();
         for live in live_sources(db, seal).await? {
             let (path, text) = (&live.kept.live.path, live.kept.live.text.expose());
-            let shown = self.shown(&live).unwrap_or_else(|error| {
+            let shown = shown(&live, &self.zone).unwrap_or_else(|error| {
                 pulled.left_out.push(format!("`state` and `release` of {path}: {error}"));
                 text.to_owned()
             });
@@ -56,15 +56,6 @@ impl Folder<'_> {
             }
         }
         Ok(pulled)
-    }
-
-    /// The text of a challenge, which says whether and when it is shown.
-    fn shown(&self, live: &LiveSource) -> Result<String, EditError> {
-        let text = live.kept.live.text.expose();
-        let Some(Draft { hidden, release_at_ms, .. }) = live.draft else {
-            return Ok(text.to_owned());
-        };
-        shown_as(text, Showing { hidden, release_at_ms }, &self.zone)
     }
 
     fn add(&self, live: &LiveSource, text: String, pulled: &mut Pulled) -> Result<()> {

@@ -107,7 +107,7 @@ on_both_engines! {
         assert!(text("spare").contains("state: visible"), "{}", text("spare"));
         assert!(text("three").contains("state: hidden"), "{}", text("three"));
         let release = text("one").lines().find_map(|line| {
-            line.strip_prefix("release: ").and_then(|at| at.trim_matches('"').parse().ok())
+            line.strip_prefix("release: ").and_then(|at| at.trim_matches('\'').parse().ok())
         });
         let expected: Timestamp = at.parse().unwrap();
         assert_eq!(release.map(Timestamp::as_millisecond), Some(expected.as_millisecond()));
@@ -134,7 +134,7 @@ on_both_engines! {
         let after = event_text(&event, "two");
         assert!(after.contains("- one") && !after.contains("Challenge one"), "{after}");
         assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
-        let acts = site.run(&["acts", "--format", "json"]).await.ok();
+        let acts = site.run(&["acts", "--json"]).await.ok();
         let acts: Value = serde_json::from_str(&acts).unwrap();
         let act = acts.as_array().unwrap().iter().find(|it| it["act"] == "challenge.edit");
         let id = act.unwrap()["id"].to_string();
@@ -143,6 +143,39 @@ on_both_engines! {
         event.write("challenges/two/challenge.yml", &before);
         event.challenge("one", "type: standard\nvalue: 100");
         site.apply(&event).await.ok();
+    }
+
+    async fn what_is_not_where_it_was_is_named_and_left(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        set_value(&site, 150).await;
+        // In another encoding: no text of ours takes its place.
+        let bytes = [read(&event).as_bytes(), b"# caf\xe9\n"].concat();
+        std::fs::write(event.file(ONE), &bytes).unwrap();
+        pull(&site, &event, &[]).await.fails(&format!("{ONE} ("));
+        assert_eq!(std::fs::read(event.file(ONE)).unwrap(), bytes);
+        // Moved in the folder.
+        std::fs::rename(event.file("challenges/one"), event.file("challenges/uno")).unwrap();
+        pull(&site, &event, &[]).await.fails(&format!("{ONE} (not there)"));
+        assert!(!event.file(ONE).exists());
+        pull(&site, &event, &["--overwrite"]).await.ok();
+        assert!(read(&event).contains("value: 150"));
+    }
+
+    async fn a_name_that_nobody_may_write_stops_nothing(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let old = event.file("challenges/spare");
+        std::fs::rename(old, event.file("challenges/Re: Spare")).unwrap();
+        event.write("challenges/two/challenge.yml", "{name: Two, id: two, value: 50, \
+                     type: standard, flags: [a]}\n");
+        site.apply(&event).await.ok();
+        site.run(&["challenge", "release", "spare"]).await.ok();
+        site.run(&["challenge", "hide", "two"]).await.ok();
+        set_value(&site, 150).await;
+        let done = pull(&site, &event, &[]).await;
+        done.fails("left out: challenges/Re: Spare/challenge.yml");
+        done.fails("left out: `state` and `release` of challenges/two/challenge.yml");
+        assert_eq!(done.out, format!("{ONE}: changed\n"));
     }
 
     async fn attachments_that_were_replaced_live_are_not_lost(engine: Engine) {
@@ -161,6 +194,13 @@ on_both_engines! {
         assert_eq!(said, format!("{a}: changed\n"), "only what was changed live is written");
         assert_eq!(std::fs::read_to_string(event.file(a)).unwrap(), "second");
         assert_eq!(std::fs::read_to_string(event.file(b)).unwrap(), "the author's");
+        // Under another name the old one would be back.
+        std::fs::rename(event.file(a), event.file("challenges/one/c.txt")).unwrap();
+        event.write("challenges/one/c.txt", "first");
+        event.write(ONE, &read(&event).replace("a.txt", "c.txt"));
+        site.run(&["apply", "--event", event.dir()]).await.fails("one: changed live");
+        event.write(ONE, &read(&event).replace("c.txt", "a.txt"));
+        event.write(a, "second");
         site.apply(&event).await.ok();
         // Before it is applied, the author changes the same file.
         let files = json!([uploaded(&site, "a.txt", "third"), "b.txt"]);
