@@ -51,7 +51,7 @@ mod tests {
             ("name: B # b\nrequirements:\n- Big  Wave\n- C\n", "requirements:\n  - wave\n  - C\n"),
             (
                 "name: B # b\nrequirements:\n  anonymize: true\n  prerequisites: ['Big Wave']\n",
-                "requirements:\n  anonymize: true\n  prerequisites:\n",
+                "requirements:\n  prerequisites:\n    - wave\n  anonymize: true\n",
             ),
         ] {
             let given = requiring(text, "Big Wave", "wave").expect("it names it");

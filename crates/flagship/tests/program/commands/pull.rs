@@ -115,7 +115,7 @@ on_both_engines! {
         // Another installation shows the same of it.
         let copy = TestSite::new(engine).await;
         copy.apply(&event).await.ok();
-        let listed = copy.run(&["challenge", "list", "--format", "csv"]).await.ok();
+        let listed = copy.run(&["challenge", "list", "--csv"]).await.ok();
         let state = |id: &str| {
             let line = listed.lines().find(|line| line.starts_with(id));
             line.map(|line| line.contains("released")).unwrap()
