@@ -24,8 +24,8 @@ pub enum Merge {
 }
 
 /// Takes over what was changed live into the text of a file. `base` is the text that was applied
-/// last. Where the file and what is live both differ from it, the values of the file give way if one
-/// of the `former` texts has all of them: they were live once, and somebody changed them since.
+/// last. Where the file and what is live both differ from it, the values of the file give way if
+/// one of the `former` texts has all of them: they were live once, and somebody changed them since.
 pub fn merge(base: Option<&str>, file: &str, live: &str, former: &[&str]) -> Merge {
     let (keys, both) = match three_way(base, Some(file), Some(live)) {
         State::Same | State::FilesChanged(_) | State::BothSame(_) | State::Merged(_) => {

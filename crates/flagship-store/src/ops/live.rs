@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use flagship_game::{ChallengeId, Contest, Event};
 
-use super::acts::former_in;
 use super::files::Plan;
+use super::former::former_in;
 use crate::challenges::{self, Draft, Drafts};
 use crate::sources::{self, Kept, NamedFile, Source};
 use crate::{Db, Result, Seal, Tx, acts, meta};

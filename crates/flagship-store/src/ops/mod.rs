@@ -9,10 +9,12 @@ mod acts;
 mod commands;
 mod files;
 mod flags;
+mod former;
 mod import;
 mod live;
 mod plan;
 mod privacy;
+mod restore;
 mod step;
 
 use flagship_game::contest::{Attempt, Refusal};

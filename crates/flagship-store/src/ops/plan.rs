@@ -8,9 +8,9 @@ use flagship_game::entry::{Fact, Phase};
 use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
 use serde_json::{Value, json};
 
-use super::acts::text_object;
 use super::commands;
 use super::files::Plan;
+use super::former::text_object;
 use super::live::{ChangedLive, Changes};
 use super::step::{SignedDrafts, StepTx};
 use crate::acts;

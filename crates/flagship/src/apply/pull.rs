@@ -1,18 +1,17 @@
 //! `flagship pull`: what was changed live is written back into the event's folder.
 
-use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use flagship_game::{Event, Secret};
-use flagship_pack::writer::{self, Content, FileChange, Outcome, Written};
+use flagship_game::Event;
+use flagship_pack::writer::{self, FileChange, Outcome, Written};
 use flagship_pack::{event_times, file_paths, new_event_toml, page_path};
 use flagship_server::{KeptPage, pages_in, settings_of_site};
 use flagship_store::lane::Writer;
 use flagship_store::ops::are_times_moved;
 use flagship_store::{Db, settings, sources};
 
-use super::pulled::{Folder, Pulled};
+use super::pulled::{Folder, Pulled, kept_file, text_file};
 use crate::cli;
 use crate::difference;
 
@@ -123,18 +122,6 @@ async fn new_pages(db: &Db, dir: &Path) -> Result<Vec<FileChange>> {
 fn page_file(kept: &KeptPage) -> FileChange {
     let text = flagship_pack::page_file(kept.page.place, kept.position, &kept.text);
     text_file(page_path(&kept.page.slug).display().to_string(), text)
-}
-
-/// A file with a text.
-pub(super) fn text_file(path: String, text: String) -> FileChange {
-    FileChange { path, content: Content::Text(Secret::new(text)) }
-}
-
-/// A file of the data folder.
-pub(super) fn kept_file(digest: &str, data: &Path) -> Result<Content> {
-    let file = data.join("files").join(digest);
-    let open = File::open(&file);
-    Ok(Content::File(open.with_context(|| format!("open the file `{}`", file.display()))?))
 }
 
 /// `event.toml`, if its times are others.

@@ -1,19 +1,19 @@
 //! What `flagship pull` writes of challenges: the keys and the files that were changed live, into
 //! the files that are there. What these alone change stays.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use flagship_game::Secret;
 use flagship_pack::source::{Merge, merge, overwritten};
-use flagship_pack::writer::{FileChange, path_beside, refusal_beside, refusal_of};
+use flagship_pack::writer::{Content, FileChange, path_beside, refusal_beside, refusal_of};
 use flagship_store::ops::{LiveSource, live_sources};
 use flagship_store::sources::NamedFile;
 use flagship_store::{Db, Seal};
 use jiff::tz::TimeZone;
 
 use super::live::shown;
-use super::pull::{kept_file, text_file};
 use crate::attachments::digest_of;
 
 /// What is written of challenges, and what is not.
@@ -133,4 +133,16 @@ impl Folder<'_> {
         let is_file = std::fs::symlink_metadata(&file).is_ok_and(|it| it.is_file());
         is_file.then_some(file)
     }
+}
+
+/// A file with a text.
+pub fn text_file(path: String, text: String) -> FileChange {
+    FileChange { path, content: Content::Text(Secret::new(text)) }
+}
+
+/// A file of the data folder.
+pub fn kept_file(digest: &str, data: &Path) -> Result<Content> {
+    let file = data.join("files").join(digest);
+    let open = File::open(&file);
+    Ok(Content::File(open.with_context(|| format!("open the file `{}`", file.display()))?))
 }

@@ -5,8 +5,8 @@ use flagship_game::challenge::StatusKind;
 use flagship_game::entry::Fact;
 use serde_json::{Value, json};
 
+use super::super::restore::{Restore, State};
 use super::acting::{ActError, Acting, Acts};
-use super::restore::{Restore, State};
 use crate::challenges::{self, Draft, Held};
 
 /// Something to do with challenges.

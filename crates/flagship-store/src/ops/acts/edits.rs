@@ -3,10 +3,10 @@
 use flagship_game::ChallengeId;
 use flagship_game::entry::Fact;
 
+use super::super::former::text_object;
 use super::super::plan::{challenge_step, is_visible};
+use super::super::restore::{Before, Named, Restore};
 use super::acting::{ActError, Acting, Acts};
-use super::former::text_object;
-use super::restore::{Before, Named, Restore};
 use crate::challenges::{self, Draft, Held};
 use crate::sources::{self, Source};
 

@@ -5,8 +5,8 @@ use flagship_game::{Contest, Event, Reveal};
 use serde_json::{Value, json};
 
 use super::super::plan::destructions;
+use super::super::restore::{Moments, Restore};
 use super::acting::{ActError, Acting, Acts};
-use super::restore::{Moments, Restore};
 use crate::settings::{self, RULES};
 use crate::sources;
 

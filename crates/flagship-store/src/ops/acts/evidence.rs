@@ -3,8 +3,8 @@
 use flagship_game::TeamId;
 use serde_json::{Value, json};
 
+use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
-use super::restore::Restore;
 
 /// How organizers see what teams have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use flagship_game::ChallengeId;
 use flagship_game::entry::Fact;
 use serde_json::{Value, json};
 
+use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
-use super::restore::Restore;
 use crate::desk::notices;
 pub(super) use crate::desk::notices::Due;
 use crate::desk::questions::{self, state};

@@ -3,8 +3,8 @@
 use flagship_game::Secret;
 use serde_json::Value;
 
+use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
-use super::restore::Restore;
 use crate::settings;
 
 /// Sets a section: a table of `event.toml`, a page of the event's own, or something else that is

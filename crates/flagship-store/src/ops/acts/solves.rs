@@ -5,8 +5,8 @@ use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, TeamId};
 use serde_json::json;
 
+use super::super::restore::{Restore, Withdrawn};
 use super::acting::{ActError, Acting, Acts};
-use super::restore::{Restore, Withdrawn};
 use crate::desk::questions;
 use crate::{acts, challenges, wrong_flags};
 

@@ -6,8 +6,8 @@ use flagship_game::{TeamId, TeamName};
 use serde_json::{Value, json};
 
 use super::super::accounts::join;
+use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
-use super::restore::Restore;
 use crate::accounts::{self, Account, NewAccount};
 use crate::acts;
 use crate::desk::notes;

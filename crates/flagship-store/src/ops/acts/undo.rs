@@ -3,8 +3,8 @@
 use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, TeamId};
 
+use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
-use super::restore::Restore;
 use crate::accounts;
 use crate::desk::questions;
 

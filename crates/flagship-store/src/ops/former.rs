@@ -9,11 +9,7 @@ use crate::{Result, Seal, Tx};
 
 /// The sources that a challenge had before acts changed them, the newest first, down to the one of
 /// the files.
-pub(in crate::ops) async fn former_in(
-    tx: &mut Tx,
-    seal: &Seal,
-    id: &ChallengeId,
-) -> Result<Vec<Kept>> {
+pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Vec<Kept>> {
     let mut former = Vec::new();
     for text in acts::restores_about_in(tx, seal, &text_object(id)).await? {
         let before = match serde_json::from_str(&text) {
@@ -32,6 +28,6 @@ pub(in crate::ops) async fn former_in(
 }
 
 /// How acts name what a challenge says.
-pub(in crate::ops) fn text_object(id: &ChallengeId) -> String {
+pub(super) fn text_object(id: &ChallengeId) -> String {
     format!("text {id}")
 }
