@@ -311,6 +311,7 @@ fn common_mistakes_are_reported() {
         ("value: 200", (6, "warning", "`value` is written twice, first in line 4")),
         ("state: secret", (6, "error", "`visible` or `hidden`")),
         ("id: a b", (6, "error", "`a b` is no id")),
+        ("id: ..", (6, "error", "`..` is no id")),
         ("id: [a]", (6, "error", "`id` must be text")),
         ("position: first", (6, "error", "a whole number")),
         ("release: 2023-11-25T15:00:00", (6, "error", "has no offset")),
