@@ -14,9 +14,6 @@ pub enum EventTimesError {
     /// It is not readable.
     #[error("the file is not readable: {0}")]
     Unreadable(String),
-    /// A time is missing, so that it has no place.
-    #[error("the file has no `{0}`; write one")]
-    Missing(&'static str),
     /// A time is out of the range of calendars.
     #[error("a time is out of range")]
     Range,
@@ -34,29 +31,54 @@ struct Times {
     end: Option<Spanned<toml::Value>>,
 }
 
-/// The text of an `event.toml` with the times of an event, written in a time zone. A time that is
-/// the same stays as it is written.
+/// What of the times of an event is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved<'a> {
+    /// The event as it is.
+    pub event: &'a Event,
+    /// As it was when files were applied, and each time since. A time that is in none of them is
+    /// the file's own.
+    pub former: &'a [Event],
+    /// Whether times of the file's own are replaced, too.
+    pub overwrite: bool,
+}
+
+/// The text of an `event.toml` with the times that were moved since files were applied, written in
+/// a time zone, and the names of those that the file has otherwise and keeps.
 ///
 /// # Errors
-/// The text cannot be read, or has no place for a time.
-pub fn event_times(text: &str, event: &Event, zone: &TimeZone) -> Result<String, EventTimesError> {
+/// The text cannot be read, or a time is out of range.
+pub fn event_times(
+    text: &str,
+    moved: Moved<'_>,
+    zone: &TimeZone,
+) -> Result<(String, Vec<&'static str>), EventTimesError> {
     let unreadable = |error: toml::de::Error| EventTimesError::Unreadable(error.to_string());
     let File { event: Times { start, freeze, end } } = toml::from_str(text).map_err(unreadable)?;
-    let wanted = [
-        ("start", start, event.start_ms),
-        ("freeze", freeze, event.freeze_ms),
-        ("end", end, event.end_ms),
+    let times: [(_, _, fn(&Event) -> Option<i64>); 3] = [
+        ("start", start, |event| event.start_ms),
+        ("freeze", freeze, |event| event.freeze_ms),
+        ("end", end, |event| event.end_ms),
     ];
-    let mut edits = Vec::new();
-    for (name, written, time) in wanted {
-        let Some(ms) = time else { continue };
-        let written = written.ok_or(EventTimesError::Missing(name))?;
+    let (mut edits, mut kept) = (Vec::new(), Vec::new());
+    for (name, written, time) in times {
+        let is_moved = moved.former.iter().any(|event| time(event) != time(moved.event));
+        let Some(ms) = time(moved.event).filter(|_| is_moved) else { continue };
+        let Some(written) = written else {
+            kept.push(name);
+            continue;
+        };
         let range = written.span();
         let (is_text, present) = match written.get_ref() {
             toml::Value::String(text) => (true, text.clone()),
             other => (false, other.to_string()),
         };
-        if When::parse(&present).is_ok_and(|when| when.at_ms == ms) {
+        let present = When::parse(&present).ok().map(|when| when.at_ms);
+        if present == Some(ms) {
+            continue;
+        }
+        if !moved.overwrite && !moved.former.iter().any(|event| time(event) == present) {
+            kept.push(name);
             continue;
         }
         let at = Timestamp::from_millisecond(ms).map_err(|_| EventTimesError::Range)?;
@@ -69,7 +91,7 @@ pub fn event_times(text: &str, event: &Event, zone: &TimeZone) -> Result<String,
     for (range, time) in edits {
         edited.replace_range(range, &time);
     }
-    Ok(edited)
+    Ok((edited, kept))
 }
 
 #[cfg(test)]
@@ -100,16 +122,29 @@ mod tests {
         let zone = TimeZone::get("Europe/Rome").expect("a zone");
         let start = 1_795_611_600_000;
         let hour = 3_600_000;
-        let same = event([Some(start), Some(start + 4 * hour), Some(start + 5 * hour)]);
-        assert_eq!(event_times(text, &same, &zone).as_deref(), Ok(text));
+        let applied = [event([Some(start), Some(start + 4 * hour), Some(start + 5 * hour)])];
+        let written = |text, event, overwrite| {
+            event_times(text, Moved { event, former: &applied, overwrite }, &zone)
+        };
+        assert_eq!(written(text, &applied[0], false), Ok((text.to_owned(), Vec::new())));
         let later = event([Some(start), Some(start + 5 * hour), Some(start + 6 * hour + 500)]);
-        let edited = event_times(text, &later, &zone).expect("it is edited");
+        let (edited, kept) = written(text, &later, false).expect("it is edited");
         let expected = text
             .replace("\"2026-11-25T18:00:00+01:00\"", "\"2026-11-25T19:00:00+01:00\"")
             .replace("2026-11-25T18:00:00Z", "2026-11-25T20:00:00.5+01:00");
-        assert_eq!(edited, expected);
-        let missing = event_times("[event]\n", &same, &zone);
-        assert_eq!(missing, Err(EventTimesError::Missing("start")));
-        assert!(event_times("[event", &same, &zone).is_err());
+        assert_eq!((edited, kept), (expected, Vec::new()));
+        assert!(written("[event", &later, false).is_err());
+        // What the file has of its own stays, unless it is overwritten.
+        let own = text.replace("start = 2026-11-25T14", "start = 2026-11-25T13");
+        let own = own.replace("end = 2026-11-25T18:00:00Z", "end = 2026-11-25T21:00:00Z");
+        let (edited, kept) = written(&own, &later, false).expect("it is edited");
+        assert!(edited.contains("T13:00:00+01:00") && edited.contains("T21:00:00Z"), "{edited}");
+        assert!(edited.contains("\"2026-11-25T19:00:00+01:00\""), "{edited}");
+        assert_eq!(kept, ["end"]);
+        let (edited, kept) = written(&own, &later, true).expect("it is edited");
+        assert!(edited.contains("T13:00:00+01:00") && !edited.contains("T21"), "{edited}");
+        assert_eq!(kept, [""; 0]);
+        let without = written("[event]\n", &later, true);
+        assert_eq!(without, Ok(("[event]\n".to_owned(), vec!["freeze", "end"])));
     }
 }

@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 use flagship_game::{Challenge, ChallengeId, Event, Secret};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX, is_read};
-pub use event_times::{EventTimesError, event_times};
+pub use event_times::{EventTimesError, Moved, event_times};
 pub use event_toml::{Given, is_of_files_only};
 pub use files::picture;
 pub use files::{

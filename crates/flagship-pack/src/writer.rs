@@ -127,6 +127,18 @@ pub fn plan(dir: &Path, changes: &[FileChange]) -> Result<Written, WriteError> {
     Ok(Written { files })
 }
 
+/// What [`write`] would do in a folder that is not there yet.
+///
+/// # Errors
+/// A path is refused.
+pub fn all_new(changes: &[FileChange]) -> Result<Written, WriteError> {
+    let created = |change: &FileChange| match names(&change.path) {
+        Ok(_) => Ok((change.path.clone(), Outcome::Created)),
+        Err(error) => Err(error),
+    };
+    Ok(Written { files: changes.iter().map(created).collect::<Result<_, _>>()? })
+}
+
 /// Writes the changes below the event folder `dir`. Each file is complete under its name or as it
 /// was before; files that exist keep their mode; missing folders are made. Nothing is written if
 /// [`plan`] refuses one of them.

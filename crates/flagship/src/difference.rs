@@ -35,7 +35,7 @@ pub fn lines(preview: &Preview) -> Vec<String> {
         lines.push(head);
         lines.extend(fields.iter().map(|field| format!("    {field}")));
     }
-    lines.extend(preview.held.iter().map(of_held));
+    lines.extend(preview.held.iter().map(|held| of_held(held, &zone)));
     let board = |contest| view::board(contest, Viewer::Organizer);
     lines.extend(of_moves(&moves(&board(&preview.before), &board(&preview.after))));
     lines.extend(preview.destructions.iter().map(|it| of_destruction(it, preview)));
@@ -136,8 +136,15 @@ pub fn of_broken(broken: &Broken) -> String {
     format!("left out: {} has errors", flagship_pack::place(&broken.source))
 }
 
-fn of_held(held: &Held) -> String {
-    let Held { id, shown } = held;
+fn of_held(held: &Held, zone: &TimeZone) -> String {
+    let Held { id, shown, at_ms } = held;
+    if let Some(ms) = at_ms {
+        return format!(
+            "{id} is shown at {}, as a command said; `flagship act challenge.release --challenges \
+             {id}` shows it, with `--at TIME` at another time",
+            time(*ms, zone)
+        );
+    }
     let (state, back, becomes) = match shown {
         true => ("released", "hide", "hides"),
         false => ("hidden", "release", "shows"),

@@ -55,14 +55,14 @@ pub fn merge(base: Option<&str>, file: &str, live: &str, former: &[&str]) -> Mer
     }
 }
 
-/// The text of a file with all that was changed live, over what it says there; as it is live
-/// altogether if the file cannot be edited.
-pub fn overwritten(base: Option<&str>, file: &str, live: &str) -> String {
+/// The text of a file with all that was changed live, over what it says there; `None` if the file
+/// cannot be edited.
+pub fn overwritten(base: Option<&str>, file: &str, live: &str) -> Option<String> {
     let keys = match three_way(base, Some(file), Some(live)) {
         State::LiveChanged(keys) | State::Conflict(Conflict { live: keys, .. }) => keys,
-        _ => return file.to_owned(),
+        _ => return Some(file.to_owned()),
     };
-    taken(base, file, live, &keys).unwrap_or_else(|| live.to_owned())
+    taken(base, file, live, &keys)
 }
 
 /// The text of a file with the values that these keys have live; `None` if it cannot be edited.
@@ -119,7 +119,8 @@ mod tests {
             panic!("no text")
         };
         assert_eq!(fields(&text), fields(&live));
-        assert_eq!(fields(&overwritten(Some(BASE), &file, &live)), fields(&live));
+        let text = overwritten(Some(BASE), &file, &live).expect("it is edited");
+        assert_eq!(fields(&text), fields(&live));
     }
 
     #[test]
@@ -130,12 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_edited_stays_unless_it_is_overwritten() {
+    fn a_file_that_cannot_be_edited_stays() {
         let live = BASE.replace("value: 1", "value: 3");
         for file in ["name: [\n", "{name: A, value: 1, author: us, flags: [a]}"] {
             let given = merge(Some(BASE), file, &live, &[]);
             assert_eq!(given, Merge::Conflict(vec!["value".to_owned()], None), "{file}");
-            assert_eq!(overwritten(Some(BASE), file, &live), live, "{file}");
+            assert_eq!(overwritten(Some(BASE), file, &live), None, "{file}");
         }
     }
 }

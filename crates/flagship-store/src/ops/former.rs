@@ -7,6 +7,9 @@ use crate::acts;
 use crate::sources::{self, Kept};
 use crate::{Result, Seal, Tx};
 
+/// Start, freeze and end, in epoch milliseconds.
+type Times = (Option<i64>, Option<i64>, Option<i64>);
+
 /// The sources that a challenge had before acts changed them, the newest first, down to the one of
 /// the files.
 pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Vec<Kept>> {
@@ -22,6 +25,19 @@ pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Res
         former.extend(before.map(|row| sources::open(seal, row)).transpose()?);
         if former.last().is_some_and(|former| former.changed.is_none()) {
             break;
+        }
+    }
+    Ok(former)
+}
+
+/// The times that the event had before acts moved them, the newest first: start, freeze and end.
+pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<Times>> {
+    let mut former = Vec::new();
+    for text in acts::restores_about_in(tx, seal, "event").await? {
+        if let Ok(Restore::Times { before, .. } | Restore::Resumed { before, .. }) =
+            serde_json::from_str(&text)
+        {
+            former.push((before.start_ms, before.freeze_ms, before.end_ms));
         }
     }
     Ok(former)

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use flagship_game::{ChallengeId, Contest, Event};
 
 use super::files::Plan;
-use super::former::former_in;
+use super::former::{former_in, former_times_in};
 use crate::challenges::{self, Draft, Drafts};
 use crate::sources::{self, Kept, NamedFile, Source};
 use crate::{Db, Result, Seal, Tx, acts, meta};
@@ -199,16 +199,34 @@ fn keep(plan: &mut Plan, id: &ChallengeId, drafts: &Drafts) {
     plan.challenges.extend(drafts.drafts.iter().find(is_it).cloned());
 }
 
-/// Whether the times of the event were moved live since files were applied.
-pub async fn are_times_moved(db: &Db, contest: &Contest) -> Result<bool> {
-    are_moved_in(&mut db.snapshot().await?, contest).await
+/// The event as it was when files were applied, with its times since, if these were moved live.
+pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec<Event>> {
+    let mut tx = db.snapshot().await?;
+    if !are_moved_in(&mut tx, contest).await? {
+        return Ok(Vec::new());
+    }
+    let Some(applied) = applied_in(&mut tx).await? else { return Ok(Vec::new()) };
+    let mut former = vec![applied.clone()];
+    for (start_ms, freeze_ms, end_ms) in former_times_in(&mut tx, seal).await? {
+        if (start_ms, freeze_ms, end_ms) == times(&applied) {
+            break;
+        }
+        former.push(Event { start_ms, freeze_ms, end_ms, ..applied.clone() });
+    }
+    Ok(former)
 }
 
 async fn are_moved_in(tx: &mut Tx, contest: &Contest) -> Result<bool> {
-    let applied = meta::get(tx, APPLIED_EVENT).await?;
-    let applied: Option<Event> = applied.and_then(|text| serde_json::from_str(&text).ok());
-    let (Some(applied), Some(event)) = (applied, contest.event()) else { return Ok(false) };
+    let (Some(applied), Some(event)) = (applied_in(tx).await?, contest.event()) else {
+        return Ok(false);
+    };
     Ok(times(&applied) != times(event))
+}
+
+/// The event as it was when files were applied.
+async fn applied_in(tx: &mut Tx) -> Result<Option<Event>> {
+    let applied = meta::get(tx, APPLIED_EVENT).await?;
+    Ok(applied.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
 fn times(event: &Event) -> (Option<i64>, Option<i64>, Option<i64>) {

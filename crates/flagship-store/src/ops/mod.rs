@@ -33,7 +33,7 @@ pub use commands::{COMMAND_LINE, COMMANDS};
 pub use files::{Live, Plan};
 pub use flags::Marks;
 pub use import::{ImportError, Taken};
-pub use live::{ChangedLive, LiveSource, are_times_moved, live_sources};
+pub use live::{ChangedLive, LiveSource, former_times, live_sources};
 pub(crate) use plan::preview_in;
 pub use plan::{Apply, ChallengeChange, Destruction, Held, NotApplied, PlanStep, Preview, preview};
 pub use privacy::EraseError;

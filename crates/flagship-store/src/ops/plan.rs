@@ -99,6 +99,8 @@ pub struct Held {
     pub id: ChallengeId,
     /// True if it stays released.
     pub shown: bool,
+    /// The time to come at which it is shown, in epoch milliseconds.
+    pub at_ms: Option<i64>,
 }
 
 /// What applying a plan would do.
@@ -404,8 +406,11 @@ fn hold(
     let state = |draft: &Draft| {
         let Some(&live) = by_command.get(&draft.challenge.id) else { return draft.clone() };
         let (shown, state) = (live.shown, live.over(draft.clone()));
-        if is_visible(draft, now_ms) != is_visible(&state, now_ms) {
-            held.push(Held { id: draft.challenge.id.clone(), shown });
+        let to_come = |draft: &Draft| draft.release_at_ms.filter(|at_ms| *at_ms > now_ms);
+        let showing = |draft: &Draft| (!draft.hidden).then(|| to_come(draft));
+        if showing(draft) != showing(&state) {
+            let at_ms = to_come(&state).filter(|_| shown);
+            held.push(Held { id: draft.challenge.id.clone(), shown, at_ms });
         }
         state
     };

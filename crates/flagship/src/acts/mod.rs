@@ -124,6 +124,14 @@ async fn accepted(
         if let Some((_, by)) = undone.first() {
             bail!("act {id} is taken back already, by act {by}");
         }
+        if let ActError::Later { acts } = &error {
+            for id in acts {
+                let later = records::by_id(lane.db(), *id).await?;
+                if later.is_some_and(|later| later.act == records::APPLY) {
+                    bail!("files were applied since, by act {id}: change it anew, or in the files");
+                }
+            }
+        }
         if let (ActError::NoUndo, Some(record)) = (&error, records::by_id(lane.db(), *id).await?) {
             bail!("act {id} cannot be taken back: {}", sentences::why_no_undo(&record));
         }

@@ -1,14 +1,15 @@
 //! `flagship pull`: what was changed live is written back into the event's folder.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use flagship_game::Event;
 use flagship_pack::writer::{self, FileChange, Outcome, Written};
-use flagship_pack::{event_times, file_paths, new_event_toml, page_path};
+use flagship_pack::{Moved, event_times, file_paths, new_event_toml, page_path};
 use flagship_server::{KeptPage, pages_in, settings_of_site};
 use flagship_store::lane::Writer;
-use flagship_store::ops::are_times_moved;
+use flagship_store::ops::former_times;
 use flagship_store::{Db, settings, sources};
 
 use super::pulled::{Folder, Pulled, kept_file, text_file};
@@ -37,21 +38,30 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         is_new,
         overwrite: args.overwrite,
         zone: difference::zone(event.map(|event| &**event)),
+        places: OnceCell::new(),
     };
-    let Pulled { mut changes, others, left_out } = folder.pulled(&db, writer.seal()).await?;
-    let are_times_moved = are_times_moved(&db, writer.contest()).await?;
+    let Pulled { mut changes, mut others, left_out } = folder.pulled(&db, writer.seal()).await?;
+    let former = former_times(&db, writer.seal(), writer.contest()).await?;
     match event {
         Some(event) if is_new => {
             changes.extend(new_folder(&db, event, &args.installation.data).await?);
         }
-        Some(event) if are_times_moved => changes.extend(of_times(&args.event, event)?),
-        _ => {}
+        Some(event) => {
+            let moved = Moved { event, former: &former, overwrite: args.overwrite };
+            let (file, kept) = of_times(&args.event, moved)?;
+            changes.extend(file);
+            if !kept.is_empty() {
+                others.push(format!("{EVENT_TOML} ({})", kept.join(", ")));
+            }
+        }
+        None => {}
     }
     if !is_new {
         changes.extend(new_pages(&db, &args.event).await?);
     }
     db.close().await;
     let Written { files } = match args.dry_run {
+        true if !args.event.exists() => writer::all_new(&changes)?,
         true => writer::plan(&args.event, &changes)?,
         false => writer::write(&args.event, &changes)?,
     };
@@ -124,12 +134,16 @@ fn page_file(kept: &KeptPage) -> FileChange {
     text_file(page_path(&kept.page.slug).display().to_string(), text)
 }
 
-/// `event.toml`, if its times are others.
-fn of_times(dir: &Path, event: &Event) -> Result<Option<FileChange>> {
+/// `event.toml`, if times are written into it, and the times that it keeps.
+fn of_times(dir: &Path, moved: Moved<'_>) -> Result<(Option<FileChange>, Vec<&'static str>)> {
+    if moved.former.is_empty() {
+        return Ok((None, Vec::new()));
+    }
     let file = dir.join(EVENT_TOML);
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("read `{}`", file.display()))?;
-    let zone = difference::zone(Some(event));
-    let edited = event_times(&text, event, &zone).with_context(|| format!("edit {EVENT_TOML}"))?;
-    Ok((edited != text).then(|| text_file(EVENT_TOML.to_owned(), edited)))
+    let zone = difference::zone(Some(moved.event));
+    let edited = event_times(&text, moved, &zone);
+    let (edited, kept) = edited.with_context(|| format!("edit {EVENT_TOML}"))?;
+    Ok(((edited != text).then(|| text_file(EVENT_TOML.to_owned(), edited)), kept))
 }

@@ -1,11 +1,13 @@
 //! What `flagship pull` writes of challenges: the keys and the files that were changed live, into
 //! the files that are there. What these alone change stays.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use flagship_game::Secret;
+use flagship_game::{ChallengeId, Secret};
 use flagship_pack::source::{Merge, merge, overwritten};
 use flagship_pack::writer::{Content, FileChange, path_beside, refusal_beside, refusal_of};
 use flagship_store::ops::{LiveSource, live_sources};
@@ -39,6 +41,8 @@ pub struct Folder<'a> {
     pub overwrite: bool,
     /// The zone in which times are written.
     pub zone: TimeZone,
+    /// Where the folder has challenges, read once one is not where it was.
+    pub places: OnceCell<HashMap<ChallengeId, String>>,
 }
 
 impl Folder<'_> {
@@ -59,29 +63,35 @@ impl Folder<'_> {
     }
 
     fn add(&self, live: &LiveSource, text: String, pulled: &mut Pulled) -> Result<()> {
-        let path = &live.kept.live.path;
-        if let Some(why) = refusal_of(path) {
+        let path = self.place_of(live);
+        if let Some(why) = refusal_of(&path) {
             pulled.left_out.push(format!("{path}: {why}"));
             return Ok(());
         }
-        let there = self.there(path);
-        // A challenge of the files that is not there was moved, or removed.
+        let there = self.there(&path);
+        // A challenge of the files that is not there was removed.
         let is_made = self.is_new || self.overwrite || live.kept.applied.is_none();
         let (text, files) = match there.as_ref().map(std::fs::read_to_string) {
             None if is_made => (Some(text), live.files()),
-            None => {
-                pulled.others.push(format!("{path} (not there)"));
-                return Ok(());
-            }
             Some(Ok(file)) => (self.merged(live, &text, &file, pulled), live.changed_files()),
-            Some(Err(_)) if self.overwrite => (Some(text), live.changed_files()),
-            Some(Err(error)) => {
-                pulled.others.push(format!("{path} ({error})"));
+            None | Some(Err(_)) => {
+                let why = if there.is_none() { "not there" } else { "not readable" };
+                pulled.others.push(format!("{path} ({why})"));
                 return Ok(());
             }
         };
         pulled.changes.extend(text.map(|text| text_file(path.clone(), text)));
-        files.into_iter().try_for_each(|file| self.add_file(live, &file, pulled))
+        files.into_iter().try_for_each(|file| self.add_file(live, &path, &file, pulled))
+    }
+
+    /// The path of the file of a challenge: where it was applied, or moved since.
+    fn place_of(&self, live: &LiveSource) -> String {
+        let path = &live.kept.live.path;
+        if self.is_new || live.kept.applied.is_none() || self.there(path).is_some() {
+            return path.clone();
+        }
+        let moved = self.places.get_or_init(|| places(self.dir)).get(&live.kept.challenge);
+        moved.unwrap_or(path).clone()
     }
 
     /// What becomes of a file that is there; `None` if it stays.
@@ -98,17 +108,27 @@ impl Folder<'_> {
         match merge(applied, file, text, &former) {
             Merge::Unchanged => None,
             Merge::Text(text) => Some(text),
-            Merge::Conflict(..) if self.overwrite => Some(overwritten(applied, file, text)),
-            Merge::Conflict(keys, text) => {
-                pulled.others.push(format!("{} ({})", live.kept.live.path, keys.join(", ")));
-                text
+            Merge::Conflict(keys, merged) => {
+                let overwritten = || overwritten(applied, file, text);
+                let overwritten = self.overwrite.then(overwritten).flatten();
+                if overwritten.is_none() {
+                    let keys = keys.join(", ");
+                    let why = if merged.is_none() { "; it cannot be edited" } else { "" };
+                    pulled.others.push(format!("{} ({keys}{why})", self.place_of(live)));
+                }
+                overwritten.or(merged)
             }
         }
     }
 
-    fn add_file(&self, live: &LiveSource, file: &NamedFile, pulled: &mut Pulled) -> Result<()> {
+    fn add_file(
+        &self,
+        live: &LiveSource,
+        descriptor: &str,
+        file: &NamedFile,
+        pulled: &mut Pulled,
+    ) -> Result<()> {
         let NamedFile { name, digest } = file;
-        let descriptor = &live.kept.live.path;
         if let Some(why) = refusal_beside(descriptor, name) {
             pulled.left_out.push(format!("the file {name:?} of {descriptor}: {why}"));
             return Ok(());
@@ -133,6 +153,18 @@ impl Folder<'_> {
         let is_file = std::fs::symlink_metadata(&file).is_ok_and(|it| it.is_file());
         is_file.then_some(file)
     }
+}
+
+/// Where a folder has challenges.
+fn places(dir: &Path) -> HashMap<ChallengeId, String> {
+    let Ok(pack) = flagship_pack::read(dir) else { return HashMap::new() };
+    let read = pack.challenges.into_iter().map(|it| (it.challenge.id, it.source.path));
+    let broken = pack.broken.into_iter().filter_map(|it| Some((it.id?, slashed(&it.source))));
+    read.chain(broken).collect()
+}
+
+fn slashed(path: &Path) -> String {
+    path.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
 /// A file with a text.

@@ -70,6 +70,17 @@ pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
     flags.iter().map(kept).collect()
 }
 
+/// The path of a file that is meant by a name. A challenge's file may be meant by its own name,
+/// which is what players see, without its folders.
+fn path_of(name: &str, known: &[KnownFile]) -> String {
+    let is_path = known.iter().any(|file| file.name == name);
+    let mut called = known.iter().filter(|file| file.name.rsplit('/').next() == Some(name));
+    match (called.next(), called.next()) {
+        (Some(file), None) if !is_path => file.name.clone(),
+        _ => name.to_owned(),
+    }
+}
+
 /// The text of a challenge as an act makes it, before it is read.
 pub(super) struct Text {
     name: &'static str,
@@ -191,9 +202,14 @@ impl Desk {
         mut known: Vec<KnownFile>,
     ) -> Result<Vec<KnownFile>, Unread> {
         let Some(Value::Array(files)) = given.get_mut("files") else { return Ok(known) };
-        for file in files.iter_mut().filter(|file| file.is_object()) {
+        for file in files {
+            if let Value::String(name) = file {
+                *name = path_of(name, &known);
+                continue;
+            }
             let uploaded = serde_json::from_value(file.take());
             let Uploaded { name, digest } = uploaded.map_err(|_| ApiError::WRONG_SHAPE)?;
+            let name = path_of(&name, &known);
             // `pull` would leave it out.
             if let Some(why) = writer::refusal_beside(descriptor, &name) {
                 return Err(Unread::Edit(format!("the file `{name}` is not taken: {why}")));

@@ -102,6 +102,8 @@ on_both_engines! {
         site.run(&["challenge", "release", "spare"]).await.ok();
         site.run(&["challenge", "hide", "three"]).await.ok();
         site.run(&["act", "challenge.release", "--challenges", "one", "--at", &at]).await.ok();
+        let said = site.apply(&event).await.ok();
+        assert!(said.contains("one is shown at ") && said.contains("three stays hidden"), "{said}");
         pull(&site, &event, &[]).await.ok();
         let text = |id| event_text(&event, id);
         assert!(text("spare").contains("state: visible"), "{}", text("spare"));
@@ -140,7 +142,7 @@ on_both_engines! {
         let act = acts.as_array().unwrap().iter().find(|it| it["act"] == "challenge.edit");
         let id = act.unwrap()["id"].to_string();
         // What it changed was applied since.
-        site.run(&["acts", "undo", &id]).await.fails("later acts");
+        site.run(&["acts", "undo", &id]).await.fails("files were applied since");
         event.write("challenges/two/challenge.yml", &before);
         event.challenge("one", "type: standard\nvalue: 100");
         site.apply(&event).await.ok();
@@ -153,14 +155,65 @@ on_both_engines! {
         // In another encoding: no text of ours takes its place.
         let bytes = [read(&event).as_bytes(), b"# caf\xe9\n"].concat();
         std::fs::write(event.file(ONE), &bytes).unwrap();
-        pull(&site, &event, &[]).await.fails(&format!("{ONE} ("));
+        pull(&site, &event, &["--overwrite"]).await.fails(&format!("{ONE} (not readable)"));
         assert_eq!(std::fs::read(event.file(ONE)).unwrap(), bytes);
+        event.challenge("one", "type: standard\nvalue: 120\nhints: [un");
+        let refused = pull(&site, &event, &["--overwrite"]).await;
+        refused.fails(&format!("{ONE} (value; it cannot be edited)"));
         // Moved in the folder.
+        event.challenge("one", "type: standard\nvalue: 100");
         std::fs::rename(event.file("challenges/one"), event.file("challenges/uno")).unwrap();
-        pull(&site, &event, &[]).await.fails(&format!("{ONE} (not there)"));
-        assert!(!event.file(ONE).exists());
+        let said = pull(&site, &event, &[]).await.ok();
+        assert_eq!(said, "challenges/uno/challenge.yml: changed\n");
+        assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
+        // Removed there.
+        set_value(&site, 200).await;
+        std::fs::remove_dir_all(event.file("challenges/uno")).unwrap();
+        let gone = "challenges/uno/challenge.yml";
+        pull(&site, &event, &[]).await.fails(&format!("{gone} (not there)"));
+        assert!(!event.file(gone).exists());
         pull(&site, &event, &["--overwrite"]).await.ok();
-        assert!(read(&event).contains("value: 150"));
+        assert!(event_text(&event, "uno").contains("value: 200"));
+    }
+
+    async fn times_are_merged_by_key(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let text = || std::fs::read_to_string(event.file("event.toml")).unwrap();
+        let end = |text: &str| text.lines().find(|it| it.starts_with("end = ")).unwrap().to_owned();
+        let before = text();
+        let name = before.replace("Small CTF", "Own CTF");
+        event.write("event.toml", &name);
+        site.run(&["event", "extend", "30"]).await.ok();
+        pull(&site, &event, &[]).await.ok();
+        let later = text();
+        assert_eq!(later.replace(&end(&later), &end(&before)), name, "the end alone is another");
+        // Once more, before it is applied.
+        site.run(&["event", "extend", "30"]).await.ok();
+        pull(&site, &event, &[]).await.ok();
+        assert_ne!(end(&text()), end(&later));
+        // A time of its own.
+        let own = text().replace(&end(&text()), "end = 2099-01-01T00:00:00Z");
+        event.write("event.toml", &own);
+        pull(&site, &event, &[]).await.fails("than what is live: event.toml (end)");
+        assert_eq!(text(), own);
+        pull(&site, &event, &["--overwrite"]).await.ok();
+        assert!(!text().contains("2099"));
+    }
+
+    async fn a_file_may_be_named_as_players_see_it(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/a.txt]");
+        let a = "challenges/one/dist/a.txt";
+        event.write(a, "first");
+        site.apply(&event).await.ok();
+        edit(&site, json!({"files": ["a.txt", uploaded(&site, "b.txt", "b")]})).await;
+        pull(&site, &event, &[]).await.ok();
+        assert!(read(&event).contains("dist/a.txt"), "{}", read(&event));
+        assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
+        edit(&site, json!({"files": [uploaded(&site, "a.txt", "second"), "b.txt"]})).await;
+        let said = pull(&site, &event, &[]).await.ok();
+        assert_eq!(said, format!("{a}: changed\n"), "it takes the place of the one before");
     }
 
     async fn a_name_that_nobody_may_write_stops_nothing(engine: Engine) {
@@ -242,6 +295,9 @@ on_both_engines! {
         act("challenge.create", json!({"challenge": "one", "fields": fields})).await;
         let folder = site.file("pulled");
         let dir = folder.to_str().unwrap();
+        let said = site.run(&["pull", "--event", dir, "--dry-run"]).await.ok();
+        assert!(said.starts_with("challenges/web/one/challenge.yml: new\n"), "{said}");
+        assert!(!folder.exists());
         site.run(&["pull", "--event", dir]).await.ok();
         let toml = std::fs::read_to_string(folder.join("event.toml")).unwrap();
         for line in [
