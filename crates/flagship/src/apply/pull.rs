@@ -65,6 +65,30 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         true => writer::plan(&args.event, &changes)?,
         false => writer::write(&args.event, &changes)?,
     };
+    let is_any = tell(files);
+    let is_whole = others.is_empty() && left_out.is_empty();
+    match (is_any, args.dry_run) {
+        (false, _) if is_whole => say!("the files have all live changes"),
+        (true, true) => say!("nothing was written"),
+        (false, _) | (true, false) => {}
+    }
+    for line in &left_out {
+        say_error!("left out: {line}");
+    }
+    if !others.is_empty() {
+        bail!(
+            "the files keep what they say otherwise than what is live: {}. Then `flagship apply \
+             --take files` applies what they say, or `flagship pull --overwrite` writes what is \
+             live",
+            others.join(", ")
+        );
+    }
+    ensure!(is_whole, "not all was written");
+    Ok(())
+}
+
+/// Prints what was written, or would be; returns whether anything was.
+fn tell(files: Vec<(String, Outcome)>) -> bool {
     let mut is_any = false;
     for (path, outcome) in files {
         let what = match outcome {
@@ -76,28 +100,7 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         is_any = true;
         say!("{path}: {what}");
     }
-    match (is_any, args.dry_run) {
-        (false, _) if others.is_empty() && left_out.is_empty() => {
-            say!("the files have all live changes");
-        }
-        (false, _) => {}
-        (true, true) => say!("nothing was written"),
-        (true, false) => {}
-    }
-    for line in &left_out {
-        say_error!("left out: {line}");
-    }
-    if others.is_empty() {
-        ensure!(left_out.is_empty(), "not all was written");
-    } else {
-        bail!(
-            "the files keep what they say otherwise than what is live: {}. Then `flagship apply \
-             --take files` applies what they say, or `flagship pull --overwrite` writes what is \
-             live",
-            others.join(", ")
-        );
-    }
-    Ok(())
+    is_any
 }
 
 /// `event.toml` and `rules.md` of an event that was set up on the site, its pages, and the files of

@@ -289,7 +289,7 @@ on_both_engines! {
         assert_eq!((&apply["act"], &apply["undoable"]), (&json!("event.apply"), &json!(false)));
         let apply = apply["id"].to_string();
         let done = site.run(&["acts", "undo", &hide]).await;
-        done.fails(&format!("in this order: `flagship acts undo {apply}`\n"));
+        done.fails(&format!("files were applied since, by act {apply}: "));
         let done = site.run(&["acts", "undo", &apply]).await;
         done.fails("cannot be taken back: Apply the files of before.");
         let pause = id_of(&site.run(&["event", "pause", "--reason", "power"]).await.ok());
