@@ -31,6 +31,9 @@ struct Times {
     end: Option<Spanned<toml::Value>>,
 }
 
+/// A time of an event, in epoch milliseconds.
+type OfEvent = fn(&Event) -> Option<i64>;
+
 /// What of the times of an event is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved<'a> {
@@ -55,7 +58,7 @@ pub fn event_times(
 ) -> Result<(String, Vec<&'static str>), EventTimesError> {
     let unreadable = |error: toml::de::Error| EventTimesError::Unreadable(error.to_string());
     let File { event: Times { start, freeze, end } } = toml::from_str(text).map_err(unreadable)?;
-    let times: [(_, _, fn(&Event) -> Option<i64>); 3] = [
+    let times: [(_, _, OfEvent); 3] = [
         ("start", start, |event| event.start_ms),
         ("freeze", freeze, |event| event.freeze_ms),
         ("end", end, |event| event.end_ms),
