@@ -7,9 +7,6 @@ use crate::acts;
 use crate::sources::{self, Kept};
 use crate::{Result, Seal, Tx};
 
-/// Start, freeze and end, in epoch milliseconds.
-type Times = (Option<i64>, Option<i64>, Option<i64>);
-
 /// The sources that a challenge had before acts changed them, the newest first, down to the one of
 /// the files.
 pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Vec<Kept>> {
@@ -30,14 +27,15 @@ pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Res
     Ok(former)
 }
 
-/// The times that the event had before acts moved them, the newest first: start, freeze and end.
-pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<Times>> {
+/// The times that the event had before acts moved them, the newest first: start, freeze and end,
+/// in epoch milliseconds.
+pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<[Option<i64>; 3]>> {
     let mut former = Vec::new();
     for text in acts::restores_about_in(tx, seal, "event").await? {
         if let Ok(Restore::Times { before, .. } | Restore::Resumed { before, .. }) =
             serde_json::from_str(&text)
         {
-            former.push((before.start_ms, before.freeze_ms, before.end_ms));
+            former.push([before.start_ms, before.freeze_ms, before.end_ms]);
         }
     }
     Ok(former)

@@ -87,8 +87,15 @@ async fn live_source(tx: &mut Tx, seal: &Seal, kept: Kept, drafts: &[Draft]) -> 
 pub(super) struct Changes {
     kept: Vec<Kept>,
     changed: Vec<LiveSource>,
-    /// Who moved the times of the event that was applied, and when.
-    times: Option<(String, i64)>,
+    times: Option<MovedTimes>,
+}
+
+/// The times of the event that was applied were moved live.
+struct MovedTimes {
+    /// As they were applied.
+    applied: [Option<i64>; 3],
+    by: String,
+    at_ms: i64,
 }
 
 impl Changes {
@@ -99,9 +106,12 @@ impl Changes {
         drafts: &[Draft],
     ) -> Result<Self> {
         let kept = sources::all_in(tx, seal).await?;
-        let times = match are_moved_in(tx, contest).await? {
-            true => Some(acts::last_about_in(tx, "event").await?),
-            false => None,
+        let times = match moved_from_in(tx, contest).await? {
+            Some(applied) => {
+                let (by, at_ms) = acts::last_about_in(tx, "event").await?;
+                Some(MovedTimes { applied: times(&applied), by, at_ms })
+            }
+            None => None,
         };
         let mut changed = Vec::new();
         for kept in kept.iter().filter(|kept| kept.is_changed()) {
@@ -131,18 +141,23 @@ impl Changes {
                 in_the_way.push(ChangedLive { challenge: Some(id.clone()), by, at_ms });
             }
         }
-        if let (Some((by, at_ms)), Some(event)) = (&self.times, contest.event())
-            && times(event) != times(&plan.event)
-        {
+        if let (Some(moved), Some(event)) = (&self.times, contest.event()) {
+            let (live, planned) = (times(event), times(&plan.event));
+            // What was moved live is as it is; the others are as the files say.
+            let kept = [0, 1, 2].map(|at| match live[at] == moved.applied[at] {
+                true => planned[at],
+                false => live[at],
+            });
             match plan.live.keeps_times {
+                _ if kept == planned => {}
                 Some(true) => {
-                    let (start_ms, freeze_ms, end_ms) = times(event);
+                    let [start_ms, freeze_ms, end_ms] = kept;
                     merged.event = Event { start_ms, freeze_ms, end_ms, ..plan.event.clone() };
                 }
                 Some(false) => {}
                 None => {
-                    let by = by.clone();
-                    in_the_way.push(ChangedLive { challenge: None, by, at_ms: *at_ms });
+                    let (by, at_ms) = (moved.by.clone(), moved.at_ms);
+                    in_the_way.push(ChangedLive { challenge: None, by, at_ms });
                 }
             }
         }
@@ -202,13 +217,10 @@ fn keep(plan: &mut Plan, id: &ChallengeId, drafts: &Drafts) {
 /// The event as it was when files were applied, with its times since, if these were moved live.
 pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec<Event>> {
     let mut tx = db.snapshot().await?;
-    if !are_moved_in(&mut tx, contest).await? {
-        return Ok(Vec::new());
-    }
-    let Some(applied) = applied_in(&mut tx).await? else { return Ok(Vec::new()) };
+    let Some(applied) = moved_from_in(&mut tx, contest).await? else { return Ok(Vec::new()) };
     let mut former = vec![applied.clone()];
-    for (start_ms, freeze_ms, end_ms) in former_times_in(&mut tx, seal).await? {
-        if (start_ms, freeze_ms, end_ms) == times(&applied) {
+    for [start_ms, freeze_ms, end_ms] in former_times_in(&mut tx, seal).await? {
+        if [start_ms, freeze_ms, end_ms] == times(&applied) {
             break;
         }
         former.push(Event { start_ms, freeze_ms, end_ms, ..applied.clone() });
@@ -216,19 +228,15 @@ pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec
     Ok(former)
 }
 
-async fn are_moved_in(tx: &mut Tx, contest: &Contest) -> Result<bool> {
-    let (Some(applied), Some(event)) = (applied_in(tx).await?, contest.event()) else {
-        return Ok(false);
-    };
-    Ok(times(&applied) != times(event))
-}
-
-/// The event as it was when files were applied.
-async fn applied_in(tx: &mut Tx) -> Result<Option<Event>> {
+/// The event as it was when files were applied, if its times were moved live since.
+async fn moved_from_in(tx: &mut Tx, contest: &Contest) -> Result<Option<Event>> {
     let applied = meta::get(tx, APPLIED_EVENT).await?;
-    Ok(applied.and_then(|text| serde_json::from_str(&text).ok()))
+    let applied: Option<Event> = applied.and_then(|text| serde_json::from_str(&text).ok());
+    let Some(event) = contest.event() else { return Ok(None) };
+    Ok(applied.filter(|applied| times(applied) != times(event)))
 }
 
-fn times(event: &Event) -> (Option<i64>, Option<i64>, Option<i64>) {
-    (event.start_ms, event.freeze_ms, event.end_ms)
+/// Start, freeze and end.
+fn times(event: &Event) -> [Option<i64>; 3] {
+    [event.start_ms, event.freeze_ms, event.end_ms]
 }

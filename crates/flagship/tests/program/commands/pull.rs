@@ -180,7 +180,10 @@ on_both_engines! {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         site.apply(&event).await.ok();
         let text = || std::fs::read_to_string(event.file("event.toml")).unwrap();
-        let end = |text: &str| text.lines().find(|it| it.starts_with("end = ")).unwrap().to_owned();
+        let line = |text: &str, key: &str| {
+            text.lines().find(|it| it.starts_with(key)).unwrap().to_owned()
+        };
+        let end = |text: &str| line(text, "end = ");
         let before = text();
         let name = before.replace("Small CTF", "Own CTF");
         event.write("event.toml", &name);
@@ -192,7 +195,13 @@ on_both_engines! {
         site.run(&["event", "extend", "30"]).await.ok();
         pull(&site, &event, &[]).await.ok();
         assert_ne!(end(&text()), end(&later));
-        // A time of its own.
+        // Another time of its own beside it is applied without a question.
+        let own = text().replace(&line(&text(), "start = "), "start = 2024-01-01T00:00:00Z");
+        event.write("event.toml", &own);
+        site.apply(&event).await.ok();
+        assert_eq!(pull(&site, &event, &[]).await.ok(), "the files have all live changes\n");
+        site.run(&["event", "extend", "30"]).await.ok();
+        // The same time of its own.
         let own = text().replace(&end(&text()), "end = 2099-01-01T00:00:00Z");
         event.write("event.toml", &own);
         pull(&site, &event, &[]).await.fails("than what is live: event.toml (end)");
