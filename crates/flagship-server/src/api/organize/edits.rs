@@ -148,13 +148,15 @@ impl Desk {
         let path = writer::new_path(category, &id, &taken);
         self.require_by_id(&mut given).await?;
         let known = from.as_ref().map(known_files).unwrap_or_default();
-        let known = self.take_files(&path, &mut given, known).await?;
+        let text = from.as_ref().map_or_else(|| Secret::new(""), |from| from.live.text.clone());
+        let source = source::Source { path, text };
+        let known = self.take_files(&source, &mut given, known).await?;
         let text = match &from {
-            Some(from) => source::edit(from.live.text.expose(), &given),
+            Some(_) => source::edit(source.text.expose(), &given),
             None => source::create(&given),
         };
         let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
-        let source = source::Source { path, text: Secret::new(text) };
+        let source = source::Source { text: Secret::new(text), ..source };
         Ok(Text { name: "challenge.create", id, source, known, was: None, keys })
     }
 
@@ -172,11 +174,12 @@ impl Desk {
         let kept = self.kept(challenge).await?;
         let keys = given.keys().cloned().collect();
         self.require_by_id(&mut given).await?;
-        let known = self.take_files(&kept.live.path, &mut given, known_files(&kept)).await?;
-        let text = source::edit(kept.live.text.expose(), &given);
+        let (known, was) = (known_files(&kept), Some(kept.version()));
+        let source = source::Source { path: kept.live.path, text: kept.live.text };
+        let known = self.take_files(&source, &mut given, known).await?;
+        let text = source::edit(source.text.expose(), &given);
         let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
-        let (path, was) = (kept.live.path.clone(), Some(kept.version()));
-        let source = source::Source { path, text: Secret::new(text) };
+        let source = source::Source { text: Secret::new(text), ..source };
         Ok(Text { name, id: kept.challenge, source, known, was, keys })
     }
 
@@ -194,24 +197,31 @@ impl Desk {
     }
 
     /// Puts names in place of the uploaded files among `files`, and adds those files to the known
-    /// ones. They belong beside the file `descriptor`.
+    /// ones. They belong beside the file of `source`, whose text lists the files of before.
     async fn take_files(
         &self,
-        descriptor: &str,
+        source: &source::Source,
         given: &mut Map<String, Value>,
         mut known: Vec<KnownFile>,
     ) -> Result<Vec<KnownFile>, Unread> {
         let Some(Value::Array(files)) = given.get_mut("files") else { return Ok(known) };
+        let listed = source::fields(source.text.expose()).and_then(|mut it| it.remove("files"));
+        let listed: Vec<String> =
+            listed.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default();
         for file in files {
             if let Value::String(name) = file {
                 *name = path_of(name, &known);
+                // One that was left out of the files may stay in the list.
+                if !known.iter().any(|it| it.name == *name) && !listed.contains(name) {
+                    return Err(Unread::Edit(format!("the challenge has no file `{name}`")));
+                }
                 continue;
             }
             let uploaded = serde_json::from_value(file.take());
             let Uploaded { name, digest } = uploaded.map_err(|_| ApiError::WRONG_SHAPE)?;
             let name = path_of(&name, &known);
             // `pull` would leave it out.
-            if let Some(why) = writer::refusal_beside(descriptor, &name) {
+            if let Some(why) = writer::refusal_beside(&source.path, &name) {
                 return Err(Unread::Edit(format!("the file `{name}` is not taken: {why}")));
             }
             let claimed = self.uploads.claim(&digest, self.now_ms).await;

@@ -163,6 +163,9 @@ on_both_engines! {
             is(&reply, 422, "challenge_invalid");
             assert!(reply.text().contains("is not taken: "), "{name:?}: {}", reply.text());
         }
+        let unknown = edit("one", json!({"files": ["nothing.txt"]}));
+        let reply = act(&app, &author, "challenge.edit", unknown).await;
+        is(&reply, 422, "challenge_invalid");
     }
 
     async fn a_challenge_with_a_new_name_is_required_as_before(engine: Engine) {
