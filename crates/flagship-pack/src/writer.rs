@@ -5,6 +5,7 @@
 //! file's place between the look at it and the write is replaced, and whoever moves an opened
 //! folder takes the written file along. A file's name is replaced, never followed.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::OwnedFd;
@@ -119,8 +120,14 @@ pub enum WriteError {
 pub fn plan(dir: &Path, changes: &[FileChange]) -> Result<Written, WriteError> {
     let root = open_root(dir)?;
     let mut files = Vec::new();
+    let all: HashSet<&str> = changes.iter().map(|change| change.path.as_str()).collect();
     for change in changes {
         let (folders, name) = names(&change.path)?;
+        let above = change.path.match_indices('/').map(|(at, _)| &change.path[..at]);
+        if let Some(place) = above.into_iter().find(|above| all.contains(above)) {
+            let (path, place) = (change.path.clone(), format!("`{place}`"));
+            return Err(WriteError::InTheWay { path, place, found: "a file" });
+        }
         let target = Target { root: &root, path: &change.path, folders: &folders, name };
         files.push((change.path.clone(), target.outcome(&change.content)?));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use flagship_game::{ChallengeId, Contest, Event};
+use flagship_game::{Attachment, ChallengeId, Contest, Event};
 
 use super::files::Plan;
 use super::former::{former_in, former_times_in};
@@ -40,7 +40,10 @@ impl LiveSource {
     pub fn files(&self) -> Vec<NamedFile> {
         let attached = self.draft.iter().flat_map(|draft| &draft.challenge.attachments);
         let mut files = self.kept.live.named();
-        files.retain(|file| attached.clone().any(|it| it.digest == file.digest));
+        let is_it = |it: &Attachment, file: &NamedFile| {
+            it.digest == file.digest && file.name.rsplit('/').next() == Some(&it.name)
+        };
+        files.retain(|file| attached.clone().any(|it| is_it(it, file)));
         files
     }
 

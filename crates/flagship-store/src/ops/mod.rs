@@ -26,8 +26,8 @@ pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
     Act, ActError, Acted, By, ChallengeAct, Edit, EventAct, EvidenceAct, EvidenceState, Labels,
-    Naming, NoticeAct, Order, OwnError, QuestionAct, Rules, SettingsAct, TeamAct, TeamChange,
-    Times, What, confirm_address, evidence_of, preview as preview_act, stop_address,
+    Naming, NoticeAct, OF_POINTS, Order, OwnError, QuestionAct, Rules, SettingsAct, TeamAct,
+    TeamChange, Times, What, confirm_address, evidence_of, preview as preview_act, stop_address,
 };
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use files::{Live, Plan};

@@ -143,6 +143,8 @@ fn of_times(dir: &Path, moved: Moved<'_>) -> Result<(Option<FileChange>, Vec<&'s
         return Ok((None, Vec::new()));
     }
     let file = dir.join(EVENT_TOML);
+    let is_file = std::fs::symlink_metadata(&file).is_ok_and(|it| it.is_file());
+    ensure!(is_file, "`{}` is no ordinary file", file.display());
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("read `{}`", file.display()))?;
     let zone = difference::zone(Some(moved.event));

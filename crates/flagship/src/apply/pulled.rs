@@ -4,16 +4,19 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use flagship_game::{ChallengeId, Secret};
-use flagship_pack::source::{Merge, merge, overwritten};
-use flagship_pack::writer::{Content, FileChange, path_beside, refusal_beside, refusal_of};
+use flagship_pack::DESCRIPTOR_BYTES_MAX;
+use flagship_pack::source::{self, Merge, merge, overwritten};
+use flagship_pack::writer::{self, Content, FileChange, path_beside, refusal_beside, refusal_of};
 use flagship_store::ops::{LiveSource, live_sources};
 use flagship_store::sources::NamedFile;
 use flagship_store::{Db, Seal};
 use jiff::tz::TimeZone;
+use serde_json::Value;
 
 use super::live::shown;
 use crate::attachments::digest_of;
@@ -56,10 +59,22 @@ impl Folder<'_> {
                 text.to_owned()
             });
             if self.is_new || live.kept.is_changed() || shown != text {
+                let before = pulled.changes.len();
                 self.add(&live, shown, &mut pulled)?;
+                self.leave_out(before, &mut pulled);
             }
         }
         Ok(pulled)
+    }
+
+    /// Leaves out the changes of a challenge if something is in their way.
+    fn leave_out(&self, before: usize, pulled: &mut Pulled) {
+        if self.dir.exists()
+            && let Err(error) = writer::plan(self.dir, &pulled.changes[before..])
+        {
+            pulled.changes.truncate(before);
+            pulled.left_out.push(error.to_string());
+        }
     }
 
     fn add(&self, live: &LiveSource, text: String, pulled: &mut Pulled) -> Result<()> {
@@ -71,7 +86,7 @@ impl Folder<'_> {
         let there = self.there(&path);
         // A challenge of the files that is not there was removed.
         let is_made = self.is_new || self.overwrite || live.kept.applied.is_none();
-        let (text, files) = match there.as_ref().map(std::fs::read_to_string) {
+        let (text, files) = match there.as_ref().map(|file| read(file)) {
             None if is_made => (Some(text), live.files()),
             Some(Ok(file)) => (self.merged(live, &text, &file, pulled), live.changed_files()),
             None | Some(Err(_)) => {
@@ -87,7 +102,12 @@ impl Folder<'_> {
     /// The path of the file of a challenge: where it was applied, or moved since.
     fn place_of(&self, live: &LiveSource) -> String {
         let path = &live.kept.live.path;
-        if self.is_new || live.kept.applied.is_none() || self.there(path).is_some() {
+        let there = self.there(path).map(|file| read(&file));
+        // One that cannot be read is what it was, as far as anybody can tell.
+        let is_it = |file: io::Result<String>| {
+            file.ok().and_then(|file| id_of(&file)).is_none_or(|id| id == live.kept.challenge)
+        };
+        if self.is_new || live.kept.applied.is_none() || there.is_some_and(is_it) {
             return path.clone();
         }
         let moved = self.places.get_or_init(|| places(self.dir)).get(&live.kept.challenge);
@@ -147,11 +167,17 @@ impl Folder<'_> {
         Ok(())
     }
 
-    /// An ordinary file of the folder. Anything else is refused where it is written.
+    /// An ordinary file of the folder, behind no link. Anything else is refused where it is
+    /// written.
     fn there(&self, path: &str) -> Option<PathBuf> {
-        let file = self.dir.join(path);
-        let is_file = std::fs::symlink_metadata(&file).is_ok_and(|it| it.is_file());
-        is_file.then_some(file)
+        let mut file = self.dir.to_owned();
+        let mut kind = None;
+        for name in path.split('/') {
+            file.push(name);
+            kind = Some(std::fs::symlink_metadata(&file).ok()?.file_type());
+            kind.filter(|kind| !kind.is_symlink())?;
+        }
+        kind.is_some_and(|kind| kind.is_file()).then_some(file)
     }
 }
 
@@ -160,7 +186,24 @@ fn places(dir: &Path) -> HashMap<ChallengeId, String> {
     let Ok(pack) = flagship_pack::read(dir) else { return HashMap::new() };
     let read = pack.challenges.into_iter().map(|it| (it.challenge.id, it.source.path));
     let broken = pack.broken.into_iter().filter_map(|it| Some((it.id?, slashed(&it.source))));
-    read.chain(broken).collect()
+    // Of two with one id, the one that is read counts.
+    broken.chain(read).collect()
+}
+
+/// Reads a `challenge.yml`.
+fn read(file: &Path) -> io::Result<String> {
+    let is_small = std::fs::metadata(file)?.len() <= DESCRIPTOR_BYTES_MAX;
+    if is_small { std::fs::read_to_string(file) } else { Err(io::ErrorKind::FileTooLarge.into()) }
+}
+
+/// The id that the text of a challenge has; `None` if it cannot be read.
+fn id_of(text: &str) -> Option<ChallengeId> {
+    let fields = source::fields(text.strip_prefix('\u{feff}').unwrap_or(text))?;
+    let word = |key: &str| fields.get(key).and_then(Value::as_str);
+    match word("id") {
+        Some(id) => ChallengeId::parse(id).ok(),
+        None => word("name").map(ChallengeId::from_name),
+    }
 }
 
 fn slashed(path: &Path) -> String {

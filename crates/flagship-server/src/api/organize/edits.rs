@@ -1,15 +1,17 @@
 //! Acts that make or change a challenge: the fields are those of `challenge.yml`, whose text is
 //! edited in place and read as a file is.
 
-use flagship_game::{ChallengeId, Secret};
+use flagship_game::name::has_unseen;
+use flagship_game::{Attachment, ChallengeId, Secret};
 use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
 use flagship_pack::{Flag as PackFlag, KnownFile, Severity, writer};
 use flagship_store::Key;
 use flagship_store::challenges::{self, Draft, Flag};
-use flagship_store::ops::{Act, Edit, Naming};
+use flagship_store::ops::{Act, Edit, Naming, OF_POINTS};
 use flagship_store::sources::{self, Kept};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use unicode_normalization::UnicodeNormalization;
 
 use super::orders::{Desk, Read, Unread, fields, time};
 use crate::api::error::ApiError;
@@ -79,6 +81,21 @@ fn path_of(name: &str, known: &[KnownFile]) -> String {
         (Some(file), None) if !is_path => file.name.clone(),
         _ => name.to_owned(),
     }
+}
+
+/// Whether an attachment is this file.
+fn is_file_of(it: &Attachment, file: &KnownFile) -> bool {
+    it.digest == file.digest && file.name.rsplit('/').next() == Some(&it.name)
+}
+
+/// Whether two paths cannot both be files in one folder on every system: one lies below the other,
+/// or they differ in case alone.
+fn clash(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|path| path.to_lowercase().nfc().collect::<String>());
+    let is_below = |path: &str, folder: &str| {
+        path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    is_below(&one, &other) || is_below(&other, &one)
 }
 
 /// The text of a challenge as an act makes it, before it is read.
@@ -168,8 +185,13 @@ impl Desk {
         mut given: Map<String, Value>,
     ) -> Result<Text, Unread> {
         let is_long = given.len() > KEYS_MAX || given.keys().any(|key| key.len() > KEYS_MAX);
-        if is_long || given.contains_key("id") {
+        if is_long || given.contains_key("id") || given.keys().any(|key| has_unseen(key)) {
             return Err(ApiError::WRONG_SHAPE.into());
+        }
+        // Before it is read among the others, of which an author may not know all.
+        let is_of_points = |key: &String| OF_POINTS.contains(&key.as_str());
+        if self.only_challenges.is_some() && given.keys().any(is_of_points) {
+            return Err(ApiError::MOVES_POINTS.into());
         }
         let kept = self.kept(challenge).await?;
         let keys = given.keys().cloned().collect();
@@ -227,6 +249,11 @@ impl Desk {
             let claimed = self.uploads.claim(&digest, self.now_ms).await;
             let Claimed { bytes, picture } = claimed.ok_or(ApiError::NO_FILE)?;
             known.retain(|file| file.name != name);
+            let others = known.iter().map(|file| file.name.as_str());
+            if let Some(other) = others.chain(["challenge.yml"]).find(|it| clash(&name, it)) {
+                let why = format!("the file `{name}` is not taken: there is `{other}`");
+                return Err(Unread::Edit(why));
+            }
             known.push(KnownFile { name: name.clone(), digest, bytes, picture });
             *file = Value::from(name);
         }
@@ -267,8 +294,12 @@ impl Desk {
                 Naming { challenge, source, was }
             }))
         };
+        let requires = |kept: &Kept| {
+            let mut of = drafts.iter().map(|draft| &draft.challenge);
+            of.any(|it| it.id == kept.challenge && it.requirements.contains(id))
+        };
         let kept = sources::all(&self.db, &self.seal).await?.into_iter();
-        kept.filter(|kept| kept.challenge != *id).filter_map(naming).collect()
+        kept.filter(requires).filter_map(naming).collect()
     }
 
     /// The edit to a source.
@@ -284,9 +315,46 @@ impl Desk {
             hidden: reading.hidden,
             release_at_ms: reading.release_at_ms,
         };
+        // What the text does not name any more is gone.
+        let attached = &draft.challenge.attachments;
+        let is_named = |file: &&KnownFile| attached.iter().any(|it| is_file_of(it, file));
+        let known: Vec<&KnownFile> = known.iter().filter(is_named).collect();
         let named = serde_json::to_string(&known).expect("plain data");
         let source = sources::Source { path: source.path, text: source.text, files: named };
         let act = Act::Edit(Box::new(Edit { name, draft, source, was, keys, naming }));
         Ok(Read { files, problems: reading.problems, ..Read::of(act) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_cannot_be_beside_each_other_clash() {
+        for (one, other) in [
+            ("dist", "dist/a.txt"),
+            ("dist/a.txt/x", "dist/a.txt"),
+            ("challenge.yml/x", "challenge.yml"),
+            ("A.txt", "a.txt"),
+            ("\u{e9}.txt", "e\u{301}.txt"),
+        ] {
+            assert!(clash(one, other) && clash(other, one), "{one} {other}");
+        }
+        assert!(!clash("dist/a.txt", "dist/b.txt") && !clash("a.txt", "a.txt.gz"));
+    }
+
+    #[test]
+    fn a_name_without_its_folders_means_the_only_file_of_that_name() {
+        let file = |name: &str| KnownFile {
+            name: name.to_owned(),
+            digest: String::new(),
+            bytes: 0,
+            picture: None,
+        };
+        let known = ["dist/a.txt", "x/b.txt", "y/b.txt", "c.txt", "z/c.txt"].map(file);
+        for (name, path) in [("a.txt", "dist/a.txt"), ("b.txt", "b.txt"), ("c.txt", "c.txt")] {
+            assert_eq!(path_of(name, &known), path);
+        }
     }
 }

@@ -70,7 +70,13 @@ pub fn of(act: &str, arguments: &Value) -> String {
             format!("{when} {}", ids.join(", "))
         }
         "challenge.create" => format!("made the challenge {}", text("challenge")),
-        "challenge.edit" => format!("edited {}: {}", text("challenge"), keys(arguments)),
+        "challenge.edit" => {
+            let also = match words(arguments, "naming") {
+                naming if naming.is_empty() => String::new(),
+                naming => format!("; {naming} requires it by its id now"),
+            };
+            format!("edited {}: {}{also}", text("challenge"), words(arguments, "keys"))
+        }
         "challenge.close" => format!("set the time at which {} closes", text("challenge")),
         "challenge.hide" => format!("hid {}", text("challenge")),
         "challenge.rejudge" => {
@@ -110,9 +116,9 @@ fn of_event(act: &str, arguments: &Value) -> String {
         "event.resume" => "resumed the event".to_owned(),
         "event.reveal" => "revealed the final scoreboard".to_owned(),
         "settings.set" => {
-            format!("set {} of [{}]", keys(arguments), text("section").unwrap_or_default())
+            format!("set {} of [{}]", words(arguments, "keys"), text("section").unwrap_or_default())
         }
-        "brand.set" => format!("set {} of the brand", keys(arguments)),
+        "brand.set" => format!("set {} of the brand", words(arguments, "keys")),
         "page.set" => format!("wrote the page \"{}\"", text("page").unwrap_or_default()),
         "page.remove" => format!("removed the page \"{}\"", text("page").unwrap_or_default()),
         "answers.set" => "wrote the answers that organizers have ready".to_owned(),
@@ -121,9 +127,9 @@ fn of_event(act: &str, arguments: &Value) -> String {
 }
 
 /// The keys that an act changed.
-fn keys(arguments: &Value) -> String {
-    let keys = arguments.get("keys").and_then(Value::as_array).into_iter().flatten();
-    keys.filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
+fn words(arguments: &Value, name: &str) -> String {
+    let words = arguments.get(name).and_then(Value::as_array).into_iter().flatten();
+    words.filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
 }
 
 fn evidence(team: &str, other: &str, state: &str) -> String {

@@ -163,6 +163,8 @@ on_both_engines! {
             is(&reply, 422, "challenge_invalid");
             assert!(reply.text().contains("is not taken: "), "{name:?}: {}", reply.text());
         }
+        let odd = json!({"a\u{1b}[2J": 1});
+        is(&act(&app, &author, "challenge.edit", edit("one", odd)).await, 422, "field_invalid");
         let unknown = edit("one", json!({"files": ["nothing.txt"]}));
         let reply = act(&app, &author, "challenge.edit", unknown).await;
         is(&reply, 422, "challenge_invalid");
@@ -192,6 +194,12 @@ on_both_engines! {
         edited(&app, &organizer, "two", json!({"requirements": ["One"]})).await;
         let given = text_of(&app, &organizer, "two").await;
         assert!(given.contains("- one"), "a name that is given becomes an id: {given}");
+        // A name that another one took meanwhile does not come back.
+        let named = edited(&app, &author, "one", json!({"name": "First"})).await;
+        edited(&app, &organizer, "two", json!({"name": "One"})).await;
+        let path = format!("/acts/{}/undo", named["id"]);
+        let refused = post(&app, &author, &path, &json!({"reason": "a slip"})).await;
+        is(&refused, 409, "object_touched");
     }
 
     async fn a_challenge_is_made_live_and_taken_back(engine: Engine) {

@@ -39,7 +39,7 @@ pub struct Naming {
 }
 
 /// The keys of what moves points, and of whether a challenge is shown: authors change none of them.
-const OF_POINTS: [&str; 9] =
+pub const OF_POINTS: [&str; 9] =
     ["type", "value", "extra", "scoring", "position", "requirements", "closes", "state", "release"];
 
 impl Acts<'_> {
@@ -195,6 +195,12 @@ impl Acts<'_> {
         self.check_version(id, &before.left).await?;
         for Named { challenge, left, .. } in &naming {
             self.check_version(challenge, left).await?;
+        }
+        // Another one may have the name by now.
+        if let Some(name) = before.draft.as_ref().map(|draft| &draft.challenge.name)
+            && drafts.iter().any(|it| it.challenge.id != *id && it.challenge.name == *name)
+        {
+            return Err(ActError::Touched.into());
         }
         for Named { challenge, source, .. } in &naming {
             sources::put_row(&mut self.step.tx, challenge, Some(source)).await?;

@@ -25,7 +25,7 @@ use crate::{Clock, Db, Lock, Result, Seal, StoreError, addresses, journal};
 pub use acting::{ActError, By};
 use acting::{Acting, Acts, Stop};
 pub use challenges::ChallengeAct;
-pub use edits::{Edit, Naming};
+pub use edits::{Edit, Naming, OF_POINTS};
 pub use event::{EventAct, Labels, Rules, Times};
 pub use evidence::{EvidenceAct, EvidenceState, evidence_of};
 pub use notices::{NoticeAct, QuestionAct};
@@ -235,7 +235,13 @@ impl Act {
             Self::Team { team, act } => act.arguments(team),
             Self::Challenge(act) => act.arguments(),
             Self::Edit(edit) => {
-                json!({"challenge": edit.draft.challenge.id, "keys": edit.keys})
+                let mut arguments =
+                    json!({"challenge": edit.draft.challenge.id, "keys": edit.keys});
+                if !edit.naming.is_empty() {
+                    arguments["naming"] =
+                        edit.naming.iter().map(|it| json!(it.challenge)).collect();
+                }
+                arguments
             }
             Self::TestTeam { name, .. } => json!({"team": name.as_str()}),
             Self::Event(act) => act.arguments(),

@@ -225,6 +225,30 @@ on_both_engines! {
         assert_eq!(said, format!("{a}: changed\n"), "it takes the place of the one before");
     }
 
+    async fn folders_that_change_places_keep_their_challenges_apart(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        set_value(&site, 150).await;
+        // The file of another one is where that of `one` was.
+        let [one, two, aside] = ["one", "two", "x"].map(|it| event.file("challenges").join(it));
+        for (from, to) in [(&one, &aside), (&two, &one), (&aside, &two)] {
+            std::fs::rename(from, to).unwrap();
+        }
+        let other = read(&event);
+        let said = pull(&site, &event, &[]).await.ok();
+        assert_eq!(said, "challenges/two/challenge.yml: changed\n");
+        assert_eq!(read(&event), other);
+        // A folder is in the way of an attachment of one challenge: the others are written.
+        let event = EventFolder::new();
+        site.apply(&event).await.ok();
+        edit(&site, json!({"files": [uploaded(&site, "dist", "a")]})).await;
+        site.run(&["challenge", "hide", "two"]).await.ok();
+        event.write("challenges/one/dist/a.txt", "a");
+        let done = pull(&site, &event, &[]).await;
+        done.fails("`dist` is a folder");
+        assert_eq!(done.out, "challenges/two/challenge.yml: changed\n");
+    }
+
     async fn a_name_that_nobody_may_write_stops_nothing(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let old = event.file("challenges/spare");
@@ -346,7 +370,8 @@ on_both_engines! {
         std::fs::rename(&folder, outside.path().join("one")).unwrap();
         std::os::unix::fs::symlink(outside.path().join("one"), &folder).unwrap();
         let before = read(&event);
-        pull(&site, &event, &[]).await.fails("link");
+        pull(&site, &event, &[]).await.fails(&format!("{ONE} (not there)"));
+        pull(&site, &event, &["--overwrite"]).await.fails("link");
         assert_eq!(read(&event), before);
     }
 }
