@@ -188,12 +188,12 @@ impl Desk {
         if is_long || given.contains_key("id") || given.keys().any(|key| has_unseen(key)) {
             return Err(ApiError::WRONG_SHAPE.into());
         }
+        let kept = self.kept(challenge).await?;
         // Before it is read among the others, of which an author may not know all.
         let is_of_points = |key: &String| OF_POINTS.contains(&key.as_str());
         if self.only_challenges.is_some() && given.keys().any(is_of_points) {
             return Err(ApiError::MOVES_POINTS.into());
         }
-        let kept = self.kept(challenge).await?;
         let keys = given.keys().cloned().collect();
         self.require_by_id(&mut given).await?;
         let (known, was) = (known_files(&kept), Some(kept.version()));

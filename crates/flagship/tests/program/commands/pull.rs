@@ -239,7 +239,7 @@ on_both_engines! {
         assert_eq!(said, "challenges/two/challenge.yml: changed\n");
         assert_eq!(read(&event), other);
         // A folder is in the way of an attachment of one challenge: the others are written.
-        let event = EventFolder::new();
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         site.apply(&event).await.ok();
         edit(&site, json!({"files": [uploaded(&site, "dist", "a")]})).await;
         site.run(&["challenge", "hide", "two"]).await.ok();
