@@ -134,6 +134,13 @@ pub struct Attachment {
     pub picture: Option<PictureKind>,
 }
 
+impl Attachment {
+    /// Whether it is the file of this path and digest.
+    pub fn is_file(&self, path: &str, digest: &str) -> bool {
+        self.digest == digest && path.rsplit('/').next() == Some(&self.name)
+    }
+}
+
 /// The kinds of pictures that descriptions show. SVG is none of them: it can run scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

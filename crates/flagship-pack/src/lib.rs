@@ -165,7 +165,7 @@ impl PackChallenge {
 }
 
 /// A path with `/`. Names of files that are not UTF-8 are not read.
-fn slashed(path: &Path) -> String {
+pub fn slashed(path: &Path) -> String {
     path.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use flagship_game::{Attachment, ChallengeId, Contest, Event};
+use flagship_game::{ChallengeId, Contest, Event};
 
 use super::files::Plan;
 use super::former::{former_in, former_times_in};
@@ -40,10 +40,7 @@ impl LiveSource {
     pub fn files(&self) -> Vec<NamedFile> {
         let attached = self.draft.iter().flat_map(|draft| &draft.challenge.attachments);
         let mut files = self.kept.live.named();
-        let is_it = |it: &Attachment, file: &NamedFile| {
-            it.digest == file.digest && file.name.rsplit('/').next() == Some(&it.name)
-        };
-        files.retain(|file| attached.clone().any(|it| is_it(it, file)));
+        files.retain(|file| attached.clone().any(|it| it.is_file(&file.name, &file.digest)));
         files
     }
 

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use flagship_game::{ChallengeId, Secret};
-use flagship_pack::DESCRIPTOR_BYTES_MAX;
 use flagship_pack::source::{self, Merge, merge, overwritten};
 use flagship_pack::writer::{self, Content, FileChange, path_beside, refusal_beside, refusal_of};
+use flagship_pack::{DESCRIPTOR_BYTES_MAX, slashed};
 use flagship_store::ops::{LiveSource, live_sources};
 use flagship_store::sources::NamedFile;
 use flagship_store::{Db, Seal};
@@ -204,10 +204,6 @@ fn id_of(text: &str) -> Option<ChallengeId> {
         Some(id) => ChallengeId::parse(id).ok(),
         None => word("name").map(ChallengeId::from_name),
     }
-}
-
-fn slashed(path: &Path) -> String {
-    path.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
 /// A file with a text.

@@ -2,7 +2,7 @@
 //! edited in place and read as a file is.
 
 use flagship_game::name::has_unseen;
-use flagship_game::{Attachment, ChallengeId, Secret};
+use flagship_game::{ChallengeId, Secret};
 use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
 use flagship_pack::{Flag as PackFlag, KnownFile, Severity, writer};
 use flagship_store::Key;
@@ -81,11 +81,6 @@ fn path_of(name: &str, known: &[KnownFile]) -> String {
         (Some(file), None) if !is_path => file.name.clone(),
         _ => name.to_owned(),
     }
-}
-
-/// Whether an attachment is this file.
-fn is_file_of(it: &Attachment, file: &KnownFile) -> bool {
-    it.digest == file.digest && file.name.rsplit('/').next() == Some(&it.name)
 }
 
 /// Whether two paths cannot both be files in one folder on every system: one lies below the other,
@@ -305,7 +300,10 @@ impl Desk {
     /// The edit to a source.
     async fn edited(&self, text: Text) -> Result<Read, Unread> {
         let reading = self.reading(&text).await?;
-        let naming = self.naming(&text.id, &reading.challenge.name).await?;
+        let naming = match text.keys.iter().any(|key| key == "name") {
+            true => self.naming(&text.id, &reading.challenge.name).await?,
+            false => Vec::new(),
+        };
         let Text { name, id, source, known, was, keys } = text;
         let files: Vec<String> =
             reading.challenge.attachments.iter().map(|file| file.digest.clone()).collect();
@@ -317,7 +315,8 @@ impl Desk {
         };
         // What the text does not name any more is gone.
         let attached = &draft.challenge.attachments;
-        let is_named = |file: &&KnownFile| attached.iter().any(|it| is_file_of(it, file));
+        let is_named =
+            |file: &&KnownFile| attached.iter().any(|it| it.is_file(&file.name, &file.digest));
         let known: Vec<&KnownFile> = known.iter().filter(is_named).collect();
         let named = serde_json::to_string(&known).expect("plain data");
         let source = sources::Source { path: source.path, text: source.text, files: named };

@@ -73,7 +73,7 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "challenge.edit" => {
             let also = match words(arguments, "naming") {
                 naming if naming.is_empty() => String::new(),
-                naming => format!("; {naming} requires it by its id now"),
+                naming => format!("; its id takes the place of its name in {naming}"),
             };
             format!("edited {}: {}{also}", text("challenge"), words(arguments, "keys"))
         }
