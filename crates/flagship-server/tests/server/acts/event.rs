@@ -323,7 +323,9 @@ on_both_engines! {
         is(&act(&app, &helper, "question.answer", to_all.clone()).await, 404, "not_found");
         let organizer = session_of(&app, Role::Organizer).await;
         done(&app, &organizer, "question.answer", to_all).await;
-        let notice = app.player().get("/notices").await.json["notices"][0].clone();
+        let newest = async || app.player().get("/notices").await.json["notices"][0].clone();
+        until("the answer is a notice", async || !newest().await.is_null()).await;
+        let notice = newest().await;
         let html = notice["html"].as_str().expect("a text");
         assert!(html.contains("&lt;b&gt;this&lt;/b&gt;") && html.contains("Yes"), "{html}");
         assert!(!notice.to_string().contains("Askers"), "the team stays private: {notice}");
