@@ -9,6 +9,7 @@ pub mod challenge;
 pub mod contest;
 pub mod entry;
 pub mod event;
+pub mod flag_text;
 pub mod moves;
 pub mod name;
 pub mod points;

@@ -1,6 +1,9 @@
 //! The flags of a challenge: exact texts, texts that differ by team, or regular expressions that
 //! match in linear time; and decoys, which are wrong.
 
+use std::borrow::Cow;
+
+use flagship_game::flag_text;
 use flagship_game::team_flag::{CODE_CHARS, PLACEHOLDER};
 use flagship_game::{Secret, TeamFlag};
 use regex::{RegexSet, RegexSetBuilder};
@@ -106,8 +109,10 @@ fn anchored(pattern: &str, case_insensitive: bool) -> String {
 
 /// A pattern of Python's `re` as one of this crate's.
 fn python(pattern: &str) -> String {
+    // Submitted flags are compared in this form.
+    let pattern = flag_text::normalized(pattern);
     let mut out = String::with_capacity(pattern.len() + 8);
-    let mut rest = pattern;
+    let mut rest: &str = &pattern;
     let mut in_class = false;
     while let Some(c) = rest.chars().next() {
         let length = match c {
@@ -349,7 +354,7 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
             team(text, node.line, inner.report)
         }
         "decoy" => {
-            let text = trimmed(text, 0, node.line, inner.report)?;
+            let text = compared(text, 0, node.line, inner.report)?;
             Some(Flag::Decoy(Secret::new(text)))
         }
         other => {
@@ -364,13 +369,13 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
 }
 
 fn exact(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
-    let text = Secret::new(trimmed(text, 0, line, report)?);
+    let text = Secret::new(compared(text, 0, line, report)?);
     Some(Flag::Exact { text, case_insensitive })
 }
 
 fn team(text: &str, line: usize, report: &mut Report) -> Option<Flag> {
-    let text = trimmed(text, CODE_CHARS - PLACEHOLDER.len(), line, report)?;
-    let flag = TeamFlag::parse(text);
+    let text = compared(text, CODE_CHARS - PLACEHOLDER.len(), line, report)?;
+    let flag = TeamFlag::parse(&text);
     if flag.is_none() {
         let message = format!("a team's flag has `{PLACEHOLDER}` once, where its code is to be");
         report.error(line, message);
@@ -378,16 +383,23 @@ fn team(text: &str, line: usize, report: &mut Report) -> Option<Flag> {
     flag.map(Flag::Team)
 }
 
-/// The text of a flag that is sent with `more` characters.
-fn trimmed<'a>(text: &'a str, more: usize, line: usize, report: &mut Report) -> Option<&'a str> {
-    let whole = text;
-    let text = text.trim();
+/// Returns the text of a flag as it is compared, if it can be sent with `more` characters.
+fn compared<'a>(
+    text: &'a str,
+    more: usize,
+    line: usize,
+    report: &mut Report,
+) -> Option<Cow<'a, str>> {
+    let ends = text.trim_matches(flag_text::is_invisible);
+    let has_ends = ends.len() < text.len();
+    let text = flag_text::compared(ends);
     if text.is_empty() {
         report.error(line, "a flag must not be empty");
         return None;
     }
-    if text.len() < whole.len() {
-        let message = "a flag has blanks at its ends, which do not count: remove them";
+    if has_ends {
+        let message = "a flag has blanks or invisible characters at its ends, which do not count: \
+                       remove them";
         report.warning(line, message);
     }
     if text.chars().count() + more > FLAG_CHARS_MAX {
@@ -399,7 +411,7 @@ fn trimmed<'a>(text: &'a str, more: usize, line: usize, report: &mut Report) -> 
 }
 
 fn pattern(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
-    if text.trim().len() < text.len() {
+    if text.trim_matches(flag_text::is_invisible).len() < text.len() {
         let message = "a regex flag has blanks at its ends, so it matches nothing: what teams send \
                        is trimmed; remove them";
         report.warning(line, message);

@@ -354,6 +354,7 @@ fn flags_are_texts_or_described() {
         (format!("flags:\n- {}", eight.join("\n- ")), eight.iter().map(String::as_str).collect()),
         ("flags:\n- 'flag{🚩 né}'\n- ' padded '".to_owned(), vec!["flag{🚩 né}", "padded"]),
         ("flags:\n- {type: static, content: a}".to_owned(), vec!["a"]),
+        ("flags: [\"\\u200bcafe\\u0301\\u200b\"]".to_owned(), vec!["café"]),
         ("flags:\n- {type: static, content: a, data: case_insensitive}".to_owned(), vec!["a:i"]),
         ("flags:\n- {content: 7, data: ''}".to_owned(), vec!["7"]),
         (

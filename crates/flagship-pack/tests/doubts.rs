@@ -117,8 +117,9 @@ fn unusual_flags_are_reported() {
         ("flags:\n- flag{bread}\n- bread\n", &[(7, "not written like")]),
         ("flags: [{content: 'FLAG{bread}', data: case_insensitive}]\n", &[]),
         ("flags: [{content: 'bread.*', type: regex}]\n", &[]),
-        ("flags: [' flag{bread}']\n", &[(5, "blanks at its ends")]),
-        ("flags: ['flag{bread}\n\n']\n", &[(5, "blanks at its ends")]),
+        ("flags: [' flag{bread}']\n", &[(5, "blanks or invisible characters")]),
+        ("flags: ['flag{bread}\n\n']\n", &[(5, "blanks or invisible")]),
+        ("flags: ['flag{bread}', \"\\uFEFFflag{salt}\\u200b\"]\n", &[(5, "invisible characters")]),
         ("flags: [{content: 'flag.bread ', type: regex}]\n", &[(5, "matches nothing")]),
     ] {
         challenge_reports(lines, expected);

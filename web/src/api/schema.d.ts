@@ -3053,7 +3053,7 @@ export interface components {
         Submission: {
             /** @description The challenge's id. */
             challengeId: string;
-            /** @description The flag; at most 256 characters after trimming. */
+            /** @description The flag; at most 256 characters without blanks and invisible characters at its ends. */
             flag: string;
         };
         /** @description A team. What the caller may not see is null. */

@@ -1,11 +1,13 @@
 //! Playing: the challenges a team sees, and the flags it sends.
 
+use std::borrow::Cow;
+
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
-use flagship_game::TeamId;
+use flagship_game::{TeamId, flag_text};
 use flagship_store::sightings::Kind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,7 +20,7 @@ use crate::node::flags::judge::Played;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
-/// Most characters of a flag, after trimming.
+/// Maximum length of a flag, in characters.
 const FLAG_CHARS_MAX: usize = 256;
 
 /// The challenges as the team sees them, in display order; none before the start.
@@ -54,7 +56,7 @@ pub fn list(
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Submission {
-    /// The flag; at most 256 characters after trimming.
+    /// The flag; at most 256 characters without blanks and invisible characters at its ends.
     flag: String,
     /// The challenge's id.
     challenge_id: String,
@@ -67,9 +69,9 @@ pub struct Answer {
     correct: bool,
 }
 
-/// A flag without the spaces around it.
-pub fn trimmed(flag: &str) -> Result<&str, ApiError> {
-    let flag = flag.trim();
+/// Returns a flag in the form in which it is compared.
+pub fn compared(flag: &str) -> Result<Cow<'_, str>, ApiError> {
+    let flag = flag_text::compared(flag);
     if flag.is_empty() {
         return Err(ApiError::FLAG_MISSING);
     }
@@ -93,8 +95,8 @@ pub async fn solve(
     client: ClientNetwork,
     extract::Json(submission): extract::Json<Submission>,
 ) -> Result<Json<Answer>, ApiError> {
-    let flag = trimmed(&submission.flag)?;
+    let flag = compared(&submission.flag)?;
     let network = app.sightings.network(&client);
-    let played = app.play(team?.id, &submission.challenge_id, flag, network).await?;
+    let played = app.play(team?.id, &submission.challenge_id, &flag, network).await?;
     Ok(Json(Answer { correct: played == Played::Right }))
 }

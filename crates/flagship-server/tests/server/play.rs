@@ -229,6 +229,13 @@ on_both_engines! {
                 vec!["flag{}", "Flag{1}", "flag{1} ok", "aflag{1}", "xx", "yx"]),
             (with("regexi", vec![pattern("flag\\{[a-c]+\\}", true)]),
                 vec!["flag{abc}", "FLAG{AbC}"], vec!["flag{abd}"]),
+            // As a chat, a Mac and a word processor paste it.
+            (with("pasted", vec![exact("pasted", "flag{café}"), any_case("pasted", "flag{ñ}")]),
+                vec!["flag{café}", "flag{café}\u{200b}", "\u{feff}flag{café}", "flag{cafe\u{301}}",
+                    "\u{2068}flag{cafe\u{301}}\u{2069}\r\n", "FLAG{N\u{303}}\u{200d}"],
+                vec!["flag{cafe}", "flag{ca\u{200b}fé}", "“flag{café}”"]),
+            (with("rpasted", vec![pattern("flag\\{cafe\u{301}+\\}", false)]),
+                vec!["flag{café}", "flag{cafe\u{301}}\u{200b}"], vec!["flag{cafe}"]),
             (with("none", vec![]), vec![], vec!["", "flag{none}"]),
         ];
         let drafts = table.iter().map(|(draft, ..)| draft.clone()).collect();
@@ -255,11 +262,11 @@ on_both_engines! {
         for flag in [format!("{long}é"), "x".repeat(15_000)] {
             assert_eq!(outcome(&team.send("one", &flag).await), (400, words));
         }
-        for flag in ["", " ", "\n\t", "\u{a0}\u{2003}"] {
+        for flag in ["", " ", "\n\t", "\u{a0}\u{2003}", "\u{200b}\u{feff}"] {
             assert_eq!(outcome(&team.send("one", flag).await), (400, "flag missing"), "{flag:?}");
         }
         assert_eq!(truth(&app).await, before);
-        assert!(is_right(&team.send("one", &format!("  {long}  ")).await), "256 once trimmed");
+        assert!(is_right(&team.send("one", &format!("  {long}  ")).await), "256 without the blanks");
     }
 
     async fn a_repeated_right_flag_spends_nothing_and_changes_nothing(engine: Engine) {

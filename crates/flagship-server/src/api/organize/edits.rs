@@ -2,7 +2,7 @@
 //! edited in place and read as a file is.
 
 use flagship_game::name::has_unseen;
-use flagship_game::{ChallengeId, Secret};
+use flagship_game::{ChallengeId, Secret, flag_text};
 use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
 use flagship_pack::{Flag as PackFlag, KnownFile, Severity, writer};
 use flagship_store::Key;
@@ -52,10 +52,10 @@ struct Uploaded {
 pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
     let kept = |flag: &PackFlag| match flag {
         PackFlag::Exact { text, case_insensitive } => {
-            let text = text.expose().trim();
+            let text = flag_text::compared(text.expose());
             let digest = match case_insensitive {
                 true => key.flag_digest(id.as_str(), &text.to_lowercase()),
-                false => key.flag_digest(id.as_str(), text),
+                false => key.flag_digest(id.as_str(), &text),
             };
             Flag::Exact { digest, case_insensitive: *case_insensitive }
         }
@@ -65,7 +65,7 @@ pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
         },
         PackFlag::Team(flag) => Flag::Team(flag.to_string()),
         PackFlag::Decoy(text) => {
-            let folded = text.expose().trim().to_lowercase();
+            let folded = flag_text::compared(text.expose()).to_lowercase();
             Flag::Decoy { digest: key.flag_digest(id.as_str(), &folded) }
         }
     };

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::Json;
-use crate::api::play::trimmed;
+use crate::api::play::compared;
 use crate::api::schema;
 use crate::node::flags::Sent;
 use crate::node::organizers::acts::TryFlag;
@@ -56,7 +56,7 @@ pub async fn attempt(
     by: By<TryFlag>,
     Json(trial): Json<Trial>,
 ) -> Result<axum::Json<Tried>, ApiError> {
-    let flag = trimmed(&trial.flag)?;
+    let flag = compared(&trial.flag)?;
     let id = ChallengeId::parse(&trial.challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
     if !by.who.may_edit(&id) {
         return Err(ApiError::NO_CHALLENGE);
@@ -64,7 +64,7 @@ pub async fn attempt(
     app.flags.follow().await?;
     let revision = app.flags.load().revision;
     app.flags.near.follow(&app.db, &app.seal(), revision).await?;
-    let sent = Sent::new(&app.config().key, &id, flag);
+    let sent = Sent::new(&app.config().key, &id, &flag);
     let accepted = app.flags.load().accepts(&sent, None).ok_or(ApiError::NO_CHALLENGE)?;
     let near = match accepted {
         Some(_) => None,

@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
+use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId, flag_text};
 use flagship_pack::Flag;
 use flagship_pack::source::{self, OtherChallenge, Surroundings};
 use flagship_store::challenges::{Draft, Flag as StoredFlag};
@@ -216,13 +216,20 @@ fn way(known: &Forms, sent: &Forms) -> Option<Near> {
     same.find(|((a, b), _)| a == b).map(|(_, way)| way)
 }
 
-/// What is left of a text without case, wrapper and blanks.
+/// Returns what is left of a text without case, wrapper, blanks and the quotation marks around it.
 fn core_of(text: &str) -> String {
-    unwrapped(&without_blanks(text)).to_lowercase()
+    let bare = without_blanks(text);
+    unwrapped(bare.trim_matches(is_quotation_mark)).to_lowercase()
 }
 
+/// Removes blanks and invisible characters.
 fn without_blanks(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
+    text.chars().filter(|c| !flag_text::is_invisible(*c)).collect()
+}
+
+/// Returns true for the marks that people and word processors put around a quoted flag.
+fn is_quotation_mark(c: char) -> bool {
+    matches!(c, '"' | '\'' | '`' | '´' | '«' | '»' | '‘'..='‟' | '‹' | '›' | '「'..='』' | '＂')
 }
 
 /// What is between the brackets of `flag{text}`, whichever brackets and word; the text itself
@@ -317,6 +324,7 @@ mod tests {
         ("one", "open  sesame", Some(Near::Blanks)),
         ("two", "flag{two }", Some(Near::Blanks)),
         ("two", "flag{\ttwo}", Some(Near::Blanks)),
+        ("two", "flag{t\u{200b}wo}", Some(Near::Blanks)),
         ("three", "S N{the_third}", Some(Near::Blanks)),
         // With several differences.
         ("one", "salty_dog", Some(Near::Form)),
@@ -326,6 +334,12 @@ mod tests {
         ("one", "OpenSesame", Some(Near::Form)),
         ("one", "flag{OPEN SESAME}", Some(Near::Form)),
         ("two", "Two", Some(Near::Form)),
+        // Between quotation marks.
+        ("two", "“flag{two}”", Some(Near::Form)),
+        ("two", "„flag{two}“", Some(Near::Form)),
+        ("two", "«flag{two}»", Some(Near::Form)),
+        ("two", "`flag{two}`", Some(Near::Form)),
+        ("one", "'open sesame'", Some(Near::Form)),
         ("three", "THE THIRD", None),
         // Former ones.
         ("one", "flag{typo}", Some(Near::Former)),
