@@ -17,7 +17,7 @@ use super::error::ApiError;
 use super::schema;
 use super::scoreboard::known_tags;
 use crate::net::address::ClientNetwork;
-use crate::node::links::plain_name;
+use crate::node::links;
 use crate::node::state::App;
 
 /// Bytes read from a file at once. A download holds two such buffers.
@@ -66,7 +66,7 @@ pub async fn attachment(
         }
     };
     let disposition = if is_listed { "attachment" } else { "inline" };
-    let disposition = format!("{disposition}; filename=\"{name}\"");
+    let disposition = links::disposition(disposition, &name);
     // A picture is asked for again each time it is shown, but not sent again.
     let caching = if is_listed { "private, no-store" } else { "private, no-cache" };
     for (header, value) in [
@@ -129,6 +129,7 @@ async fn serve(
 struct Found {
     team: TeamId,
     file: PathBuf,
+    /// Name as the challenge lists it.
     name: String,
     /// Its kind, if the description shows it.
     picture: Option<PictureKind>,
@@ -147,5 +148,5 @@ fn find(app: &App, capability: &str, challenge: &str, digest: &str) -> Option<Fo
     let picture = open.attachments.iter().filter(is_it).find_map(|it| it.picture);
     let is_listed = open.listed().any(|it| is_it(&it));
     let file = app.config().data.join("files").join(&attachment.digest);
-    Some(Found { team, file, name: plain_name(&attachment.name), picture, is_listed })
+    Some(Found { team, file, name: attachment.name.clone(), picture, is_listed })
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use flagship_game::{Attachment, ChallengeId, Contest, TeamId};
 use flagship_store::Key;
 use parking_lot::RwLock;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Hex digits of a handle.
 const HANDLE_DIGITS: usize = 32;
@@ -77,7 +78,41 @@ impl Links {
     }
 }
 
-/// A file name without characters that need escaping in links or headers, and without path steps.
+/// Characters of a name that `filename*` has as they are (RFC 8187, `attr-char`).
+const ATTR_CHARS: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'!')
+    .remove(b'#')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'+')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'^')
+    .remove(b'_')
+    .remove(b'`')
+    .remove(b'|')
+    .remove(b'~');
+
+/// Returns a `Content-Disposition` with which a file is saved under its name (RFC 6266). Clients
+/// that do not know `filename*` get the name with `_` in place of characters beyond ASCII.
+///
+/// Separators of paths, controls, and characters that reorder others become `_`.
+pub fn disposition(kind: &str, name: &str) -> String {
+    let reorders = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_unsafe = |c: char| matches!(c, '/' | '\\') || c.is_control() || reorders(c);
+    let name = name.replace(is_unsafe, "_");
+    let name = if name.chars().all(|c| c == '.') { "file" } else { &name };
+    // Some browsers decode `%41` here.
+    let is_quotable = |c: char| (c.is_ascii_graphic() || c == ' ') && !"\"%".contains(c);
+    let plain = name.replace(|c| !is_quotable(c), "_");
+    let whole = utf8_percent_encode(name, ATTR_CHARS);
+    match plain == name {
+        true => format!("{kind}; filename=\"{plain}\""),
+        false => format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{whole}"),
+    }
+}
+
+/// A file name without characters that need escaping in links, and without path steps.
 pub fn plain_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
@@ -87,6 +122,35 @@ pub fn plain_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_saved_under_its_name() {
+        let plain = |name: &str| format!("attachment; filename=\"{name}\"");
+        for name in ["a.txt", "two words.txt", "+plus+.txt", "evidence_ZHlpbmc=.txt", "a;b,c.txt"] {
+            assert_eq!(disposition("attachment", name), plain(name));
+        }
+        for (name, ascii, whole) in [
+            ("José.txt", "Jos_.txt", "Jos%C3%A9.txt"),
+            ("ファイル.txt", "____.txt", "%E3%83%95%E3%82%A1%E3%82%A4%E3%83%AB.txt"),
+            ("😆", "_", "%F0%9F%98%86"),
+            ("100%41.txt", "100_41.txt", "100%2541.txt"),
+            ("x\"; filename=\"y.exe", "x_; filename=_y.exe", "x%22%3B%20filename%3D%22y.exe"),
+        ] {
+            let expected = format!("{}; filename*=UTF-8''{whole}", plain(ascii));
+            assert_eq!(disposition("attachment", name), expected);
+        }
+        // Neither a folder, nor a header of its own, nor another ending than is seen.
+        for (name, expected) in [
+            ("../../etc/passwd", ".._.._etc_passwd"),
+            ("a\\b", "a_b"),
+            ("a\r\nSet-Cookie: b", "a__Set-Cookie: b"),
+            ("txt.\u{202e}exe", "txt._exe"),
+            ("..", "file"),
+            ("", "file"),
+        ] {
+            assert_eq!(disposition("attachment", name), plain(expected));
+        }
+    }
 
     #[test]
     fn plain_names_need_no_escape_and_are_not_dot_segments() {

@@ -174,6 +174,8 @@ on_both_engines! {
     async fn file_names_break_neither_the_link_nor_the_header(engine: Engine) {
         let names = ["a b.txt", "../../etc/passwd", "x\"; filename=\"y.exe", "naïve ✨.pdf",
             "a\r\nb", "?#%2F", "."];
+        let saved = ["\"a b.txt\"", "\"..", "\"x_; filename=_y.exe\"; filename*=UTF-8''x%22%3B",
+            "filename*=UTF-8''na%C3%AFve%20%E2%9C%A8.pdf", "\"a__b\"", "\"?#_2F\"; ", ""];
         let drafts = names.iter().zip(0..).map(|(name, i)| attached(draft(&format!("c{i}")), name));
         let app = serving(engine, event(), drafts.collect()).await;
         let team = app.team("The Lighthouse").await;
@@ -184,7 +186,10 @@ on_both_engines! {
             let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
             assert!(link.chars().all(plain), "{link}");
             if *name != "." {
-                assert!(!is_gone(&get(&app, &link).await), "{link}");
+                let reply = get(&app, &link).await;
+                assert!(!is_gone(&reply), "{link}");
+                let disposition = reply.header("content-disposition");
+                assert!(disposition.contains(saved[i]), "{name:?}: {disposition}");
             }
         }
     }
