@@ -89,11 +89,10 @@ pub fn program(profile: Profile) -> Result<()> {
         Profile::Dist => {
             let profile = ["rustc", "--bin", "flagship", "--profile", "dist"];
             let mut build = cargo(&[&profile[..], &package].concat());
-            // The profile's own word is not heard for a package that has settings of its own.
-            build.args(["--", "-Cstrip=symbols"]);
             if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-                // Functions with the same code are one. Rust's own linker, the default here, can.
-                build.arg("-Clink-arg=-Wl,--icf=all");
+                // Functions with the same code are one, which takes no time. Rust's own linker,
+                // the default here, can do that.
+                build.args(["--", "-Clink-arg=-Wl,--icf=all"]);
             }
             build
         }

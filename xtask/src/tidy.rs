@@ -224,6 +224,31 @@ fn lock_files_carry_no_download_addresses() {
 }
 
 #[test]
+fn the_published_program_is_built_for_speed() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("it is there");
+    assert_eq!(built_for_size(&manifest), Vec::<&str>::new());
+    let dist = "[profile.dist]\ninherits = \"release\"\nopt-level = 3\n";
+    assert_eq!(built_for_size(dist), Vec::<&str>::new());
+    let table = format!("{dist}[profile.dist.package]\nserver = {{ opt-level = \"s\" }}\n");
+    assert_eq!(built_for_size(&table).len(), 1, "the check can fail");
+    assert_eq!(built_for_size(&dist.replace('3', "2")).len(), 1, "the check can fail");
+}
+
+/// The lines of the published profile that build something for size. The profiles it inherits from
+/// set no level.
+fn built_for_size(manifest: &str) -> Vec<&str> {
+    let mut is_published = false;
+    let lines = manifest.lines().filter(|line| {
+        if line.starts_with('[') {
+            is_published =
+                line.starts_with("[profile.dist") || line.starts_with("[profile.release");
+        }
+        is_published && line.contains("opt-level") && line.trim() != "opt-level = 3"
+    });
+    lines.collect()
+}
+
+#[test]
 fn crates_depend_in_one_direction() {
     let mut findings = Vec::new();
     for file in files().iter().filter(|file| file.path.ends_with("/Cargo.toml")) {
