@@ -73,7 +73,8 @@ function real(): Played {
 
 /** What was played, and where it came from. */
 export function playedEvent(): Played & { source: string } {
-  if (existsSync(REAL)) return { ...real(), source: "DEF CON CTF Qualifier 2019" };
+  const isRequired = process.env.FLAGSHIP_TEST_DATA !== undefined;
+  if (isRequired || existsSync(REAL)) return { ...real(), source: "DEF CON CTF Qualifier 2019" };
   return { ...madeUp(), source: `made up, seed ${SEED}` };
 }
 

@@ -10,8 +10,16 @@ pub fn cargo_test(line: &str) -> bool {
     line.starts_with("test result: ") && !line.contains(" 0 passed; 0 failed;")
 }
 
-/// vitest: `Test Files  9 passed (9)` and `Tests  120 passed (120)`.
+/// Line about a check that could not run.
+pub fn not_checked(line: &str) -> bool {
+    line.starts_with("NOT CHECKED")
+}
+
+/// vitest: `Test Files  9 passed (9)` and `Tests  120 passed (120)`, and checks that did not run.
 pub fn vitest(line: &str) -> bool {
+    if not_checked(line) {
+        return true;
+    }
     let line = line.trim_start();
     let subject = line.starts_with("Test Files  ") || line.starts_with("Tests  ");
     subject && line.ends_with(')')
@@ -62,6 +70,7 @@ mod tests {
         assert!(cargo_test("test result: ok. 1 passed; 0 failed; 0 ignored; finished in 0.01s"));
         assert!(vitest(" Test Files  1 passed (1)"));
         assert!(vitest("      Tests  1 failed | 2 passed (3)"));
+        assert!(vitest("NOT CHECKED: rankings of real events on the site"));
         assert!(playwright("  2 passed (3.1s)"));
         assert!(playwright("  1 skipped"));
         assert!(unittest("Ran 7 tests in 3.204s"));

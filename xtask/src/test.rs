@@ -1,6 +1,8 @@
 //! `cargo xtask test`: runs all checks in sequence. A failing step does not stop the others, a step
 //! that cannot run counts as failed, and the exit code is 0 only if all steps passed.
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
@@ -45,6 +47,9 @@ impl Part {
 
 /// Lines to repeat at the end, and whether the step passed.
 type Report = (Vec<String>, Result<()>);
+
+/// `flagship_control::NOT_CHECKED`: the file in which tests note skipped checks.
+const NOT_CHECKED: &str = "FLAGSHIP_NOT_CHECKED";
 
 struct Step {
     name: &'static str,
@@ -251,7 +256,19 @@ fn rust_tests() -> Report {
         Err(error) => return quiet(Err(error)),
     };
     let mut tests = cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]);
-    run_and_keep(tests.env(postgres::VARIABLE, postgres.url()), summary::nextest)
+    tests.env(postgres::VARIABLE, postgres.url());
+    run_and_keep_skipped(&mut tests, &root().join("target/not-checked"))
+}
+
+/// Runs tests, and keeps the lines about checks that they skipped, each once. nextest hides the
+/// output of tests that pass, so they write the lines into a file.
+fn run_and_keep_skipped(tests: &mut Command, skipped: &Path) -> Report {
+    std::fs::remove_file(skipped).ok();
+    let (mut kept, outcome) = run_and_keep(tests.env(NOT_CHECKED, skipped), summary::nextest);
+    let text = std::fs::read_to_string(skipped).unwrap_or_default();
+    let lines: BTreeSet<&str> = text.lines().filter(|line| summary::not_checked(line)).collect();
+    kept.extend(lines.into_iter().map(str::to_owned));
+    (kept, outcome)
 }
 
 fn negative_controls() -> Report {
@@ -317,4 +334,21 @@ fn playwright(script: &str, profile: Profile, needs: &[Need]) -> Report {
     let mut tests = npm("e2e", &["run", script]);
     tests.env("FLAGSHIP_BINARY", root().join(profile.binary()));
     run_and_keep(tests.env("CHROMIUM", setup::chromium()), summary::playwright)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_checks_are_repeated_once_each() {
+        assert_eq!(NOT_CHECKED, flagship_control::NOT_CHECKED);
+        let mut tests = Command::new("sh");
+        let line = "echo \"NOT CHECKED: $0\" >> \"$FLAGSHIP_NOT_CHECKED\"";
+        tests.args(["-c", &format!("{line}; {line}"), "real events"]);
+        let (kept, outcome) =
+            run_and_keep_skipped(&mut tests, &root().join("target/not-checked-test"));
+        assert!(outcome.is_ok());
+        assert_eq!(kept, ["NOT CHECKED: real events"]);
+    }
 }

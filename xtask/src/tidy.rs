@@ -42,7 +42,16 @@ const DIRECTIONS: [(&str, &[&str]); 11] = [
     ("flagship-store", &["flagship-game"]),
     ("flagship-server", &["flagship-game", "flagship-pack", "flagship-store"]),
     ("flagship", &PROGRAM),
-    ("flagship-testkit", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
+    (
+        "flagship-testkit",
+        &[
+            "flagship-control",
+            "flagship-game",
+            "flagship-pack",
+            "flagship-store",
+            "flagship-server",
+        ],
+    ),
     ("xtask", &[]),
     ("fuzz", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
 ];

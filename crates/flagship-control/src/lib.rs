@@ -1,12 +1,17 @@
 //! Negative controls: a test shows that it can fail. `cargo xtask torture controls` runs each test
 //! that has a control with the switch on, and requires it to fail with the message it announced.
-//! The fault is always in the test. No product crate may depend on this one.
+//! The fault is always in the test. Also finds the data of real events, which is optional. No
+//! product crate may depend on this one.
+
+mod data;
 
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::panic;
 use std::path::PathBuf;
 use std::sync::Once;
+
+pub use data::{NOT_CHECKED, not_checked, shared_data};
 
 /// The environment variable with the folder to which a test writes the announced message and its
 /// actual failure. Controls are off while it is unset.

@@ -29,12 +29,13 @@ pub use call::{Call, Reply};
 pub use captcha::solved_captcha;
 pub use db::{Engine, TestDb};
 pub use fixtures::{numbered_team, short_event};
+pub use flagship_control::shared_data;
 #[cfg(feature = "app")]
 pub use mail::Mail;
 #[cfg(feature = "app")]
 pub use player::Team;
 #[cfg(feature = "app")]
 pub use raw::Raw;
-pub use shared_data::{copy_folder, python_with_yaml, shared_data};
+pub use shared_data::{copy_folder, python_with_yaml};
 #[cfg(feature = "app")]
 pub use socket::Socket;

@@ -1,32 +1,11 @@
-//! What tests compare with and the repository does not have: challenges and scoreboards of real
-//! events, in the folder `FLAGSHIP_TEST_DATA`, by default `shared/data` beside the checkout; and
-//! PyYAML.
+//! Copies of the data of real events, and a Python that has PyYAML.
 
 use std::fs;
 use std::io::Result;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The path of a file or folder of the data. If it does not exist, prints a line and returns
-/// `None`.
-///
-/// # Panics
-/// If it does not exist and `CI=true`.
-#[must_use]
-pub fn shared_data(path: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("FLAGSHIP_TEST_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let path = root.join(path);
-    if path.exists() {
-        return Some(path);
-    }
-    let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
-    assert!(!ci, "{} is not here, and CI=true: set FLAGSHIP_TEST_DATA", path.display());
-    eprintln!("skipped: {} is not here", path.display());
-    None
-}
+use flagship_control::not_checked;
 
 /// Copies a folder recursively.
 ///
@@ -60,7 +39,7 @@ pub fn python_with_yaml() -> Option<&'static str> {
     let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
     assert!(found.is_some() || !ci, "no Python has PyYAML, and CI=true: install python3-yaml");
     if found.is_none() {
-        eprintln!("skipped: no Python has PyYAML");
+        not_checked("challenges against PyYAML: no Python has it");
     }
     found
 }
