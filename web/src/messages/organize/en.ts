@@ -1,5 +1,6 @@
 /** The texts of the organizers' pages in English: in their chunks, which players never load. */
 import { ACTS_EN } from "./acts-en";
+import { consoleEn } from "./console-en";
 import { pagesEn } from "./pages-en";
 import { setupEn } from "./setup-en";
 
@@ -20,6 +21,7 @@ const ERRORS: Words = {};
 export const organizeEn = {
   pages: pagesEn,
   setup: setupEn,
+  console: consoleEn,
   errors: ERRORS,
   roles: ROLES,
   acts: ACTS_EN,

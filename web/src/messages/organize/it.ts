@@ -1,5 +1,6 @@
 /** The texts of the organizers' pages in Italian; in a chunk of its own. */
 import { ACTS_IT } from "./acts-it";
+import { consoleIt } from "./console-it";
 import type { OrganizeMessages } from "./en";
 import { pagesIt } from "./pages-it";
 import { setupIt } from "./setup-it";
@@ -7,6 +8,7 @@ import { setupIt } from "./setup-it";
 export const organizeIt: OrganizeMessages = {
   pages: pagesIt,
   setup: setupIt,
+  console: consoleIt,
   errors: {
     factor_needed: "Inserisci il codice del tuo secondo fattore.",
     code_wrong: "Il codice è sbagliato o è già stato usato.",

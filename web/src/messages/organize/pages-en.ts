@@ -1,4 +1,5 @@
 /** English texts of the pages that run an event. */
+import { CONSOLE_ACTS, CONSOLE_VERBS } from "./console-en";
 import { editorEn } from "./editor-en";
 import { eventEn, SET_ACTS, SET_HINTS, SET_KINDS, SET_VERBS } from "./event-en";
 
@@ -43,6 +44,7 @@ const VERBS: Words = {
   "team.show": "Show",
   "team.unban": "Unban",
   ...SET_VERBS,
+  ...CONSOLE_VERBS,
 };
 
 /** The short name of an act, on the button that opens its sheet. */
@@ -80,6 +82,7 @@ const ACTS: Words = {
   "team.show": "Show",
   "team.unban": "Unban",
   ...SET_ACTS,
+  ...CONSOLE_ACTS,
 };
 
 const HINTS: Words = {

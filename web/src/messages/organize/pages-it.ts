@@ -1,4 +1,5 @@
 /** Italian texts of the pages that run an event. */
+import { CONSOLE_ACTS_IT, CONSOLE_VERBS_IT } from "./console-it";
 import { editorIt } from "./editor-it";
 import { eventIt, SET_ACTS_IT, SET_HINTS_IT, SET_KINDS_IT, SET_VERBS_IT } from "./event-it";
 import type { PagesMessages } from "./pages-en";
@@ -115,6 +116,7 @@ export const pagesIt: PagesMessages = {
       "team.show": "Mostra",
       "team.unban": "Riammetti",
       ...SET_VERBS_IT,
+      ...CONSOLE_VERBS_IT,
     },
     acts: {
       "challenge.close": "Chiudi",
@@ -150,6 +152,7 @@ export const pagesIt: PagesMessages = {
       "team.show": "Mostra",
       "team.unban": "Riammetti",
       ...SET_ACTS_IT,
+      ...CONSOLE_ACTS_IT,
     },
     hints: {
       "challenge.rejudge":

@@ -106,6 +106,8 @@ export function needsReason(order: Order): boolean {
 /** Whether the act is of a kind that can move teams on the board. */
 export function canMove(order: Order): boolean {
   if (order.kind === "undo") return true;
+  // After the end this mode reveals at once.
+  if (order.act === "event.name") return order.fixed.reveal === "auto";
   const still =
     /^(notice|question|evidence)\.|^team\.(address|code|country|end_sessions|note|rename|res)/;
   const sets = /^(settings|brand|page|answers)\.|^event\.(name|rules)$|^challenge\.status$/;

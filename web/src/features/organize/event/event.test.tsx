@@ -109,3 +109,31 @@ test("what was changed live is shown line by line, also while players' view is",
   expect(came.tagName).toBe("INS");
   expect(within(came.closest("pre") ?? document.body).getByText(went).tagName).toBe("DEL");
 });
+
+const NAMED = {
+  ...{ rules: null, rulesFromFiles: false, sections: {}, secrets: {}, fixed: {}, pages: [] },
+  event: { name: "Harbour CTF", timezone: "UTC", flagFormat: "", reveal: "auto", ...TIMES },
+};
+
+test("the reveal can wait for the ceremony, after a dialog that says so", async () => {
+  signedIn([...OWNERS_ACTS, "settings.read", "event.name"]);
+  server.replies["/organize/settings"] = [200, NAMED];
+  const { user } = open("/organize/event");
+  const mode = await screen.findByLabelText("At the end", {}, PATIENT);
+  expect(screen.queryByRole("button", { name: "Change the reveal…" })).toBeNull();
+  await user.selectOptions(mode, "manual");
+  await user.click(screen.getByRole("button", { name: "Change the reveal…" }));
+  const dialog = await find("dialog", "Change the reveal of Harbour CTF");
+  expect(within(dialog).getByText(/show the final scoreboard → keep it frozen/)).toBeTruthy();
+  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ preview: true }), PATIENT);
+  await user.click(screen.getByRole("button", { name: "Change the reveal of Harbour CTF" }));
+  await waitFor(() => expect(acts().at(-1)?.body).not.toHaveProperty("preview"), PATIENT);
+  expect(acts().at(-1)?.body).toMatchObject({ act: "event.name", reveal: "manual" });
+});
+
+test("who may not name the event does not choose its reveal", async () => {
+  server.replies["/organize/settings"] = [200, NAMED];
+  open("/organize/event");
+  await find("slider", "Freeze");
+  expect(screen.queryByLabelText("At the end")).toBeNull();
+});

@@ -14,6 +14,7 @@ import { STEPS } from "../setup/steps";
 import { eventActs } from "./acts";
 import { Extend } from "./extend";
 import { Ctftime, Exports, Winners } from "./results";
+import { RevealChoice } from "./reveal";
 import { TimeLine } from "./time-line";
 
 /** The line, and the acts that move the times without it. */
@@ -34,6 +35,7 @@ function Times({ overview }: { overview: Overview }) {
         <ActButtons name={name} acts={[move]} />
         <Extend overview={overview} />
       </div>
+      <RevealChoice />
     </TimeLine>
   );
 }

@@ -5,6 +5,7 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Field, formText } from "../../../ui/field/field";
 import { LongField } from "../change/fields";
 import { timeValue } from "../change/order";
+import { RevealMode } from "../event/reveal";
 import { useTimeText } from "../time";
 import { StepForm, useAct } from "./form";
 import { challengeId, proposedTimes } from "./steps";
@@ -25,6 +26,7 @@ export function NameStep({ settings, onDone }: StepProps) {
   const { name: words } = useOrganizeMessages().setup;
   const act = useAct();
   const { event } = settings;
+  const [reveal, setReveal] = useState(event?.reveal ?? "auto");
   const [proposed] = useState(() => proposedTimes(Date.now()));
   const zone = event?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   async function save(form: HTMLFormElement) {
@@ -32,6 +34,7 @@ export function NameStep({ settings, onDone }: StepProps) {
       name: formText(form, "name"),
       timezone: formText(form, "timezone"),
       flagFormat: formText(form, "flagFormat"),
+      reveal,
     });
     const start = isoOf(form, "start", event?.start);
     const end = isoOf(form, "end", event?.end);
@@ -64,6 +67,7 @@ export function NameStep({ settings, onDone }: StepProps) {
           required={required}
         />
       ))}
+      <RevealMode mode={reveal} onChange={setReveal} />
       <Field
         label={words.timezone}
         hint={words.timezoneHint}
