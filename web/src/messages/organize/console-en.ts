@@ -14,6 +14,12 @@ export const CONSOLE_ACTS: Words = {
 };
 
 export const consoleEn = {
+  times: {
+    is: (text: string) => `= ${text}.`,
+    isHere: (text: string, here: string) => `= ${text}; on this device ${here}.`,
+    zoneUnknown: "There is no such zone. Names are like Europe/Berlin.",
+    zone: (name: string) => `On the clock of ${name}`,
+  },
   reveal: {
     title: "At the end",
     of: (event: string) => `the reveal of ${event}`,

@@ -10,6 +10,12 @@ export const CONSOLE_ACTS_IT: Readonly<Record<string, string>> = {
 };
 
 export const consoleIt: ConsoleMessages = {
+  times: {
+    is: (text) => `= ${text}.`,
+    isHere: (text, here) => `= ${text}; su questo dispositivo ${here}.`,
+    zoneUnknown: "Non esiste un fuso con questo nome. I nomi sono come Europe/Rome.",
+    zone: (name) => `Secondo l'ora di ${name}`,
+  },
   reveal: {
     title: "Alla fine",
     of: (event) => `la rivelazione di ${event}`,

@@ -223,7 +223,7 @@ export const pagesEn = {
     challenges: (count: number) => some(count, "challenge", "challenges"),
     fields: {
       at: "At this time",
-      atHint: "Empty: at once. In the time zone of this device.",
+      atHint: "Empty: at once.",
       challenge: "Challenge",
       country: "Country",
       email: "New address",
@@ -532,9 +532,9 @@ export const pagesEn = {
       evidence: "Evidence",
     } as Words,
     line: "Time line",
-    lineNote:
-      "Drag a point, move it by minutes with the arrow keys, or type its time, in the zone of " +
-      "this device. Nothing moves before its sheet says so.",
+    lineNote: (zone: string) =>
+      "Drag a point, move it by minutes with the arrow keys, or type its time in the event's time " +
+      `zone, ${zone}. You confirm before anything changes.`,
     now: "now",
     noTimes: "The event has no times yet.",
     releaseOf: (names: string) => `Release of ${names}`,

@@ -217,7 +217,7 @@ export const pagesIt: PagesMessages = {
     challenges: (count) => some(count, "sfida", "sfide"),
     fields: {
       at: "A quest'ora",
-      atHint: "Vuoto: subito. Nel fuso orario di questo dispositivo.",
+      atHint: "Vuoto: subito.",
       challenge: "Sfida",
       country: "Paese",
       email: "Nuovo indirizzo",
@@ -538,9 +538,9 @@ export const pagesIt: PagesMessages = {
       evidence: "Indizi",
     },
     line: "Linea del tempo",
-    lineNote:
-      "Trascina un punto, spostalo di minuti con le frecce, o scrivi la sua ora, nel fuso di " +
-      "questo dispositivo. Nulla si sposta prima che lo dica la sua scheda.",
+    lineNote: (zone) =>
+      "Trascina un punto, spostalo di minuti con le frecce, o scrivi la sua ora nel fuso " +
+      `dell'evento, ${zone}. Nulla cambia prima che tu lo confermi.`,
     now: "adesso",
     noTimes: "L'evento non ha ancora orari.",
     releaseOf: (names) => `Pubblicazione di ${names}`,

@@ -6,6 +6,7 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { countryName } from "../../../ui/flag/flag";
 import { useAnswers } from "../frame/reading";
+import { TimeField, useEventTimeText } from "../time-field";
 import type { FieldOf } from "./order";
 
 interface InputProps {
@@ -167,18 +168,20 @@ function AnswerField(props: Omit<LongProps, "maxLength">) {
   );
 }
 
-const TYPES = { text: "text", email: "email", number: "text", time: "datetime-local" } as const;
+const TYPES = { text: "text", email: "email", number: "text" } as const;
 
 /** A value in words. */
 function useShown({ kind }: FieldOf): (value: string | true) => string {
   const { sheet, statuses, evidence, teams } = useOrganizeMessages().pages;
   const { locale } = useMessages();
+  const timeText = useEventTimeText();
   return (value) => {
     if (value === true) return teams.yes;
     if (value === "") return kind === "tick" ? teams.no : sheet.empty;
     if (kind === "status") return wordFor(statuses, value);
     if (kind === "evidence") return wordFor(evidence.states, value);
-    return kind === "country" ? countryName(value, locale) : value.replace("T", " ");
+    if (kind === "time") return timeText(Date.parse(value));
+    return kind === "country" ? countryName(value, locale) : value;
   };
 }
 
@@ -217,6 +220,16 @@ function Input({ field, label, value, fault, onChange }: Omit<InputProps, "becam
       return <States label={label} value={text} onChange={onChange} words={evidence.states} />;
     case "answer":
       return <AnswerField label={label} value={text} fault={fault} onChange={onChange} />;
+    case "time":
+      return (
+        <TimeField
+          label={label}
+          hint={field.name === "at" ? sheet.fields.atHint : undefined}
+          value={text}
+          fault={fault}
+          onChange={onChange}
+        />
+      );
     case "long":
       return (
         <LongField label={label} value={text} fault={fault} maxLength={8000} onChange={onChange} />
@@ -228,9 +241,8 @@ function Input({ field, label, value, fault, onChange }: Omit<InputProps, "becam
           label={label}
           type={TYPES[field.kind]}
           inputMode={field.kind === "number" ? "numeric" : undefined}
-          hint={field.name === "at" ? sheet.fields.atHint : undefined}
           autoComplete="off"
-          maxLength={field.kind === "time" ? undefined : 254}
+          maxLength={254}
           value={text}
           fault={fault}
           onChange={(event) => onChange(event.currentTarget.value)}

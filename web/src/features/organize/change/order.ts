@@ -120,23 +120,14 @@ export function canAnnounce(order: Order): boolean {
   return /^(challenge|solve|event)\.|^team\.(ban|unban|hide|show|award)/.test(order.act);
 }
 
-/** A time of a field, in the time zone of the device, with its offset. */
-function timeOf(value: string): string | undefined {
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
-}
-
-/** The value of a field for a time, in the time zone of the device. */
+/** The value of a `TimeField` for a time, in UTC. */
 export function timeValue(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return "";
-  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
+  return ms === null || ms === undefined ? "" : new Date(ms).toISOString();
 }
 
 function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
   if (value === true || value === undefined || value === "") return value || undefined;
-  if (kind === "number") return Number(value);
-  return kind === "time" ? timeOf(value) : value;
+  return kind === "number" ? Number(value) : value;
 }
 
 /** Acts that replace everything, also what was left as it was. */

@@ -135,7 +135,7 @@ function hintField({ text, at, raw }: HintOf): unknown {
   if (before?.text === text && before.at === at) return raw;
   const { at: was, ...rest } = record(raw);
   if (at === "" && Object.keys(rest).length === 0 && !isRecord(raw)) return text;
-  const time = before?.at === at ? was : at === "" ? undefined : new Date(at).toISOString();
+  const time = before?.at === at ? was : at === "" ? undefined : at;
   return { ...rest, content: text, ...(time === undefined ? {} : { at: time }) };
 }
 

@@ -5,6 +5,7 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { CrossIcon } from "../../../ui/icons/icons";
 import { LongField, Select } from "../change/fields";
+import { TimeField } from "../time-field";
 import type { EditorDraft } from "./draft";
 import { FLAG_KINDS } from "./form";
 import { Problems, problemsAt } from "./problems";
@@ -133,11 +134,10 @@ export function HintsPart({ draft, problems }: PartProps) {
                 onChange={(text) => change(at, text, time)}
               />
             </div>
-            <Field
+            <TimeField
               label={words.hintTime(number)}
-              type="datetime-local"
               value={time}
-              onChange={(event) => change(at, text, event.currentTarget.value)}
+              onChange={(time) => change(at, text, time)}
             />
             <Remove
               label={words.removeHint(number)}

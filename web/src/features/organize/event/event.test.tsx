@@ -1,8 +1,8 @@
 /** The Event page: times on the line or typed, results, and what was changed live. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
+import { clockTime } from "../../../domain/zoned";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
-import { timeValue } from "../change/order";
 import { OVERVIEW, OWNERS_ACTS, signedIn, WEB } from "../stand-in";
 import { MINUTE_MS } from "./line";
 
@@ -15,6 +15,7 @@ const acts = () => callsTo("/organize/acts").filter(({ body }) => body !== null)
 
 beforeEach(() => {
   signedIn();
+  server.info.timezone = "America/New_York";
   server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...TIMES, isFrozen: false }];
   const timed = { ...WEB, state: "timed", releasesAt: NOW + HOUR_MS / 2 };
   const challenges = [timed, { ...timed, id: "b", challengeName: "Boats" }];
@@ -28,13 +29,38 @@ test("a handle moves its time, and the sheet moves what was moved alone", async 
   fireEvent.change(freeze, { target: { value: String(later / MINUTE_MS) } });
   expect(screen.getByLabelText("Freeze", { selector: "[type=datetime-local]" })).toHaveProperty(
     "value",
-    timeValue(later),
+    clockTime(later, "America/New_York"),
   );
   await user.click(screen.getByRole("button", { name: "Move the times of the event…" }));
   await find("dialog", "Move the times of Harbour CTF");
   const at = new Date(later).toISOString();
   await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ freeze: at }), PATIENT);
   expect(acts().at(-1)?.body).not.toHaveProperty("end");
+});
+
+test("a time is typed on the clock of the event's zone, which the page names", async () => {
+  const { user } = open("/organize/event");
+  const end = await screen.findByLabelText("End", { selector: "[type=datetime-local]" }, PATIENT);
+  fireEvent.change(end, { target: { value: "2031-07-04T18:00" } });
+  expect(
+    screen.getByText(/^= Fri, 4 Jul 2031, 18:00 .*; on this device Fri, 4 Jul 2031, 22:00 UTC/),
+  ).toBeTruthy();
+  expect(screen.getByText(/the event's time zone, America\/New_York/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Move the times of the event…" }));
+  const at = "2031-07-04T22:00:00.000Z";
+  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
+});
+
+test("the dialog of the times reads them in the event's zone too", async () => {
+  const { user } = open("/organize/event");
+  await user.click(await find("button", /^Move the times(?! of)/));
+  const dialog = await find("dialog", "Move the times of Harbour CTF");
+  const end = within(dialog).getByLabelText("End");
+  expect(end).toHaveProperty("value", clockTime(TIMES.end, "America/New_York"));
+  fireEvent.change(end, { target: { value: "2031-07-04T18:00" } });
+  const at = "2031-07-04T22:00:00.000Z";
+  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
+  expect(acts().at(-1)?.body).not.toHaveProperty("start");
 });
 
 test("a wave is one handle, and is released at its new time together", async () => {
@@ -55,7 +81,9 @@ test("a wave is one handle, and is released at its new time together", async () 
 test("times without a meaning are refused in words while they are typed", async () => {
   open("/organize/event");
   const end = await screen.findByLabelText("End", { selector: "[type=datetime-local]" }, PATIENT);
-  fireEvent.change(end, { target: { value: timeValue(TIMES.start - HOUR_MS) } });
+  fireEvent.change(end, {
+    target: { value: clockTime(TIMES.start - HOUR_MS, "America/New_York") },
+  });
   expect(await screen.findByText("The end has to come after the start.")).toBeTruthy();
   const button = screen.getByRole("button", { name: "Move the times of the event…" });
   expect(button).toHaveProperty("disabled", true);

@@ -5,13 +5,11 @@
 import { type CSSProperties, type ReactNode, useId, useState } from "react";
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { Field } from "../../../ui/field/field";
 import { useAsk } from "../change/acting";
 import { timeValue } from "../change/order";
-import { Moment, useMomentText } from "../frame/moment";
 import { useChallenges, useMay, useNotices } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
-import { useTimeText } from "../time";
+import { TimeField, useEventTimeText, useEventZone } from "../time-field";
 import {
   faultOf,
   type Handle,
@@ -51,7 +49,7 @@ interface LineProps {
 
 function Line({ handles, marks, moved, now, span, onMove, mayMove }: LineProps) {
   const { event: words } = useOrganizeMessages().pages;
-  const text = useTimeText();
+  const text = useEventTimeText();
   const nameOf = useNameOf();
   const at = (handle: Handle) => moved[handle.key] ?? handle.at;
   const phase = (name: string) => {
@@ -115,24 +113,22 @@ function Row({ handle, at, isMoved, mayMove, fault, onMove }: RowProps) {
   const { event: words } = useOrganizeMessages().pages;
   const whose = useWhose();
   const nameOf = useNameOf();
+  const text = useEventTimeText();
   const utc = new Date(at).toISOString().slice(0, 16).replace("T", " ");
   return (
     <li className="org-line-row" data-kind={handle.phase ?? "release"}>
       {mayMove ? (
-        <Field
-          type="datetime-local"
+        <TimeField
           label={nameOf(handle)}
           value={timeValue(at)}
           fault={fault}
-          announced
-          onChange={(event) => {
-            const typed = Date.parse(event.currentTarget.value);
-            if (!Number.isNaN(typed)) onMove(typed);
+          onChange={(value) => {
+            if (value !== "") onMove(Date.parse(value));
           }}
         />
       ) : (
         <span>
-          {nameOf(handle)}: <Moment ms={at} />
+          {nameOf(handle)}: {text(at)}
         </span>
       )}
       <span className="org-note">
@@ -192,7 +188,7 @@ function useLine(overview: Overview) {
 /** What was moved, each with the button that opens the sheet of its act. */
 function Moves({ overview, line }: { overview: Overview; line: ReturnType<typeof useLine> }) {
   const { event: words } = useOrganizeMessages().pages;
-  const moment = useMomentText();
+  const moment = useEventTimeText();
   const nameOf = useNameOf();
   const { handles, moved, at, fault, forget } = line;
   const { phases, waves, moveTimes, moveWave } = useMoving(overview, handles, moved);
@@ -229,6 +225,8 @@ export function TimeLine({ overview, children }: { overview: Overview; children:
   const { event: words, challenges: challengeWords } = useOrganizeMessages().pages;
   const may = useMay();
   const id = useId();
+  const text = useEventTimeText();
+  const zone = useEventZone();
   const line = useLine(overview);
   const { handles, marks, moved, at, fault, move } = line;
   if (handles.length === 0) return <p className="org-note">{words.noTimes}</p>;
@@ -241,7 +239,7 @@ export function TimeLine({ overview, children }: { overview: Overview; children:
   return (
     <section className="org-card org-times" aria-labelledby={id}>
       <h2 id={id}>{words.line}</h2>
-      <p className="org-note">{words.lineNote}</p>
+      <p className="org-note">{words.lineNote(zone)}</p>
       <Line
         handles={handles}
         marks={marks}
@@ -267,7 +265,7 @@ export function TimeLine({ overview, children }: { overview: Overview; children:
           <li key={key} className="org-line-row">
             <span>
               {kind === "notice" ? words.noticeAt : challengeWords.closes}: <bdi>{name}</bdi>,{" "}
-              <Moment ms={at} />
+              {text(at)}
             </span>
           </li>
         ))}

@@ -1,12 +1,12 @@
 /** The steps about the event itself: name and times, rules, the first challenge, the start. */
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { Settings } from "../../../api/organize-settings";
+import { clockTime, isZone, momentOf } from "../../../domain/zoned";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Field, formText } from "../../../ui/field/field";
 import { LongField } from "../change/fields";
-import { timeValue } from "../change/order";
 import { RevealMode } from "../event/reveal";
-import { useTimeText } from "../time";
+import { ClockField, deviceZone, useEventTimeText } from "../time-field";
 import { StepForm, useAct } from "./form";
 import { challengeId, proposedTimes } from "./steps";
 
@@ -15,37 +15,48 @@ export interface StepProps {
   onDone: () => void;
 }
 
-/** A time of a field that is another than the known one, typed in the zone of the device. */
-function isoOf(form: HTMLFormElement, name: string, known: number | null | undefined) {
-  const text = formText(form, name);
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) || text === timeValue(known) ? undefined : new Date(ms).toISOString();
+const TIMES = ["start", "end", "freeze"] as const;
+
+/** Those of the times that the texts change, on the clock of a zone. */
+function changedTimes(
+  texts: Readonly<Record<string, string>>,
+  zone: string,
+  event: Settings["event"],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    TIMES.flatMap((name) => {
+      const ms = momentOf(texts[name] ?? "", zone);
+      const known = event?.[name];
+      const isKnown = typeof known === "number" && texts[name] === clockTime(known, zone);
+      return ms === null || isKnown ? [] : [[name, new Date(ms).toISOString()]];
+    }),
+  );
 }
 
 export function NameStep({ settings, onDone }: StepProps) {
   const { name: words } = useOrganizeMessages().setup;
+  const { times } = useOrganizeMessages().console;
+  const zonesId = useId();
   const act = useAct();
   const { event } = settings;
   const [reveal, setReveal] = useState(event?.reveal ?? "auto");
   const [proposed] = useState(() => proposedTimes(Date.now()));
-  const zone = event?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [zone, setZone] = useState(event?.timezone ?? deviceZone());
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => {
+    const first = { ...proposed, freeze: undefined };
+    const text = (at: number | null | undefined) => (at ? clockTime(at, zone) : "");
+    return Object.fromEntries(TIMES.map((name) => [name, text(event?.[name] ?? first[name])]));
+  });
   async function save(form: HTMLFormElement) {
     await act("event.name", {
       name: formText(form, "name"),
-      timezone: formText(form, "timezone"),
+      timezone: zone.trim(),
       flagFormat: formText(form, "flagFormat"),
       reveal,
     });
-    const start = isoOf(form, "start", event?.start);
-    const end = isoOf(form, "end", event?.end);
-    const freeze = isoOf(form, "freeze", event?.freeze);
-    if (start || end || freeze) await act("event.times", { start, end, freeze });
+    const moved = changedTimes(texts, zone.trim(), event);
+    if (Object.keys(moved).length > 0) await act("event.times", moved);
   }
-  const times = [
-    { name: "start", at: event?.start ?? proposed.start, required: true },
-    { name: "end", at: event?.end ?? proposed.end, required: true },
-    { name: "freeze", at: event?.freeze, required: false },
-  ] as const;
   return (
     <StepForm title={words.title} note={words.note} save={save} onDone={onDone}>
       <Field
@@ -56,26 +67,34 @@ export function NameStep({ settings, onDone }: StepProps) {
         autoComplete="off"
         required
       />
-      {times.map(({ name, at, required }) => (
-        <Field
+      <Field
+        announced
+        label={words.timezone}
+        hint={words.timezoneHint}
+        fault={isZone(zone.trim()) ? null : times.zoneUnknown}
+        list={zonesId}
+        value={zone}
+        autoComplete="off"
+        required
+        onChange={(event) => setZone(event.currentTarget.value)}
+      />
+      <datalist id={zonesId}>
+        {Intl.supportedValuesOf("timeZone").map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {TIMES.map((name) => (
+        <ClockField
           key={name}
           label={words[name]}
-          name={name}
-          type="datetime-local"
           hint={name === "freeze" ? words.freezeHint : undefined}
-          defaultValue={timeValue(at)}
-          required={required}
+          zone={zone.trim()}
+          text={texts[name] ?? ""}
+          required={name !== "freeze"}
+          onText={(text) => setTexts({ ...texts, [name]: text })}
         />
       ))}
       <RevealMode mode={reveal} onChange={setReveal} />
-      <Field
-        label={words.timezone}
-        hint={words.timezoneHint}
-        name="timezone"
-        defaultValue={zone}
-        autoComplete="off"
-        required
-      />
       <Field
         label={words.flagFormat}
         name="flagFormat"
@@ -180,7 +199,7 @@ export function ChallengeStep({ onDone, onSkip }: SkippableProps) {
 export function StartStep({ settings, onDone }: StepProps) {
   const { start: words } = useOrganizeMessages().setup;
   const act = useAct();
-  const timeText = useTimeText();
+  const timeText = useEventTimeText();
   const { event } = settings;
   if (!event?.start || !event.end) return <p>{words.unnamed}</p>;
   if (event.start <= Date.now()) {

@@ -6,6 +6,7 @@ import type { Arguments } from "../../../api/organize-lists";
 import { postAct } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { SETTINGS_KEY } from "../../../api/organize-settings";
+import { CTF_KEY } from "../../../api/queries";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useFaultText } from "../fault";
 import { useGate } from "../gate";
@@ -46,6 +47,8 @@ export function StepForm({ title, note, save, button, onDone, onSkip, children }
     onMutate: () => setFault(null),
     onSuccess: async () => {
       void cache.invalidateQueries({ queryKey: LIVE_KEY });
+      // The time zone of the event's times.
+      void cache.invalidateQueries({ queryKey: CTF_KEY });
       await cache.invalidateQueries({ queryKey: SETTINGS_KEY });
       onDone();
     },

@@ -1,5 +1,5 @@
 /** The first run: what its form asks for, and which acts it does. */
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
 import { OWNERS_ACTS, signedIn } from "../stand-in";
@@ -26,4 +26,33 @@ test("the first run asks whether the final scoreboard waits for the ceremony", a
     () => expect(acts()[0]?.body).toMatchObject({ act: "event.name", reveal: "manual" }),
     PATIENT,
   );
+});
+
+test("the first run reads times in the zone that its form names, and shows them in it", async () => {
+  const { user } = open("/organize/setup");
+  const zone = await screen.findByLabelText("Time zone", {}, PATIENT);
+  fireEvent.change(zone, { target: { value: "Berlin" } });
+  expect(screen.getByText("There is no such zone. Names are like Europe/Berlin.")).toBeTruthy();
+  fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2031-12-04T18:00" } });
+  fireEvent.change(screen.getByLabelText("End"), { target: { value: "2031-12-05T18:00" } });
+  fireEvent.change(zone, { target: { value: "Europe/Berlin" } });
+  expect(screen.getByText(/^= Thu, 4 Dec 2031, 18:00 CET; .* 17:00 UTC/)).toBeTruthy();
+  await user.type(screen.getByLabelText("Name of the event"), "Cup");
+  await user.click(screen.getByRole("button", { name: "Save and continue" }));
+  const [start, end] = ["2031-12-04T17:00:00.000Z", "2031-12-05T17:00:00.000Z"];
+  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ start, end }), PATIENT);
+  expect(acts()[0]?.body).toMatchObject({ act: "event.name", timezone: "Europe/Berlin" });
+});
+
+test("times that the first run finds are shown in the event's zone and not sent again", async () => {
+  const start = Date.UTC(2031, 5, 4, 16);
+  const event = { name: "Cup", timezone: "Europe/Berlin", flagFormat: "", reveal: "auto" };
+  const times = { start, end: start + 3_600_000, freeze: null };
+  server.replies["/organize/settings"] = [200, { ...EMPTY, event: { ...event, ...times } }];
+  const { user } = open("/organize/setup?step=name");
+  const field = await screen.findByLabelText("Start", {}, PATIENT);
+  expect(field).toHaveProperty("value", "2031-06-04T18:00");
+  await user.click(screen.getByRole("button", { name: "Save and continue" }));
+  await screen.findByRole("heading", { level: 2, name: "Rules" }, PATIENT);
+  expect(acts().map(({ body }) => body)).toMatchObject([{ act: "event.name" }]);
 });

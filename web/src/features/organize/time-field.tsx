@@ -1,0 +1,103 @@
+/**
+ * Fields for times, which are typed on the clock of the event's time zone, whatever the zone of the
+ * device. A note shows the time with its zone, and on the device's clock if that differs.
+ */
+import type { InputHTMLAttributes } from "react";
+import { useCtf } from "../../api/queries";
+import { clockTime, isZone, momentOf } from "../../domain/zoned";
+import { useMessages } from "../../messages/language";
+import { useOrganizeMessages } from "../../messages/organize/words";
+import { Field } from "../../ui/field/field";
+
+/** IANA name of the zone of the device. */
+export function deviceZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** IANA name of the event's zone; without an event, or if the browser does not know it, UTC. */
+export function useEventZone(): string {
+  const zone = useCtf().data?.info.timezone;
+  return zone && isZone(zone) ? zone : "UTC";
+}
+
+/** A formatter of epoch milliseconds in a zone, with day, year and the zone's name. */
+export function useZonedText(zone: string): (ms: number) => string {
+  const { locale } = useMessages();
+  const format = new Intl.DateTimeFormat(locale, {
+    ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
+    ...{ hour: "2-digit", minute: "2-digit", timeZone: zone, timeZoneName: "short" },
+  });
+  return (ms) => format.format(ms);
+}
+
+/** `useZonedText` in the event's zone. */
+export function useEventTimeText(): (ms: number) => string {
+  return useZonedText(useEventZone());
+}
+
+/** "= Fri, 4 Dec 2026, 18:00 CET", and the time on the device's clock if that differs. */
+function useNote(zone: string): (ms: number) => string {
+  const { times: words } = useOrganizeMessages().console;
+  const device = deviceZone();
+  const [text, textHere] = [useZonedText(zone), useZonedText(device)];
+  return (ms) => {
+    const isSame = clockTime(ms, zone) === clockTime(ms, device);
+    return isSame ? words.is(text(ms)) : words.isHere(text(ms), textHere(ms));
+  };
+}
+
+interface ClockFieldProps
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "value" | "onChange"> {
+  label: string;
+  hint?: string | undefined;
+  fault?: string | null | undefined;
+  /** As of `Field`. */
+  announced?: boolean;
+  zone: string;
+  /** The clock time, as in `zoned.ts`. */
+  text: string;
+  onText: (text: string) => void;
+}
+
+/** A field for a clock time of a zone, which may change while the field is filled in. */
+export function ClockField({ hint, zone, text, onText, ...field }: ClockFieldProps) {
+  const note = useNote(isZone(zone) ? zone : "UTC");
+  const ms = isZone(zone) ? momentOf(text, zone) : null;
+  const notes = [...(ms === null ? [] : [note(ms)]), ...(hint ? [hint] : [])];
+  return (
+    <Field
+      {...field}
+      type="datetime-local"
+      hint={notes.length > 0 ? notes.join(" ") : undefined}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
+  );
+}
+
+interface TimeFieldProps {
+  label: string;
+  hint?: string | undefined;
+  fault?: string | null;
+  /** The time in ISO 8601 with its offset; empty without one. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A field for a time on the clock of the event's zone. */
+export function TimeField({ value, onChange, ...field }: TimeFieldProps) {
+  const zone = useEventZone();
+  const at = Date.parse(value);
+  return (
+    <ClockField
+      announced
+      {...field}
+      zone={zone}
+      text={Number.isNaN(at) ? "" : clockTime(at, zone)}
+      onText={(text) => {
+        const ms = momentOf(text, zone);
+        onChange(ms === null ? "" : new Date(ms).toISOString());
+      }}
+    />
+  );
+}
