@@ -15,7 +15,17 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship-game/src",
         &[
-            &["chain", "challenge", "entry", "event", "name", "points", "ranking", "team_flag"],
+            &[
+                "chain",
+                "challenge",
+                "entry",
+                "event",
+                "flag_text",
+                "name",
+                "points",
+                "ranking",
+                "team_flag",
+            ],
             &["contest"],
             &["board", "moves", "published", "view"],
             &["wire"],

@@ -533,8 +533,8 @@ export const pagesEn = {
     } as Words,
     line: "Time line",
     lineNote: (zone: string) =>
-      "Drag a point, move it by minutes with the arrow keys, or type its time in the event's time " +
-      `zone, ${zone}. You confirm before anything changes.`,
+      "Drag a point, move it by minutes with the arrow keys, or type its time in the event's " +
+      `time zone, ${zone}. You confirm before anything changes.`,
     now: "now",
     noTimes: "The event has no times yet.",
     releaseOf: (names: string) => `Release of ${names}`,

@@ -33,6 +33,17 @@ function changedTimes(
   );
 }
 
+/** The time zones that the browser knows, as suggestions for a field. */
+function ZoneNames({ id }: { id: string }) {
+  return (
+    <datalist id={id}>
+      {Intl.supportedValuesOf("timeZone").map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  );
+}
+
 export function NameStep({ settings, onDone }: StepProps) {
   const { name: words } = useOrganizeMessages().setup;
   const { times } = useOrganizeMessages().console;
@@ -78,11 +89,7 @@ export function NameStep({ settings, onDone }: StepProps) {
         required
         onChange={(event) => setZone(event.currentTarget.value)}
       />
-      <datalist id={zonesId}>
-        {Intl.supportedValuesOf("timeZone").map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <ZoneNames id={zonesId} />
       {TIMES.map((name) => (
         <ClockField
           key={name}
