@@ -10,7 +10,14 @@ import {
   postSignup,
   postSolve,
 } from "./calls";
-import { ApiError, CONNECTION_FAILED, type Failure, failureOf, PARSE_FAILED } from "./client";
+import {
+  ApiError,
+  CONNECTION_FAILED,
+  type Failure,
+  failureOf,
+  PARSE_FAILED,
+  PROXY_REFUSED_SIZE,
+} from "./client";
 import { clearToken, readToken, writeToken } from "./token";
 
 let request: Request | undefined;
@@ -40,6 +47,15 @@ test("a body that is not JSON", async () => {
   expect((await failure(getCtf())).message).toBe("error in parsing response");
   answerWith("", { status: 200 });
   expect((await failure(getCtf())).message).toBe(PARSE_FAILED);
+});
+
+test("a proxy's limit of a request's size is named", async () => {
+  answerWith("<html>413 Request Entity Too Large</html>", { status: 413 });
+  expect(await failure(getCtf())).toMatchObject({ message: PROXY_REFUSED_SIZE, status: 413 });
+  answerWith(JSON.stringify({ code: "file_too_large", message: "A file has at most 1 GiB." }), {
+    status: 413,
+  });
+  expect((await failure(getCtf())).code).toBe("file_too_large");
 });
 
 test("no connection", async () => {

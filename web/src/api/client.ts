@@ -7,6 +7,10 @@ import { isRecord } from "./unknown";
 
 export const PARSE_FAILED = "error in parsing response";
 export const CONNECTION_FAILED = "error, API connection failed";
+/** Shown when a proxy, not the server, refuses the size of a request. */
+export const PROXY_REFUSED_SIZE =
+  "A proxy in front of the server refused the request: it is too large for its settings.";
+const PAYLOAD_TOO_LARGE = 413;
 
 /** What failed: an English sentence, and the server's code for it, by which it is translated. */
 export interface Failure {
@@ -78,7 +82,11 @@ export function requireJson(text: string, response: Response): Response {
   try {
     body = JSON.parse(text);
   } catch {
-    throw new ApiError({ message: PARSE_FAILED }, response.status);
+    const isTooLarge = response.status === PAYLOAD_TOO_LARGE;
+    throw new ApiError(
+      { message: isTooLarge ? PROXY_REFUSED_SIZE : PARSE_FAILED },
+      response.status,
+    );
   }
   if (!response.ok) {
     const failure = asFailure(body) ?? { message: PARSE_FAILED };

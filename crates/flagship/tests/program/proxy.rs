@@ -189,8 +189,24 @@ async fn carries_a_player(
     assert_eq!(large.status(), 413);
     assert!(large.json::<Value>().await.unwrap()["message"].is_string());
 
+    forwards_an_upload(&site, &proxy.url).await;
+
     server.terminate().await;
     assert_eq!(socket.end().await, Some(1001), "the close frame passes the proxy");
     assert_eq!(server.ended().await, Some(0));
     proxy
+}
+
+/// An organizer's file of 2 MB reaches the server.
+async fn forwards_an_upload(site: &TestSite, url: &str) {
+    let added = site.run(&["organizer", "add", "Ada", "--role", "organizer"]).await;
+    assert_eq!(added.code, Some(0), "{added:?}");
+    let token = site.run(&["organizer", "token", "Ada"]).await;
+    let upload = reqwest::Client::builder().no_proxy().build().unwrap();
+    let upload = upload.post(format!("{url}/api/organize/files"));
+    let upload = upload.header("x-api-key", token.out.trim());
+    let upload = upload.header("content-type", "application/octet-stream");
+    let uploaded = upload.body(vec![7; 2_000_000]).send().await.unwrap();
+    assert_eq!(uploaded.status(), 201);
+    assert_eq!(uploaded.json::<Value>().await.unwrap()["bytes"], 2_000_000);
 }
