@@ -19,6 +19,11 @@ pub fn fields(text: &str) -> Option<Map<String, Json>> {
     }
 }
 
+/// True if a text has an `id` for its challenge, which otherwise follows from the name.
+pub fn has_id(text: &str) -> bool {
+    fields(text).is_some_and(|fields| fields.get("id").is_some_and(|id| !id.is_null() && id != ""))
+}
+
 /// A node as JSON; `None` if more than `left` nodes would be needed. The parser limits the depth.
 fn json(node: &Node, left: &mut usize) -> Option<Json> {
     *left = left.checked_sub(1)?;

@@ -18,7 +18,7 @@ mod three_way;
 
 pub use edit::{create, edit};
 pub use error::EditError;
-pub use keys::{Keys, fields};
+pub use keys::{Keys, fields, has_id};
 pub use merge::{Merge, merge, overwritten};
 pub use new_event::new_event_toml;
 pub use read::{Defaults, OtherChallenge, Reading, Source, Surroundings, read};

@@ -193,6 +193,10 @@ impl Desk {
         self.require_by_id(&mut given).await?;
         let (known, was) = (known_files(&kept), Some(kept.version()));
         let source = source::Source { path: kept.live.path, text: kept.live.text };
+        // Without an id in the file, the id would follow the new name.
+        if given.contains_key("name") && !source::has_id(source.text.expose()) {
+            given.insert("id".to_owned(), Value::from(kept.challenge.as_str()));
+        }
         let known = self.take_files(&source, &mut given, known).await?;
         let text = source::edit(source.text.expose(), &given);
         let text = text.map_err(|error| Unread::Edit(error.to_string()))?;

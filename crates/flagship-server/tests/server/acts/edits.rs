@@ -170,6 +170,26 @@ on_both_engines! {
         is(&reply, 422, "challenge_invalid");
     }
 
+    async fn a_challenge_without_an_id_keeps_its_own_under_a_new_name(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let text = "name: First Light\ncategory: misc\ntype: standard\nvalue: 100\n\
+                    flags:\n  - flag{first_light}\n";
+        apply(&app, &[text], Live::default()).await.expect("the file is applied");
+        let team = app.team("The Team").await;
+        team.solves("first-light").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        edited(&app, &organizer, "first-light", json!({"name": "First Lights"})).await;
+        let card = team.card("first-light").await.expect("the same id");
+        assert_eq!((&card["challengeName"], &card["nsolves"]), (&"First Lights".into(), &1.into()));
+        let given = text_of(&app, &organizer, "first-light").await;
+        let renamed = text.replace("First Light\n", "First Lights\n");
+        assert_eq!(given, format!("{renamed}id: first-light\n"));
+        // What is renamed again has an id by now.
+        edited(&app, &organizer, "first-light", json!({"name": "Light"})).await;
+        let given = text_of(&app, &organizer, "first-light").await;
+        assert_eq!(given.matches("id: ").count(), 1, "{given}");
+    }
+
     async fn a_challenge_with_a_new_name_is_required_as_before(engine: Engine) {
         let app = playing(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;
