@@ -90,6 +90,7 @@ export const challenge = (id: string, more: Record<string, unknown> = {}) => ({
   statusNote: "",
   hints: [],
   connection: null,
+  flagFormat: null,
   attachments: [],
   locked: false,
   requirements: [],

@@ -399,6 +399,7 @@ mod tests {
             hints,
             connection,
             closes_ms: None,
+            flag_format: None,
         };
         let solve = |team| Fact::Solve { team: TeamId(team), challenge: heap.clone() };
         let counted = |team, after| {

@@ -81,6 +81,7 @@ impl Past {
                 hints: Vec::new(),
                 connection: None,
                 closes_ms: None,
+                flag_format: None,
             },
         }
     }

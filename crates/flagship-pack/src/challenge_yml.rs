@@ -1,5 +1,6 @@
 //! Reads one `challenge.yml` in the ctfcli format. Flagship adds the keys `id`, `categories`,
-//! `position`, `release` and `scoring`, the type `speedrun`, and `id` and `at` of a hint.
+//! `flag_format`, `position`, `release` and `scoring`, the type `speedrun`, and `id` and `at` of a
+//! hint.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -32,7 +33,7 @@ const PICTURES_MAX: usize = 32;
 const CATEGORY_CHARS_MAX: usize = 48;
 
 /// Keys that are read.
-const READ: [&str; 18] = [
+const READ: [&str; 19] = [
     "name",
     "id",
     "category",
@@ -43,6 +44,7 @@ const READ: [&str; 18] = [
     "extra",
     "scoring",
     "flags",
+    "flag_format",
     "files",
     "requirements",
     "state",
@@ -204,7 +206,7 @@ fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Opt
     let scoring = scoring::read(fields, common.scoring);
     let categories = categories(fields);
     let misspelled = misspelled_flags(fields.node);
-    let flags = flags::read(fields, misspelled, common.wrapper.as_ref());
+    let (flags, flag_format) = flags::read(fields, misspelled, common.wrapper.as_ref());
     let search = Search::new(&flags);
     let connection = connection(fields);
     let (description, pictures) = description(fields, files, connection.as_deref(), &search);
@@ -232,6 +234,7 @@ fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Opt
         hints,
         connection,
         closes_ms: time(fields, "closes", common),
+        flag_format,
     };
     let usable = false;
     Some(Descriptor { challenge, name_line, flags, hidden, release_at_ms, files, wanted, usable })

@@ -1,9 +1,8 @@
 //! The flags of a challenge: exact texts, texts that differ by team, or regular expressions that
 //! match in linear time; and decoys, which are wrong.
 
-use std::borrow::Cow;
+mod format;
 
-use flagship_game::flag_text;
 use flagship_game::team_flag::{CODE_CHARS, PLACEHOLDER};
 use flagship_game::{Secret, TeamFlag};
 use regex::{RegexSet, RegexSetBuilder};
@@ -11,6 +10,7 @@ use regex::{RegexSet, RegexSetBuilder};
 use crate::fields::Fields;
 use crate::problem::{Report, nearest, quote};
 use crate::yaml::{Entry, Node, Value};
+pub(crate) use format::Wrapper;
 
 /// The most flags of one challenge.
 pub const FLAGS_MAX: usize = 64;
@@ -167,66 +167,13 @@ fn brace(text: &str, out: &mut String) -> usize {
     if count.is_some() { end + 1 } else { 1 }
 }
 
-/// What flags begin and end with, by the event's `flag_format`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Wrapper {
-    format: String,
-    before: String,
-    after: String,
-}
-
-impl Wrapper {
-    /// The wrapper of a format such as `flag{...}`; `None` for one that is prose.
-    pub(crate) fn of(format: &str) -> Option<Self> {
-        let bare = format.trim_start_matches('^').trim_end_matches('$').replace('\\', "");
-        if bare.contains(char::is_whitespace) {
-            return None;
-        }
-        let (before, after) = match bare.split_once('{').filter(|(_, rest)| rest.ends_with('}')) {
-            Some((before, _)) => (format!("{before}{{"), "}".to_owned()),
-            None => {
-                let gap = ["...", "…"].into_iter().find_map(|gap| bare.split_once(gap))?;
-                (gap.0.to_owned(), gap.1.to_owned())
-            }
-        };
-        Some(Self { format: format.to_owned(), before, after })
-    }
-
-    /// The format that this is the wrapper of.
-    pub(crate) fn format(&self) -> &str {
-        &self.format
-    }
-
-    /// Whether a flag is written like this. Patterns are not looked at.
-    fn is_of(&self, flag: &Flag) -> bool {
-        match flag {
-            Flag::Exact { text, case_insensitive } => self.holds(text.expose(), *case_insensitive),
-            Flag::Team(flag) => self.holds(&flag.to_string(), false),
-            Flag::Decoy(text) => self.holds(text.expose(), true),
-            Flag::Regex { .. } => true,
-        }
-    }
-
-    fn holds(&self, text: &str, case_insensitive: bool) -> bool {
-        let fits = |text: &str, before: &str, after: &str| {
-            text.strip_prefix(before).is_some_and(|rest| rest.ends_with(after))
-        };
-        match case_insensitive {
-            true => {
-                let lower = str::to_lowercase;
-                fits(&lower(text), &lower(&self.before), &lower(&self.after))
-            }
-            false => fits(text, &self.before, &self.after),
-        }
-    }
-}
-
-/// Reads `flags`; `misspelled` is what stands in its place. Problems never contain a flag.
+/// Reads `flags`, and the format that players are shown of them; `misspelled` is what stands in
+/// place of `flags`. Problems never contain a flag.
 pub(crate) fn read(
     fields: &mut Fields<'_>,
     misspelled: Option<&Entry>,
-    wrapper: Option<&Wrapper>,
-) -> Vec<Flag> {
+    event: Option<&Wrapper>,
+) -> (Vec<Flag>, Option<String>) {
     let nodes = fields.items("flags");
     if let Some(entry) = misspelled {
         let message = format!(
@@ -235,7 +182,7 @@ pub(crate) fn read(
             quote(&entry.key)
         );
         fields.report.error(entry.line, message);
-        return Vec::new();
+        return (Vec::new(), None);
     }
     if nodes.is_empty() {
         fields.report.warning(fields.line("flags"), NO_FLAG);
@@ -243,22 +190,16 @@ pub(crate) fn read(
     if nodes.len() > FLAGS_MAX {
         let line = fields.line("flags");
         fields.report.error(line, format!("a challenge has at most {FLAGS_MAX} flags"));
-        return Vec::new();
+        return (Vec::new(), None);
     }
     let mut flags = Vec::new();
     let mut bytes_left = PATTERN_BYTES_MAX;
     for node in nodes {
         let Some(flag) = flag(node, &mut bytes_left, fields.report) else { continue };
-        if let Some(wrapper) = wrapper
-            && !wrapper.is_of(&flag)
-        {
-            let format = quote(&wrapper.format);
-            let message = format!("a flag is not written like {format}, the event's `flag_format`");
-            fields.report.warning(node.line, message);
-        }
         flags.push((node.line, flag));
     }
     refuse_right_decoys(&flags, fields.report);
+    let format = format::read(fields, &flags, event);
     let flags: Vec<Flag> = flags.into_iter().map(|(_, flag)| flag).collect();
     if !flags.is_empty() && !flags.iter().any(Flag::counts) {
         fields.report.warning(fields.line("flags"), NO_FLAG);
@@ -267,7 +208,7 @@ pub(crate) fn read(
         let message = format!("the regex flags of this challenge are together too large{SMALLER}");
         fields.report.error(fields.line("flags"), message);
     }
-    flags
+    (flags, format)
 }
 
 /// Reports decoys that are right; each flag has its line.

@@ -18,7 +18,7 @@ use crate::fold::Fold;
 /// The file's name in the data folder.
 const NAME: &str = "fold";
 /// The format of the file. Grows with each change of the fold's parts.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// What the file's MAC is for.
 const PURPOSE: &str = "kept fold";
 

@@ -55,6 +55,7 @@ pub fn draft(id: &str) -> Draft {
             hints: Vec::new(),
             connection: None,
             closes_ms: None,
+            flag_format: None,
         },
         flags: vec![exact(id, &format!("flag{{{id}}}"))],
         hidden: false,

@@ -277,6 +277,10 @@ fn draft_fields(draft: &Draft, zone: &TimeZone) -> Vec<Field> {
         ("files", listed(it.attachments.iter().map(file))),
         ("requirements", listed(it.requirements.iter().map(ToString::to_string))),
         ("position", it.position.map_or_else(|| "none".to_owned(), |it| it.to_string())),
+        (
+            "flag_format",
+            it.flag_format.as_ref().map_or_else(|| "none".into(), |it| format!("{it:?}")),
+        ),
         ("closes", it.closes_ms.map_or_else(|| "at the end".to_owned(), |ms| time(ms, zone))),
         ("state", state),
     ]

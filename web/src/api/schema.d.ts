@@ -1580,6 +1580,11 @@ export interface components {
              * @description Epoch seconds of the first solve, with up to three decimals; 0 without one.
              */
             fbTs: number;
+            /**
+             * @description Format of its flags, such as `flag{...}`; `null` while locked, and where its flags have none
+             *     in common.
+             */
+            flagFormat?: string | null;
             /** @description None while locked. */
             hints: components["schemas"]["Hint"][];
             id: string;

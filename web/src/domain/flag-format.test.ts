@@ -1,6 +1,6 @@
 /** How formats are shown, and which flags lack their wrapper. */
 import { expect, test } from "vitest";
-import { lacksWrapper, sampleFlag, shownFormat } from "./flag-format";
+import { sampleFlag, shownFormat, wrapping } from "./flag-format";
 
 test.each([
   ["pier{...}", "pier{…}"],
@@ -16,21 +16,22 @@ test.each([
 ])("%j is shown as %j", (format, shown) => expect(shownFormat(format)).toBe(shown));
 
 test.each([
-  ["pier{...}", "sh4rk", true],
-  ["pier{...}", "pier{sh4rk}", false],
-  ["pier{...}", "PIER{sh4rk}", false],
-  ["pier{...}", "pier{sh4rk", false],
-  // What has another wrapper, or half of it, is said to look like none, not to lack it.
-  ["pier{...}", "ctf{sh4rk}", false],
-  ["pier{...}", "{sh4rk}", false],
-  ["FLAG-...", "sh4rk", true],
-  ["FLAG-...", "flag-sh4rk", false],
-  ["...", "sh4rk", false],
-  ["32 hex digits", "sh4rk", false],
-  ["", "sh4rk", false],
-  [null, "sh4rk", false],
-])("%j: the flag %j lacks its wrapper: %j", (format, flag, lacks) => {
-  expect(lacksWrapper(format, flag)).toBe(lacks);
+  ["pier{...}", "sh4rk", "none"],
+  ["pier{...}", "pier{sh4rk}", "whole"],
+  ["pier{...}", " PIER{sh4rk} ", "whole"],
+  ["pier{...}", "pier{sh4rk", "part"],
+  ["pier{...}", "ctf{sh4rk}", "part"],
+  ["pier{...}", "{sh4rk}", "part"],
+  ["pier{...}", "pier{", "part"],
+  ["aba...bab", "abab", "part"],
+  ["FLAG-...", "sh4rk", "none"],
+  ["FLAG-...", "flag-sh4rk", "whole"],
+  ["...", "sh4rk", null],
+  ["32 hex digits", "sh4rk", null],
+  ["", "sh4rk", null],
+  [null, "sh4rk", null],
+])("%j: the flag %j has of the format: %j", (format, flag, part) => {
+  expect(wrapping(format, flag)).toBe(part);
 });
 
 test.each([

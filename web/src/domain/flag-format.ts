@@ -1,4 +1,4 @@
-/** The event's `flag_format`, such as `pier{...}`: how it is shown, and which flags lack it. */
+/** A `flag_format`, such as `pier{...}`: how it is shown, and which flags lack it. */
 
 interface Wrapper {
   readonly before: string;
@@ -21,14 +21,20 @@ export function shownFormat(format: string | null | undefined): string | null {
   return wrapper ? `${wrapper.before}…${wrapper.after}` : format;
 }
 
-/** True if the flag has neither the beginning nor the end that the format asks for. */
-export function lacksWrapper(format: string | null | undefined, flag: string): boolean {
+/** Part of the format that a flag has; null for a format that is prose. */
+export function wrapping(
+  format: string | null | undefined,
+  flag: string,
+): "whole" | "part" | "none" | null {
   const wrapper = wrapperOf(format ?? "");
-  if (!wrapper || wrapper.before + wrapper.after === "") return false;
-  const text = flag.toLowerCase();
-  const begins = wrapper.before !== "" && text.startsWith(wrapper.before.toLowerCase());
-  const ends = wrapper.after !== "" && text.endsWith(wrapper.after.toLowerCase());
-  return !begins && !ends;
+  if (!wrapper || wrapper.before + wrapper.after === "") return null;
+  const text = flag.trim().toLowerCase();
+  const [before, after] = [wrapper.before.toLowerCase(), wrapper.after.toLowerCase()];
+  const isLong = text.length >= before.length + after.length;
+  if (isLong && text.startsWith(before) && text.endsWith(after)) return "whole";
+  const begins = before !== "" && text.startsWith(before);
+  const ends = after !== "" && text.endsWith(after);
+  return begins || ends ? "part" : "none";
 }
 
 /** A flag as an example, such as `pier{th1s_is_a_fl4g}`; null for a format that is prose. */

@@ -256,6 +256,7 @@ mod tests {
                 hints: vec![],
                 connection: None,
                 closes_ms: None,
+                flag_format: None,
             },
         }
     }
@@ -408,11 +409,16 @@ mod tests {
             unreachable!("it is one")
         };
         let text = serde_json::to_string(&challenge).unwrap();
-        assert!(!text.contains("hints") && !text.contains("connection"), "{text}");
+        for key in ["hints", "connection", "flag_format"] {
+            assert!(!text.contains(key), "{text}");
+        }
         let hints = vec![Hint { id: "1".to_owned(), html: None, at_ms: Some(1) }];
         let connection = Some("nc host 1".to_owned());
+        // An older program shows teams less, and folds to the same points.
+        let flag_format = Some("flag{...}".to_owned());
         for (challenge, format) in [
             (challenge.clone(), FORMAT_FIRST),
+            (Challenge { flag_format, ..challenge.clone() }, FORMAT_FIRST),
             (Challenge { hints, ..challenge.clone() }, FORMAT),
             (Challenge { connection, ..challenge }, FORMAT),
         ] {

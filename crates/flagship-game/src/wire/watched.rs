@@ -97,6 +97,7 @@ mod tests {
             hints: Vec::new(),
             connection: None,
             closes_ms: None,
+            flag_format: None,
         };
         Fact::Challenge { challenge }
     }

@@ -222,6 +222,7 @@ fn challenge(what: u8, more: u16) -> Fact {
             hints: vec![],
             connection: None,
             closes_ms: None,
+            flag_format: None,
         },
     }
 }

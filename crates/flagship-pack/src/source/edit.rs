@@ -20,7 +20,7 @@ const DEPTH_MAX: usize = 16;
 const FIELDS_MAX: usize = 256;
 
 /// The keys of a new file, in order; others follow.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "name",
     "id",
     "author",
@@ -34,6 +34,7 @@ const ORDER: [&str; 20] = [
     "connection_info",
     "hints",
     "flags",
+    "flag_format",
     "files",
     "requirements",
     "tags",

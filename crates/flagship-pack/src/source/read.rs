@@ -170,6 +170,7 @@ fn other(other: &OtherChallenge) -> Sourced {
                 hints: Vec::new(),
                 connection: None,
                 closes_ms: None,
+                flag_format: None,
             },
             name_line: 1,
             flags: Vec::new(),

@@ -91,6 +91,9 @@ pub struct Challenge {
     hints: Vec<Hint>,
     /// How to reach it, such as `nc host 1337`; `null` while locked.
     connection: Option<String>,
+    /// Format of its flags, such as `flag{...}`; `null` while locked, and where its flags have none
+    /// in common.
+    flag_format: Option<String>,
     /// Epoch milliseconds from which on no flag counts, where that is before the end.
     #[schema(required = false, nullable = false)]
     closes: Option<i64>,

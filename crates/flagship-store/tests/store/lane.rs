@@ -35,6 +35,7 @@ fn plan() -> Plan {
         hints: Vec::new(),
         connection: None,
         closes_ms: None,
+        flag_format: None,
     };
     let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
     let event = short_event(START_MS);

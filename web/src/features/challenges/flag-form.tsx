@@ -50,7 +50,7 @@ function useDraft(challengeId: string): [string, (flag: string) => void] {
 }
 
 interface FlagFormProps {
-  challenge: { id: string; challengeName: string };
+  challenge: { id: string; challengeName: string; flagFormat?: string | null };
   onSolved: () => void;
 }
 
@@ -134,6 +134,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
       <Verdict
         id={id}
         flag={variables}
+        format={challenge.flagFormat ?? null}
         isWrong={data?.correct === false}
         error={error}
         isHidden={wrong}

@@ -6,9 +6,14 @@ import { challenge, open, PATIENT, type Reply, server, TOKEN } from "../../stand
 
 beforeEach(() => {
   writeToken(TOKEN);
-  server.info.flagFormat = "pier{...}";
-  server.replies["/challenge"] = [200, { challenges: [challenge("a")] }];
+  server.info.flagFormat = "GCC{...}";
+  flagsAre("pier{...}");
 });
+
+/** The format of the only challenge; that of the event is another one. */
+function flagsAre(flagFormat: string | null) {
+  server.replies["/challenge"] = [200, { challenges: [challenge("a", { flagFormat })] }];
+}
 
 async function submit(flag: string, reply: Reply) {
   server.replies["/solve"] = reply;
@@ -29,10 +34,10 @@ async function isSeenAfterTheShake(line: HTMLElement) {
   expect(line.className).not.toContain("visually-hidden");
 }
 
-test("wrong: what flags look like, until the next keystroke", async () => {
+test("wrong, with the wrapper: no more than that, until the next keystroke", async () => {
   const { user, field, line } = await submit("pier{nope}", [200, { correct: false }]);
   await isSeenAfterTheShake(line);
-  expect(line.textContent).toBe("Wrong flag. Flags look like pier{…}");
+  expect(line.textContent).toBe("Wrong flag.");
   expect(line.dataset.wrong).toBe("true");
   expect(field.getAttribute("aria-describedby")).toBe(line.id);
   expect(field).toHaveProperty("value", "pier{nope}");
@@ -40,15 +45,18 @@ test("wrong: what flags look like, until the next keystroke", async () => {
   expect(line.textContent).toBe("");
 });
 
-test("wrong for want of its wrapper: that", async () => {
-  const { line } = await submit("nope", [200, { correct: false }]);
-  expect(line.textContent).toBe("Wrong flag: the wrapper is missing. Flags look like pier{…}");
-});
-
-test("wrong in an event without a format: no more than that", async () => {
-  server.info.flagFormat = null;
-  const { line } = await submit("nope", [200, { correct: false }]);
-  expect(line.textContent).toBe("Wrong flag.");
+test.each([
+  ["pier{...}", "nope", "Wrong flag: the wrapper is missing. Flags look like pier{…}"],
+  ["pier{...}", "GCC{nope}", "Wrong flag. Flags look like pier{…}"],
+  ["pier{...}", "pier{nope", "Wrong flag. Flags look like pier{…}"],
+  ["a city", "nope", "Wrong flag. Flags look like a city"],
+  [null, "nope", "Wrong flag."],
+  [null, "GCC{nope}", "Wrong flag."],
+])("flags like %j, %j is sent: the format of this challenge, if it lacks it", async (...row) => {
+  const [format, flag, text] = row;
+  flagsAre(format);
+  const { line } = await submit(flag, [200, { correct: false }]);
+  expect(line.textContent).toBe(text);
 });
 
 const NOT_JUDGED: [what: string, reply: Reply, line: RegExp][] = [

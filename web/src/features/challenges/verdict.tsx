@@ -4,17 +4,18 @@
  */
 import { ApiError, failureOf } from "../../api/client";
 import { useIsPaused } from "../../api/paused";
-import { useCtf } from "../../api/queries";
-import { lacksWrapper, shownFormat } from "../../domain/flag-format";
+import { shownFormat, wrapping } from "../../domain/flag-format";
 import { notJudged } from "../../domain/not-judged";
 import type { Messages } from "../../messages/en";
 import { useMessages } from "../../messages/language";
 import styles from "./card.module.css";
 
+/** The format is only said to whom it may help: the flag lacks it, or it is in words. */
 function wrongText({ challenges: words }: Messages, format: string | null, flag: string): string {
   const shown = shownFormat(format);
-  if (shown === null) return words.wrongFlag;
-  return lacksWrapper(format, flag) ? words.wrapperMissing(shown) : words.flagsLookLike(shown);
+  const part = wrapping(format, flag);
+  if (shown === null || part === "whole") return words.wrongFlag;
+  return part === "none" ? words.wrapperMissing(shown) : words.flagsLookLike(shown);
 }
 
 function notJudgedText({ challenges: words, translate }: Messages, error: Error): string {
@@ -27,15 +28,16 @@ interface VerdictProps {
   id: string;
   /** The flag that was sent. */
   flag: string;
+  /** That of the challenge. */
+  format: string | null;
   isWrong: boolean;
   error: Error | null;
   /** Not to be seen yet. */
   isHidden: boolean;
 }
 
-export function Verdict({ id, flag, isWrong, error, isHidden }: VerdictProps) {
+export function Verdict({ id, flag, format, isWrong, error, isHidden }: VerdictProps) {
   const messages = useMessages();
-  const format = useCtf().data?.info.flagFormat ?? null;
   const isPaused = useIsPaused();
   let text = isPaused ? messages.paused.beforeFlag : "";
   if (isWrong) text = wrongText(messages, format, flag);

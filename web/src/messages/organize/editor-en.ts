@@ -9,6 +9,7 @@ const LABELS: Words = {
   author: "Author",
   description: "Text",
   connection: "Connection",
+  flagFormat: "Flag format",
   solution: "Solution",
   position: "Position",
   type: "Kind of points",
@@ -33,6 +34,9 @@ export const editorEn = {
   lineHints: {
     category: "Several with commas between",
     connection: "Shown in a box of its own, to be copied: nc host 1337",
+    flagFormat:
+      "Shown to a team whose wrong flag lacks it: flag{...}, or words. Empty: what its flags " +
+      "have in common.",
     solution: "For organizers: a path or an address. Players never see it.",
     position: "A number: its place among the challenges",
   } as Words,

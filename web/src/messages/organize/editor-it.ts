@@ -13,6 +13,7 @@ export const editorIt: EditorMessages = {
     author: "Autore",
     description: "Testo",
     connection: "Connessione",
+    flagFormat: "Formato della flag",
     solution: "Soluzione",
     position: "Posizione",
     type: "Tipo di punti",
@@ -29,6 +30,9 @@ export const editorIt: EditorMessages = {
   lineHints: {
     category: "Più d'una separate da virgole",
     connection: "In un riquadro proprio, da copiare: nc host 1337",
+    flagFormat:
+      "Mostrato alla squadra la cui flag sbagliata non ce l'ha: flag{...}, o parole. Vuoto: ciò " +
+      "che le sue flag hanno in comune.",
     solution: "Per gli organizzatori: un percorso o un indirizzo. I giocatori non la vedono mai.",
     position: "Un numero: il suo posto fra le sfide",
   },

@@ -52,6 +52,7 @@ struct Common<'a> {
     status_note: &'a str,
     hints: Vec<WireHint<'a>>,
     connection: Option<&'a str>,
+    flag_format: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     closes: Option<i64>,
 }
@@ -145,6 +146,7 @@ fn common(tally: &Tally, is_open: bool) -> Vec<Part> {
         status_note: if is_open { &status.note } else { "" },
         hints: hints.collect(),
         connection: challenge.connection.as_deref().filter(|_| is_open),
+        flag_format: challenge.flag_format.as_deref().filter(|_| is_open),
         closes: challenge.closes_ms,
     };
     let mut json = Vec::new();
@@ -236,6 +238,7 @@ mod tests {
             hints: Vec::new(),
             connection: None,
             closes_ms: None,
+            flag_format: None,
         };
         let team = |id| Fact::Team {
             team: TeamId(id),

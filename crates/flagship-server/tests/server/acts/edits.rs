@@ -190,6 +190,25 @@ on_both_engines! {
         assert_eq!(given.matches("id: ").count(), 1, "{given}");
     }
 
+    async fn players_are_told_the_format_of_the_challenges_own_flags(engine: Engine) {
+        let app = playing(engine).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let team = app.team("The Team").await;
+        let format = async |id: &str| team.card(id).await.expect("a card")["flagFormat"].clone();
+        assert_eq!(format("one").await, "flag{...}");
+        for (fields, expected) in [
+            (json!({"flags": ["Trojan{x}", "Trojan{y}"]}), json!("Trojan{...}")),
+            (json!({"flags": ["Trojan{x}", "paris"]}), Value::Null),
+            (json!({"flag_format": "a city, in lower case"}), json!("a city, in lower case")),
+            (json!({"flag_format": null}), Value::Null),
+        ] {
+            edited(&app, &organizer, "one", fields.clone()).await;
+            assert_eq!(format("one").await, expected, "{fields}");
+        }
+        edited(&app, &organizer, "two", json!({"requirements": ["one"]})).await;
+        assert_eq!(format("two").await, Value::Null, "a locked challenge tells nothing");
+    }
+
     async fn a_challenge_with_a_new_name_is_required_as_before(engine: Engine) {
         let app = playing(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;

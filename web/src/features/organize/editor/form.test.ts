@@ -83,6 +83,10 @@ describe("an edit writes", () => {
     const files = [{ name: "b.zip", digest: "cd", bytes: 1, isNew: true }];
     expect(edited({ files })).toEqual({ files: [{ name: "b.zip", digest: "cd" }] });
   });
+  test("the format of flags as a line", () => {
+    expect(edited({ flagFormat: " pier{...} " })).toEqual({ flag_format: "pier{...}" });
+    expect(formOf({ flag_format: "a city" }, [], []).flagFormat).toBe("a city");
+  });
   test("what is no number as it was typed, for the server to refuse", () => {
     expect(edited({ position: "many" })).toEqual({ position: "many" });
   });

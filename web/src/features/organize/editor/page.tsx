@@ -283,6 +283,7 @@ function Lines({
         <Problems of={problemsAt(problems, "description")} warningsOnly />
       </div>
       <FlagsPart {...part} />
+      <LineField name="flagFormat" editing={editing} looked={looked} />
       <FilesPart {...part} sending={editing.sending} />
       <HintsPart {...part} />
       <LineField name="connection" editing={editing} looked={looked} />

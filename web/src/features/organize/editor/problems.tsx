@@ -13,6 +13,7 @@ const KEYS = {
   position: ["position"],
   scoring: ["type", "value", "extra", "scoring"],
   flags: ["flags"],
+  flagFormat: ["flag_format"],
   hints: ["hints"],
   requirements: ["requirements"],
   files: ["files"],
