@@ -33,6 +33,9 @@ use crate::node::state::App;
 /// The media type of a spreadsheet.
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
+/// What begins a CSV file for spreadsheets.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Which file.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -134,7 +137,8 @@ async fn file(format: Format, name: &'static str, table: Table) -> Result<Respon
             Format::Json => Ok(serde_json::to_vec(&table.into_json())?),
             Format::Xlsx => xlsx(&table),
             Format::Csv => {
-                let mut csv = Vec::new();
+                // Excel reads CSV as UTF-8 only with a byte order mark.
+                let mut csv = BYTE_ORDER_MARK.to_vec();
                 table.write_csv(&mut csv)?;
                 Ok(csv)
             }
