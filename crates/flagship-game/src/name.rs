@@ -212,23 +212,38 @@ fn skeleton(text: &str) -> String {
     unicode_security::skeleton(text).collect()
 }
 
+/// The first character of a name that no name may have: its place, from 0, in [`normalize`]'s form
+/// of the text, and the character.
+pub fn refused_char(text: &str) -> Option<(usize, char)> {
+    let chars: Vec<char> = normalize(text)?.chars().collect();
+    let (place, _) = first_refused(&chars)?;
+    Some((place, chars[place]))
+}
+
 fn check_chars(chars: &[char]) -> Result<(), NameError> {
+    first_refused(chars).map_or(Ok(()), |(_, error)| Err(error))
+}
+
+/// The place of the first character that a name may not have there, and the rule that it breaks.
+fn first_refused(chars: &[char]) -> Option<(usize, NameError)> {
     let mut marks = 0;
     for (i, &c) in chars.iter().enumerate() {
         if is_ignorable(c) {
             if !inside_emoji(chars, i) {
-                return Err(NameError::Invisible);
+                return Some((i, NameError::Invisible));
             }
             continue;
         }
-        check_char(c)?;
+        if let Err(error) = check_char(c) {
+            return Some((i, error));
+        }
         let is_mark = GeneralCategoryGroup::Mark.contains(GeneralCategory::for_char(c));
         marks = if is_mark { marks + 1 } else { 0 };
         if marks > MARKS_MAX {
-            return Err(NameError::Marks);
+            return Some((i, NameError::Marks));
         }
     }
-    Ok(())
+    None
 }
 
 /// Whether a text has characters that nobody sees, or that change the order of others. Those of

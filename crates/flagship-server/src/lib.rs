@@ -11,15 +11,17 @@ mod node;
 #[cfg(any(test, feature = "fuzz"))]
 pub use api::fuzz;
 pub use api::{
-    ApiError, Desk, ReadAct, Unread, act_text, app, country_code, description, flags_of,
-    is_country, openapi, serve, serve_metrics, serve_router,
+    ApiError, Desk, ReadAct, Unread, act_text, app, description, flags_of, openapi, serve,
+    serve_metrics, serve_router,
 };
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};
 pub use node::check::{check_settings, log_in_to_mail};
 pub use node::config::Config;
+pub use node::countries::{country_code, is_country};
 pub use node::error::NodeError;
 pub use node::flags::judge::Played;
+pub use node::imports;
 pub use node::lane::LaneError;
 pub use node::lists;
 pub use node::mail::address::Email;

@@ -321,6 +321,31 @@ pub async fn unconfirmed(db: &Db) -> Result<Vec<Account>> {
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
 }
 
+/// A key of a name, with the account that has it.
+#[derive(sqlx::FromRow)]
+pub struct KeptName {
+    /// The key.
+    pub name_key: String,
+    /// The present name of the account; the key may be one of a former name.
+    pub name: String,
+    /// When it confirmed its address, in epoch milliseconds.
+    pub confirmed_at_ms: Option<i64>,
+    /// Its e-mail address.
+    pub email: String,
+}
+
+/// The keys of all names that no other team may have at `now_ms`, for the organizers.
+pub async fn kept_names(db: &Db, now_ms: i64) -> Result<Vec<KeptName>> {
+    let mut conn = db.read().await?;
+    let sql = "select name_key, name, confirmed_at_ms, email from names \
+               join accounts on accounts.id = names.account_id \
+               where confirmed_at_ms is not null or created_at_ms > $1 \
+               order by created_at_ms, id, name_key";
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(now_ms - UNCONFIRMED_MS).fetch_all(conn).await?
+    }))
+}
+
 /// The account with an id.
 pub async fn by_id(db: &Db, id: i64) -> Result<Option<Account>> {
     by_id_in(&mut db.snapshot().await?, id).await

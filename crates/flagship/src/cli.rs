@@ -6,6 +6,7 @@ mod flags;
 mod options;
 mod privacy;
 mod pull;
+mod team_file;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -22,6 +23,7 @@ use self::options::whole;
 pub use self::options::{Installation, Listing, PublicUrl, Why};
 pub use self::privacy::Privacy;
 pub use self::pull::{Pull, Take};
+pub use self::team_file::TeamFile;
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -303,19 +305,7 @@ pub enum Team {
     },
     /// Imports teams from a CSV file with the columns name, email, country, student, password: all
     /// of them, or none if a row has an error.
-    Import {
-        /// The file.
-        file: PathBuf,
-        #[command(flatten)]
-        installation: Installation,
-        /// Writes a token for each team to this file, which must not exist yet, with the columns
-        /// name, token.
-        #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "OUT.csv")]
-        tokens: Option<PathBuf>,
-        /// Leaves out rows with the name of a team that is already there, confirmed or not.
-        #[arg(long, env = "FLAGSHIP_SKIP_EXISTING", value_parser = BoolishValueParser::new())]
-        skip_existing: bool,
-    },
+    Import(TeamFile),
     /// Removes a team from the scoreboard and logs it out.
     Ban(TeamOrder),
     /// Reverses a ban.

@@ -1,61 +1,61 @@
 //! `flagship team import`: imports teams from a CSV file, all or none, as confirmed accounts.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use flagship_game::{Contest, TeamKey, name};
+use flagship_server::imports::{self, Compared, Fault, Passed, Reason, Row, Sheet, Unread};
 use flagship_server::lists::cells::guard;
-use flagship_server::{Email, hash_of, new_token};
-use flagship_store::accounts::{self, Account, NewAccount};
+use flagship_server::lists::table::Table;
+use flagship_server::{hash_of, new_token};
+use flagship_store::accounts::{self, NewAccount};
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Db, Lock, sessions};
+use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
-use crate::cli::Installation;
+use crate::cli::TeamFile;
 use crate::installation::{folder_of, live_settings};
-use crate::team_csv::{self, Fault, Row, Sheet};
-use crate::{names, outcome};
+use crate::lists::table::print_aligned;
+use crate::outcome;
+use crate::say::counted;
 
 /// The most faults of a file that are printed.
 const FAULTS_SHOWN_MAX: usize = 200;
 
-/// Imports the teams of a file; with `tokens`, creates a session for each and writes its token
-/// there. With `skip_existing`, leaves out the teams that are there already.
-pub async fn import(
-    file: &Path,
-    installation: &Installation,
-    tokens: Option<&Path>,
-    skip_existing: bool,
-) -> Result<()> {
+/// Imports the teams of a file, or prints with `dry_run` what would be imported. With `tokens`,
+/// creates a session for each team and writes its token there.
+pub async fn import(args: &TeamFile) -> Result<()> {
+    let (file, tokens) = (&*args.file, args.tokens.as_deref());
     if let Some(tokens) = tokens {
         refuse_existing(tokens)?;
     }
-    let mut sheet = team_csv::read(file)?;
-    let shown = file.display();
-    if sheet.is_guessed {
-        say_error!(
-            "{shown}: note: this is not UTF-8, so it is read as Windows-1252 (Latin-1); check that \
-             accents are right, or save it as UTF-8"
-        );
-    }
-    let opened = installation.writer().await;
-    let skipped = match &opened {
-        Ok((db, writer)) => {
-            let waiting = accounts::unconfirmed(db).await?;
-            note_addresses(&sheet, &waiting, file);
-            if !live_settings(db).await?.registration.local_addresses {
-                refuse_local_addresses(&mut sheet);
-            }
-            compare(&mut sheet, writer.contest(), &waiting, skip_existing)
-        }
-        Err(_) => Skipped::default(),
+    let mut sheet = match imports::parse(&read(file)?, args.encoding) {
+        Ok(sheet) => sheet,
+        Err(unread) => return refuse_unread(&unread, file),
     };
-    note_waiting(&skipped, file);
-    refuse(&mut sheet.faults, file)?;
+    let opened = args.installation.writer().await;
+    let mut notes = Vec::new();
+    if let Ok((db, writer)) = &opened {
+        let kept = accounts::kept_names(db, writer.clock().now_ms()).await?;
+        let local_addresses = live_settings(db).await?.registration.local_addresses;
+        let compared = Compared::new(kept, args.skip_existing, local_addresses);
+        notes = compared.address_notes(&sheet);
+        compared.apply(&mut sheet);
+    }
+    if args.dry_run {
+        print_rows(&sheet)?;
+    }
+    print_notes(&sheet, notes, args);
+    refuse(&sheet.faults, args)?;
     let (db, mut writer) = opened?;
+    let left_out = left_out(&sheet);
+    if args.dry_run {
+        say!("{} would be imported{left_out}", counted(sheet.rows.len(), "team", "teams"));
+        return Ok(());
+    }
     let mut rows = sheet.rows;
     let tokens = tokens.filter(|_| !rows.is_empty());
     let tokens = tokens.map(|file| anyhow::Ok((begin_tokens(file)?, file))).transpose()?;
@@ -79,159 +79,110 @@ pub async fn import(
         written.context("the teams are imported, but their tokens could not be written")?;
     }
     db.close().await;
-    match ids.len() {
-        1 => say!("1 team imported{skipped}"),
-        count => say!("{count} teams imported{skipped}"),
-    }
+    say!("{} imported{left_out}", counted(ids.len(), "team", "teams"));
     Ok(())
 }
 
-/// The rows that are left out.
-#[derive(Default)]
-struct Skipped {
-    /// The lines of teams that play.
-    there: HashSet<u64>,
-    /// Teams that wait for their e-mail to be confirmed, with their lines.
-    waiting: BTreeMap<u64, String>,
-}
-
-impl fmt::Display for Skipped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (count, why) in [
-            (self.there.len(), "already there"),
-            (self.waiting.len(), "signed up, but not confirmed"),
-        ] {
-            if count > 0 {
-                write!(f, ", {count} skipped: {why}")?;
-            }
-        }
-        Ok(())
+/// Reads a file. Fails if it is not an ordinary file of a limited size.
+fn read(file: &Path) -> Result<Vec<u8>> {
+    let name = file.display();
+    let opening = || format!("read `{name}`");
+    if !fs::metadata(file).with_context(opening)?.is_file() {
+        bail!("`{name}` is not an ordinary file");
     }
-}
-
-/// Makes each row with an address that a signup would refuse a fault.
-fn refuse_local_addresses(sheet: &mut Sheet) {
-    let is_local = |email: &str| Email::parse(email).is_some_and(|email| !email.is_public());
-    let rows = sheet.rows.iter().filter(|row| is_local(&row.account.email));
-    let faults = rows.map(|Row { line, account, .. }| Fault {
-        line: *line,
-        message: format!(
-            "{:?} is an address of this machine or its own network: correct it, or set \
-             `local_addresses = true` in [registration] of event.toml, then `flagship apply`",
-            account.email
-        ),
-    });
-    sheet.faults.extend(faults.collect::<Vec<_>>());
-}
-
-/// Compares the names of a file with each other, with the teams that are there and with those that
-/// wait for their e-mail to be confirmed. A name or look-alike that is taken is a fault. With
-/// `skip_existing`, a row with the name of a team that is there or waits is left out instead.
-fn compare(
-    sheet: &mut Sheet,
-    contest: &Contest,
-    waiting: &[Account],
-    skip_existing: bool,
-) -> Skipped {
-    let joined = by_key(contest.teams().map(|team| &*team.name));
-    let waiting = by_key(waiting.iter().map(|account| account.name.as_str()));
-    let mut lines = HashMap::new();
-    let mut skipped = Skipped::default();
-    for (line, name) in &sheet.names {
-        let keys = name.keys();
-        let shown = name.as_str();
-        let there = keys.iter().find_map(|key| joined.get(key));
-        let waits = keys.iter().find_map(|key| waiting.get(key));
-        if skip_existing && names::find(shown, contest).is_some() {
-            skipped.there.insert(*line);
-            continue;
-        }
-        if skip_existing && waits.is_some_and(|it| it == shown) {
-            skipped.waiting.insert(*line, shown.to_owned());
-            continue;
-        }
-        let message = if let Some(taken) = there {
-            of_joined(taken, shown)
-        } else if let Some(taken) = waits {
-            of_waiting(taken, shown)
-        } else if let Some(first) = keys.iter().find_map(|key| lines.get(key)) {
-            format!("or a look-alike is in this file twice, first in line {first}")
-        } else {
-            lines.extend(keys.into_iter().map(|key| (key, *line)));
-            continue;
-        };
-        sheet.faults.push(Fault { line: *line, message: format!("{shown:?} {message}") });
+    // The size in the metadata may change while the file is read.
+    let mut bytes = Vec::new();
+    let opened = fs::File::open(file).with_context(opening)?;
+    let size_max = imports::FILE_BYTES_MAX as u64;
+    opened.take(size_max + 1).read_to_end(&mut bytes).with_context(opening)?;
+    if bytes.len() as u64 > size_max {
+        bail!("`{name}` is larger than {size_max} bytes");
     }
-    // A row that is left out may have faults of its own.
-    let is_skipped =
-        |line: &u64| skipped.there.contains(line) || skipped.waiting.contains_key(line);
-    sheet.faults.retain(|fault| !is_skipped(&fault.line));
-    sheet.rows.retain(|row| !is_skipped(&row.line));
-    skipped
+    Ok(bytes)
 }
 
-/// Names by the keys that no other team may have.
-fn by_key<'n>(names: impl Iterator<Item = &'n str>) -> HashMap<TeamKey, String> {
-    let keys = names.flat_map(|name| name::keys(name).into_iter().map(move |key| (key, name)));
-    keys.map(|(key, name)| (key, name.to_owned())).collect()
-}
-
-fn of_joined(taken: &str, shown: &str) -> String {
-    match taken == shown {
-        true => "is already there; `--skip-existing` leaves such teams out".to_owned(),
-        false => format!("looks like {taken:?}, which is already there"),
-    }
-}
-
-fn of_waiting(taken: &str, shown: &str) -> String {
-    let signed_up = match taken == shown {
-        true => "has signed up".to_owned(),
-        false => format!("looks like {taken:?}, which has signed up"),
+/// Fails with what a file is instead of a text; shows how its names would read in candidate
+/// encodings.
+fn refuse_unread(unread: &Unread, file: &Path) -> Result<()> {
+    let shown = file.display();
+    let (line, readings) = match unread {
+        Unread::Encoding { line, readings } => (line, &readings[..]),
+        Unread::Malformed { line, .. } => (line, &[][..]),
+        Unread::Large | Unread::Spreadsheet | Unread::Ctfd | Unread::Zip => {
+            bail!("nothing was imported: `{shown}`: {unread}")
+        }
     };
-    let skip = match taken == shown {
-        true => "; `--skip-existing` leaves such teams out",
-        false => "",
-    };
-    format!(
-        "{signed_up} and not confirmed its e-mail yet: let it confirm, wait until the signup \
-         lapses after 24 hours, or give another name{skip}"
+    say_error!("{shown}:{line}: {unread}");
+    if !readings.is_empty() {
+        say_error!("how its names would read:");
+        for reading in readings {
+            say_error!("  --encoding {:<14}  {}", reading.label, reading.names.join(", "));
+        }
+        bail!(
+            "nothing was imported: choose the `--encoding` above that shows the right names, with \
+             `--dry-run` first to see all of them; or save the file as UTF-8"
+        );
+    }
+    bail!(
+        "nothing was imported: save the file as UTF-8, or name its encoding with `--encoding \
+         LABEL`, as windows-1252, and see with `--dry-run` how the names read"
     )
 }
 
-/// Prints a note for each row whose address a signup waits to confirm. The row may be meant: it is
-/// how a team whose mail does not arrive is let in under another name.
-fn note_addresses(sheet: &Sheet, waiting: &[Account], file: &Path) {
-    let by_email: HashMap<&str, &str> =
-        waiting.iter().map(|it| (it.email.as_str(), it.name.as_str())).collect();
-    for row in &sheet.rows {
-        let name = row.account.name.as_str();
-        let email = row.account.email.as_str();
-        if let Some(other) = by_email.get(email).filter(|other| **other != name) {
-            say_error!(
-                "{}:{}: note: {other:?} has signed up with {email} and not confirmed it yet; it \
-                 cannot any more once {name:?} is imported with the same address",
-                file.display(),
-                row.line
-            );
-        }
+/// Prints the teams that would be imported.
+fn print_rows(sheet: &Sheet) -> Result<()> {
+    let columns = &["line", "team", "country", "student", "password", "email"];
+    let row = |Row { line, account, password }: &Row| -> Vec<Value> {
+        vec![
+            json!(line),
+            json!(account.name.as_str()),
+            json!(account.country),
+            json!(account.student),
+            json!(password.is_some()),
+            json!(account.email),
+        ]
+    };
+    print_aligned(&Table::new(columns, sheet.rows.iter().map(row)))
+}
+
+/// Prints a note for each row that is left out though its team does not play, or for each that is
+/// left out in a dry run, and the notes about addresses.
+fn print_notes(sheet: &Sheet, mut notes: Vec<Fault>, args: &TeamFile) {
+    let of_passed = |Passed { line, name, reason }: &Passed| {
+        let message = match reason {
+            Reason::There if !args.dry_run => return None,
+            Reason::Waiting => format!(
+                "{name:?} is skipped: it has signed up and not confirmed its e-mail yet, so it \
+                 does not play"
+            ),
+            reason => format!("{name:?} is skipped: {reason}"),
+        };
+        Some(Fault { line: *line, message })
+    };
+    notes.extend(sheet.passed.iter().filter_map(of_passed));
+    notes.sort_by_key(|note| note.line);
+    for Fault { line, message } in notes {
+        say_error!("{}:{line}: note: {message}", args.file.display());
     }
 }
 
-/// Prints a note for each row that is left out though its team does not play.
-fn note_waiting(skipped: &Skipped, file: &Path) {
-    for (line, name) in &skipped.waiting {
-        say_error!(
-            "{}:{line}: note: {name:?} is skipped: it has signed up and not confirmed its e-mail \
-             yet, so it does not play",
-            file.display()
-        );
+/// The rows that are left out, counted by reason: `, 2 skipped: already there`.
+fn left_out(sheet: &Sheet) -> String {
+    let mut counts: BTreeMap<&Reason, usize> = BTreeMap::new();
+    for passed in &sheet.passed {
+        *counts.entry(&passed.reason).or_default() += 1;
     }
+    let skipped = counts.iter().map(|(reason, count)| format!(", {count} skipped: {reason}"));
+    let blank = match sheet.blank {
+        0 => String::new(),
+        count => format!(", {} passed over", counted(count, "blank row", "blank rows")),
+    };
+    skipped.chain([blank]).collect()
 }
 
 /// Prints the faults and fails, if there are any.
-fn refuse(faults: &mut [Fault], file: &Path) -> Result<()> {
-    faults.sort_by_key(|fault| fault.line);
-    let shown = file.display();
+fn refuse(faults: &[Fault], args: &TeamFile) -> Result<()> {
+    let shown = args.file.display();
     for Fault { line, message } in faults.iter().take(FAULTS_SHOWN_MAX) {
         say_error!("{shown}:{line}: {message}");
     }
@@ -239,10 +190,13 @@ fn refuse(faults: &mut [Fault], file: &Path) -> Result<()> {
         0 => String::new(),
         count => format!("; {count} of them are not listed"),
     };
+    let was = if args.dry_run { "would be" } else { "was" };
     match faults.len() {
         0 => Ok(()),
-        1 => bail!("nothing was imported: `{shown}` has 1 error"),
-        count => bail!("nothing was imported: `{shown}` has {count} errors{more}"),
+        count => {
+            let errors = counted(count, "error", "errors");
+            bail!("nothing {was} imported: `{shown}` has {errors}{more}")
+        }
     }
 }
 

@@ -11,7 +11,6 @@ mod attachments;
 mod backup;
 mod check;
 mod cli;
-mod csv_text;
 mod demo;
 mod difference;
 mod doctor;
@@ -31,7 +30,6 @@ mod rehearse;
 mod reload;
 mod restore;
 mod serve;
-mod team_csv;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;

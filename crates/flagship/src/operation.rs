@@ -22,10 +22,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
         cli::Team::Story { name, listing, last } => {
             return lists::story(&listing, &name, last).await;
         }
-        cli::Team::Import { file, installation, tokens, skip_existing } => {
-            let tokens = tokens.as_deref();
-            return import::import(&file, &installation, tokens, skip_existing).await;
-        }
+        cli::Team::Import(args) => return import::import(&args).await,
         cli::Team::Withdraw { order, challenge } => return withdraw(order, &challenge).await,
         cli::Team::Rename { order, new, offensive } => return rename(order, new, offensive).await,
         cli::Team::Ban(order) => (order, TeamChange::Ban),

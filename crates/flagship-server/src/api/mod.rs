@@ -24,7 +24,6 @@ mod serve;
 mod shortcut;
 mod site;
 
-pub use accounts::{country_code, is_country};
 pub use error::ApiError;
 pub use organize::flags_of;
 pub use organize::orders::{Desk, Read as ReadAct, Unread, text as act_text};

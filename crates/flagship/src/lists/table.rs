@@ -23,7 +23,8 @@ pub fn print(table: Table, args: &Listing) -> Result<()> {
     }
 }
 
-fn print_aligned(table: &Table) -> Result<()> {
+/// Prints aligned columns with headers.
+pub fn print_aligned(table: &Table) -> Result<()> {
     let mut out = stdout().lock();
     let heads: Vec<String> =
         table.columns.iter().map(|name| name.to_uppercase().replace('_', " ")).collect();

@@ -10,11 +10,11 @@ use flagship_store::{accounts, mail};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::is_country;
 use super::login::Empty;
 use crate::api::error::ApiError;
 use crate::api::extract::Json;
 use crate::api::schema;
+use crate::node::countries::is_country;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 

@@ -12,11 +12,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::admit::admit;
-use super::{is_country, links};
+use super::links;
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
+use crate::node::countries::is_country;
 use crate::node::limits::accounts::Attempt;
 use crate::node::mail::address::Email;
 use crate::node::mail::language::Language;

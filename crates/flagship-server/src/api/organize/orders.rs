@@ -18,9 +18,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::api::accounts::is_country;
 use crate::api::error::ApiError;
 use crate::api::html::escape;
+use crate::node::countries::is_country;
 use crate::node::mail::address::Email;
 use crate::node::mail::language::Language;
 use crate::node::mail::letters::MailContext;

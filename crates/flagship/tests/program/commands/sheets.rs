@@ -45,18 +45,101 @@ async fn a_sheet_is_read_with_any_encoding_and_separator() {
         format!("sep=;\r\n{}", plain.replace(',', ";")).into_bytes(),
         "Student; COUNTRY ;Email;\"Name\"\nJA;italia;a@example.org;\"Café Crew\"\n".into(),
         "name,email,student,country\nCafe\u{301} Crew,A@Example.ORG,1,it\n".into(),
-        b"name,email,country,student\nCaf\xe9 Crew,a@example.org,ITALY,s\xec\n".to_vec(),
         utf_16(plain, u16::to_le_bytes),
+        utf_16(plain, u16::to_le_bytes)[2..].to_vec(),
+        utf_16(plain, u16::to_be_bytes)[2..].to_vec(),
         utf_16(&plain.replace(',', "\t"), u16::to_be_bytes),
     ] {
         let site = site(Engine::Sqlite).await;
         let done = import(&site, &bytes, &[]).await;
-        let is_latin = bytes.contains(&0xe9) && !bytes.starts_with(&[0xff, 0xfe]);
-        let noted = done.err.contains("read as Windows-1252 (Latin-1)");
-        assert_eq!(noted, is_latin && !bytes.starts_with(&[0xfe, 0xff]), "{done:?}");
         assert_eq!(done.ok(), "1 team imported\n");
         assert_eq!(teams(&site).await, [["Café Crew", "IT", "true"]]);
     }
+}
+
+#[tokio::test]
+async fn names_in_an_unknown_encoding_are_shown_and_not_imported() {
+    let site = site(Engine::Sqlite).await;
+    for (name, label, read) in [
+        (&b"\xb1\xb1\xbe\xa9\xd5\xbd\xb6\xd3"[..], "gbk", "北京战队"),
+        (b"\xca\xee\xec\xe0\xed\xe4\xe0", "windows-1251", "Команда"),
+        (b"\xa3\xf3d\x9f \xafubry", "windows-1250", "Łódź Żubry"),
+        (b"\x83quipe", "macintosh", "Équipe"),
+    ] {
+        let bytes = [b"name,email\n", name, b",a@example.org\n"].concat();
+        let before = teams(&site).await.len();
+        let done = import(&site, &bytes, &[]).await;
+        done.fails("choose the `--encoding` above that shows the right names");
+        assert!(done.err.contains("sheet.csv:2: this is not UTF-8"), "{done:?}");
+        let line = |it: &str| it.contains(&format!("--encoding {label} ")) && it.ends_with(read);
+        assert!(done.err.lines().any(line), "{done:?}");
+        import(&site, &bytes, &["--encoding", "utf-8"]).await.fails("nothing was imported");
+        let shown = import(&site, &bytes, &["--encoding", label, "--dry-run"]).await.ok();
+        assert!(shown.contains(read) && shown.ends_with("1 team would be imported\n"), "{shown}");
+        assert_eq!(teams(&site).await.len(), before, "nothing is guessed");
+        import(&site, &bytes, &["--encoding", label]).await.ok();
+        assert!(teams(&site).await.iter().any(|row| row[0] == read));
+    }
+    let done = import(&site, "name,email\n", &["--encoding", "latin-99"]).await;
+    assert!(done.err.contains("no encoding has this label"), "{done:?}");
+}
+
+#[tokio::test]
+async fn a_dry_run_prints_what_would_be_imported_and_writes_nothing() {
+    let site = site(Engine::Sqlite).await;
+    import(&site, "name,email\nBees,b@example.org\n", &[]).await.ok();
+    site.run(&["team", "rename", "Bees", "Wasps"]).await.ok();
+    let out = site.file("out.csv");
+    let dry = ["--dry-run", "--skip-existing", "--tokens", out.to_str().unwrap()];
+    let text = "name,email,country,state\nAnts,a@example.org,Italy,plays\n,,,\n\
+                Wasps,b@example.org,,\nCheats,c@example.org,,banned\n";
+    let done = import(&site, text, &dry).await;
+    let note = "sheet.csv:4: note: \"Wasps\" is skipped: already there";
+    assert!(done.err.contains(note), "{done:?}");
+    let note = "sheet.csv:5: note: \"Cheats\" is skipped: listed as banned";
+    assert!(done.err.contains(note), "{done:?}");
+    let lines = [
+        "LINE  TEAM  COUNTRY  STUDENT  PASSWORD  EMAIL",
+        "   2  Ants  IT       no       no        a@example.org",
+        "1 team would be imported, 1 skipped: already there, 1 skipped: listed as banned, \
+         1 blank row passed over",
+    ];
+    assert_eq!(done.ok().lines().collect::<Vec<_>>(), lines);
+    let wrong = "name,email\nAnts,a@example.org\nB\u{435}es,x@example.org\n";
+    let done = import(&site, wrong, &["--dry-run"]).await;
+    done.fails("nothing would be imported: `");
+    let said =
+        "sheet.csv:3: \"B\u{435}es\" or a look-alike was a name of \"Wasps\", which keeps it";
+    assert!(done.err.contains(said), "{done:?}");
+    assert_eq!(teams(&site).await.len(), 1, "nothing is imported");
+    assert!(!out.exists(), "no tokens are made");
+}
+
+#[tokio::test]
+async fn a_list_that_was_exported_can_be_imported_elsewhere() {
+    let (site, finals) = (site(Engine::Sqlite).await, site(Engine::Sqlite).await);
+    let text = "name,email,country,student\nOtters,o@example.org,IT,yes\n\
+                '=Bees,b@example.org,,no\nCheats,c@example.org,,no\n";
+    import(&site, text, &[]).await.ok();
+    site.run(&["team", "ban", "Cheats"]).await.ok();
+    let list = site.run(&["team", "list", "--csv"]).await.ok();
+    let said = import(&finals, list, &[]).await.ok();
+    assert_eq!(said, "2 teams imported, 1 skipped: listed as banned\n");
+    let imported = [["=Bees", "UN", "false"], ["Otters", "IT", "true"]];
+    let mut all = teams(&finals).await;
+    for row in &mut all {
+        row[0] = row[0].trim_start_matches('\'').to_owned();
+    }
+    all.sort();
+    assert_eq!(all, imported);
+}
+
+#[tokio::test]
+async fn an_export_of_ctfd_says_what_to_do() {
+    let site = site(Engine::Sqlite).await;
+    let done = import(&site, b"PK\x03\x04..........db/teams.json", &[]).await;
+    done.fails("this is a CTFd export");
+    done.fails("Download CSV");
 }
 
 #[tokio::test]
@@ -204,7 +287,7 @@ on_both_engines! {
             let is_said = |it: &&str| it.contains(&start) && it.contains(word);
             assert_eq!(done.err.lines().filter(is_said).count(), 1, "{line} {word} {done:?}");
         }
-        let header = import(&site, "team,mail,name,name\nA,b,c,d\n", &[]).await;
+        let header = import(&site, "crew,post,name,name\nA,b,c,d\n", &[]).await;
         header.fails("has 4 errors");
         assert_eq!(teams(&site).await.len(), 1);
         let many = "name,email\n".to_owned() + &"x,y\n".repeat(150);

@@ -1,35 +1,52 @@
-//! The CSV file of `flagship team import`: all rows are parsed and checked before any is used, and
-//! everything that is wrong is said at once.
+//! The rows of a file of teams: all are parsed and checked before any is used, and everything that
+//! is wrong is listed at once.
 
-use std::fs;
-use std::io::Read;
-use std::path::Path;
+use std::fmt;
 
-use anyhow::{Context, Result, bail};
 use csv::StringRecord;
 use flagship_game::TeamName;
-#[cfg(any(test, feature = "fuzz"))]
-use flagship_server::is_country;
-use flagship_server::lists::cells::unguard;
-use flagship_server::{Email, country_code};
 use flagship_store::accounts::NewAccount;
 
-use crate::csv_text;
+use super::cells;
+use super::text::{self, Encoding, Unread};
+#[cfg(any(test, feature = "fuzz"))]
+use crate::node::countries::is_country;
+#[cfg(any(test, feature = "fuzz"))]
+use crate::node::mail::address::Email;
 
-/// Largest file, in bytes.
-const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// The most teams in a file.
 const ROWS_MAX: usize = 100_000;
-/// Length of a password in characters.
-const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 6..=128;
 const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
-/// How the files of spreadsheets begin: .xlsx and .ods, which are zip files, and .xls.
-const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
-/// How a cell says yes and no: English, German, French, Italian, Spanish, and spreadsheets.
-const YES: [&str; 15] =
-    ["yes", "y", "true", "t", "1", "x", "on", "ja", "j", "wahr", "oui", "vrai", "si", "sì", "sí"];
-const NO: [&str; 13] =
-    ["", "no", "n", "false", "f", "0", "-", "off", "nein", "falsch", "non", "faux", "falso"];
+/// Further columns of this program's own lists and exports, which are passed over.
+const PASSED_OVER: [&str; 22] = [
+    "number",
+    "rank",
+    "place",
+    "points",
+    "award",
+    "solves",
+    "last_solve",
+    "public_rank",
+    "public_points",
+    "public_solves",
+    "signed_up",
+    "unconfirmed_since",
+    "mail",
+    "mail_at",
+    "mail_tries",
+    "next_try",
+    "server_said",
+    "new_email",
+    "members",
+    "state",
+    "standing",
+    "position",
+];
+/// Most characters of a text that shows how an encoding reads a file.
+const SHOWN_CHARS_MAX: usize = 40;
+/// Columns of those lists that say how a team stood, and the words for one that played.
+const STATES: [&str; 2] = ["state", "standing"];
+const PLAYED: [&str; 2] = ["", "plays"];
 
 /// A parsed row.
 pub struct Row {
@@ -45,6 +62,7 @@ pub struct Row {
 pub struct Fault {
     /// The line in the file, counted from 1.
     pub line: u64,
+    /// What is wrong, and how to correct it.
     pub message: String,
 }
 
@@ -55,9 +73,44 @@ pub struct Sheet {
     pub rows: Vec<Row>,
     /// The names of all rows, with their lines.
     pub names: Vec<(u64, TeamName)>,
+    /// All that is wrong.
     pub faults: Vec<Fault>,
-    /// True if the file was not in Unicode and is taken as Windows-1252.
-    pub is_guessed: bool,
+    /// Rows that are left out, in the order of their lines.
+    pub passed: Vec<Passed>,
+    /// Number of rows without any text.
+    pub blank: usize,
+}
+
+/// A row that is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// The line in the file, counted from 1.
+    pub line: u64,
+    /// The team's name.
+    pub name: String,
+    /// Why it is left out.
+    pub reason: Reason,
+}
+
+/// Why a row is left out.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// Its team is in the event.
+    There,
+    /// Its team has signed up and not confirmed its address.
+    Waiting,
+    /// The file is a list in which the team did not play: it was banned, for example.
+    Listed(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::There => f.write_str("already there"),
+            Self::Waiting => f.write_str("signed up, but not confirmed"),
+            Self::Listed(state) => write!(f, "listed as {state}"),
+        }
+    }
 }
 
 impl Sheet {
@@ -66,32 +119,43 @@ impl Sheet {
     }
 }
 
-/// Reads a file. Fails if it cannot be read at all.
-pub fn read(file: &Path) -> Result<Sheet> {
-    let name = file.display();
-    let opening = || format!("read `{name}`");
-    if !fs::metadata(file).with_context(opening)?.is_file() {
-        bail!("`{name}` is not an ordinary file");
-    }
-    // The size in the metadata may change while the file is read.
-    let mut bytes = Vec::new();
-    let opened = fs::File::open(file).with_context(opening)?;
-    opened.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).with_context(opening)?;
-    if bytes.len() as u64 > FILE_BYTES_MAX {
-        bail!("`{name}` is larger than {FILE_BYTES_MAX} bytes");
-    }
-    if SPREADSHEETS.iter().any(|begin| bytes.starts_with(begin)) {
-        bail!("nothing was imported: `{name}` is a spreadsheet: save it as CSV, and import that");
-    }
-    Ok(parse(&bytes))
+/// Parses a file in `encoding`, or in Unicode without one.
+///
+/// # Errors
+/// Why there is no text to parse.
+pub fn parse(bytes: &[u8], encoding: Option<Encoding>) -> Result<Sheet, Unread> {
+    Ok(parse_text(&text::decode(bytes, encoding)?))
 }
 
-/// Parses the content of a file.
-pub fn parse(bytes: &[u8]) -> Sheet {
-    let csv_text::Text { text, is_guessed } = csv_text::decode(bytes);
-    let mut sheet = Sheet { is_guessed, ..Sheet::default() };
-    let (separator, start) = csv_text::layout(&text, &COLUMNS);
-    let mut lines = Lines { text: &text, byte: 0, line: 1 };
+/// The first texts of a file that are not plain ASCII, without passwords: how an encoding reads it.
+pub fn shown(text: &str, count_max: usize) -> Vec<String> {
+    let (separator, start) = text::layout(text, &COLUMNS);
+    let mut reader = csv::ReaderBuilder::new();
+    reader.flexible(true).delimiter(separator).has_headers(false);
+    let mut titles: Option<Vec<String>> = None;
+    let mut shown = Vec::new();
+    for record in reader.from_reader(&text.as_bytes()[start..]).records().map_while(Result::ok) {
+        let is_shown = |at: usize| match &titles {
+            Some(titles) => titles.get(at).is_none_or(|title| title != "password"),
+            None => true,
+        };
+        let cells = record.iter().enumerate();
+        let cells = cells.filter(|(at, cell)| !cell.is_ascii() && is_shown(*at));
+        shown.extend(cells.map(|(_, cell)| cell.trim().chars().take(SHOWN_CHARS_MAX).collect()));
+        titles.get_or_insert_with(|| record.iter().map(text::title).collect());
+        if shown.len() >= count_max {
+            break;
+        }
+    }
+    shown.truncate(count_max);
+    shown
+}
+
+fn parse_text(text: &str) -> Sheet {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut sheet = Sheet::default();
+    let (separator, start) = text::layout(text, &COLUMNS);
+    let mut lines = Lines { text, byte: 0, line: 1 };
     let mut reader = csv::ReaderBuilder::new();
     reader.flexible(true).delimiter(separator).has_headers(false);
     let mut reader = reader.from_reader(&text.as_bytes()[start..]);
@@ -99,7 +163,7 @@ pub fn parse(bytes: &[u8]) -> Sheet {
     let line_of = |record: &StringRecord, lines: &mut Lines<'_>| {
         lines.line_at(start as u64 + record.position().map_or(0, csv::Position::byte))
     };
-    if let Some(line) = csv_text::unclosed_quote(&text, separator, start) {
+    if let Some(line) = text::unclosed_quote(text, separator, start) {
         sheet.fault(line, "a quote (\") opens here and nothing closes it: close it, or remove it");
         return sheet;
     }
@@ -128,6 +192,11 @@ pub fn parse(bytes: &[u8]) -> Sheet {
             }
         };
         let line = line_of(&record, &mut lines);
+        if record.iter().all(|cell| cell.trim().is_empty()) {
+            // Rows that spreadsheets leave after deleted lines.
+            sheet.blank += 1;
+            continue;
+        }
         is_empty = false;
         if sheet.names.len() + sheet.faults.len() >= ROWS_MAX {
             sheet
@@ -154,17 +223,20 @@ struct Header {
 
 impl Header {
     fn of(record: &StringRecord) -> Self {
-        let mut titles: Vec<String> = record.iter().map(csv_text::title).collect();
+        let mut titles: Vec<String> = record.iter().map(text::title).collect();
         let named = titles.iter().rposition(|title| !title.is_empty()).map_or(0, |last| last + 1);
         let unnamed = titles.len() - named;
         titles.truncate(named);
-        let written = record.iter().map(|cell| csv_text::written(cell).to_owned()).collect();
+        let written = record.iter().map(|cell| text::written(cell).to_owned()).collect();
         Self { titles, written, unnamed }
     }
 
     fn check(&self, line: u64, sheet: &mut Sheet) {
         let known = COLUMNS.join(", ");
         for (at, (title, written)) in self.titles.iter().zip(&self.written).enumerate() {
+            if PASSED_OVER.contains(&title.as_str()) {
+                continue;
+            }
             if !COLUMNS.contains(&title.as_str()) {
                 let meant = match flagship_pack::nearest(COLUMNS, title) {
                     Some((near, true)) => format!("; did you mean {near:?}?"),
@@ -234,17 +306,25 @@ fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
         let column = titles.iter().position(|title| title == name);
         column.and_then(|column| record.get(column)).unwrap_or_default()
     };
-    let name = TeamName::parse(unguard(field("name")));
+    let text = |name: &str| cells::plain_blanks(field(name));
+    let name = cells::name(&text("name"));
+    let states = STATES.iter().map(|state| field(state).trim());
+    if let Some(state) = states.into_iter().find(|state| !PLAYED.contains(state)) {
+        let shown = name.as_ref().map_or_else(|_| text("name"), |it| it.as_str().to_owned());
+        let reason = Reason::Listed(state.chars().take(SHOWN_CHARS_MAX).collect());
+        sheet.passed.push(Passed { line, name: shown, reason });
+        return;
+    }
     if let Ok(name) = &name {
         sheet.names.push((line, name.clone()));
     }
     let mut messages = Vec::new();
     let mut keep = |message: String| messages.push(message);
-    let name = name.map_err(|error| keep(error.to_string())).ok();
-    let email = email(field("email")).map_err(&mut keep).ok();
-    let country = country(field("country")).map_err(&mut keep).ok();
-    let student = student(field("student")).map_err(&mut keep).ok();
-    let password = password(field("password")).map_err(&mut keep).ok();
+    let name = name.map_err(&mut keep).ok();
+    let email = cells::email(&text("email")).map_err(&mut keep).ok();
+    let country = cells::country(&text("country")).map_err(&mut keep).ok();
+    let student = cells::student(&text("student")).map_err(&mut keep).ok();
+    let password = cells::password(field("password")).map_err(&mut keep).ok();
     match (name, email, country, student, password) {
         (Some(name), Some(email), Some(country), Some(student), Some(password)) => {
             let (password_hash, language) = (None, None);
@@ -255,48 +335,20 @@ fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
     }
 }
 
-fn email(cell: &str) -> Result<String, String> {
-    let cell = unguard(cell);
-    let email = Email::parse(cell).ok_or_else(|| format!("{cell:?} is not an e-mail address"));
-    email.map(|email| email.as_str().to_owned())
-}
-
-fn country(cell: &str) -> Result<String, String> {
-    let cell = unguard(cell.trim());
-    if cell.is_empty() {
-        return Ok("UN".to_owned());
-    }
-    country_code(cell).map(str::to_owned).ok_or_else(|| {
-        format!("{cell:?} is not a country of the list, by code (IT) or English name (Italy)")
-    })
-}
-
-fn student(cell: &str) -> Result<bool, String> {
-    let word = cell.trim().to_lowercase();
-    match (YES.contains(&&*word), NO.contains(&&*word)) {
-        (true, _) => Ok(true),
-        (false, true) => Ok(false),
-        (false, false) => Err(format!("student is yes or no, not {:?}", cell.trim())),
-    }
-}
-
-fn password(cell: &str) -> Result<Option<String>, String> {
-    if cell.is_empty() || PASSWORD_CHARS.contains(&cell.chars().count()) {
-        return Ok(Some(cell.to_owned()).filter(|password| !password.is_empty()));
-    }
-    Err("a password has 6 to 128 characters, or none until the team sets one by mail".to_owned())
-}
-
 /// Checks a property that holds for any input: rows and faults have existing lines, and rows valid
 /// values. For fuzzing.
 #[cfg(any(test, feature = "fuzz"))]
 pub fn holds(bytes: &[u8]) {
-    check_result(bytes, parse(bytes));
+    for encoding in [None, Encoding::of_label("windows-1251"), Encoding::of_label("gbk")] {
+        if let Ok(sheet) = parse(bytes, encoding) {
+            check_result(bytes, sheet);
+        }
+    }
 }
 
 /// Checks that a result can come from `bytes`.
 #[cfg(any(test, feature = "fuzz"))]
-fn check_result(bytes: &[u8], sheet: Sheet) {
+pub(super) fn check_result(bytes: &[u8], sheet: Sheet) {
     let lines = 1 + bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
     for row in sheet.rows {
         // If lines end with carriage returns alone, the whole file counts as one line.
@@ -308,41 +360,5 @@ fn check_result(bytes: &[u8], sheet: Sheet) {
     for fault in sheet.faults {
         assert!((1..=lines).contains(&fault.line), "line {} of {lines}", fault.line);
         assert!(!fault.message.contains('\n'), "{:?}", fault.message);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::PathBuf;
-
-    use flagship_control::control;
-
-    use super::*;
-
-    #[test]
-    fn fuzz_inputs_of_team_files_are_read() {
-        if control("fuzz_inputs_of_team_files_are_read", "line 2 of 1") {
-            check_result(b"", parse(b"name,email\nThe Ants,a@example.org\n"));
-        }
-        let corpus = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/team_csv");
-        let files: Vec<_> = fs::read_dir(corpus).expect("a corpus").collect();
-        assert!(files.len() >= 20, "{} are kept", files.len());
-        for file in files {
-            let path = file.expect("a file").path();
-            println!("{}", path.display());
-            holds(&fs::read(path).expect("readable"));
-        }
-    }
-
-    #[test]
-    fn an_invisible_name_is_refused_with_its_line() {
-        for name in
-            ["Pwners\u{fffc}", "admin\u{2d7f}", "\u{2800}\u{2800}\u{2800}", "two\u{a0}words"]
-        {
-            let text = format!("name,email\nAnts,a@example.org\n{name},b@example.org\n");
-            let sheet = parse(text.as_bytes());
-            let [Fault { line: 3, message }] = &sheet.faults[..] else { panic!("{name:?}") };
-            assert!(message.contains("invisible"), "{message}");
-        }
     }
 }

@@ -1,0 +1,121 @@
+//! The cells of a row: what each column takes, and what is wrong with a text.
+
+use flagship_game::{TeamName, name};
+
+use super::hashes;
+use crate::node::countries::country_code;
+use crate::node::lists::cells::unguard;
+use crate::node::mail::address::Email;
+
+/// Length of a password in characters.
+const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 6..=128;
+/// How a cell says yes and no: English, German, French, Italian, Spanish, and spreadsheets.
+const YES: [&str; 15] =
+    ["yes", "y", "true", "t", "1", "x", "on", "ja", "j", "wahr", "oui", "vrai", "si", "sì", "sí"];
+const NO: [&str; 13] =
+    ["", "no", "n", "false", "f", "0", "-", "off", "nein", "falsch", "non", "faux", "falso"];
+
+/// What characters are called that a screen does not show.
+const UNSEEN: [(char, &str); 16] = [
+    ('\t', "a tab"),
+    ('\n', "a line break"),
+    ('\r', "a carriage return"),
+    ('\u{0}', "a zero character"),
+    ('\u{a0}', "a no-break space"),
+    ('\u{ad}', "a soft hyphen"),
+    ('\u{34f}', "a combining grapheme joiner"),
+    ('\u{200b}', "a zero-width space"),
+    ('\u{200c}', "a zero-width non-joiner"),
+    ('\u{200d}', "a zero-width joiner"),
+    ('\u{200e}', "a left-to-right mark"),
+    ('\u{200f}', "a right-to-left mark"),
+    ('\u{202e}', "a right-to-left override"),
+    ('\u{2060}', "a word joiner"),
+    ('\u{feff}', "a byte order mark"),
+    ('\u{fffd}', "the sign for a lost character"),
+];
+
+/// A cell with a plain blank for each space that is not one, as a word processor's no-break space.
+pub fn plain_blanks(cell: &str) -> String {
+    let is_space = |c: char| {
+        matches!(
+            c,
+            '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+        )
+    };
+    cell.chars().map(|c| if is_space(c) { ' ' } else { c }).collect()
+}
+
+/// A character by its place, from 0, and what it is.
+fn character(place: usize, c: char) -> String {
+    let known = UNSEEN.iter().find(|(unseen, _)| *unseen == c);
+    let called = known.map_or(String::new(), |(_, called)| format!(", {called}"));
+    format!("character {} is U+{:04X}{called}", place + 1, u32::from(c))
+}
+
+/// Parses the name of a team.
+pub fn name(cell: &str) -> Result<TeamName, String> {
+    let text = unguard(cell);
+    if let Some((place, c)) = text.chars().enumerate().find(|(_, c)| *c == '\u{fffd}') {
+        let lost = character(place, c);
+        return Err(format!("{text:?} lost a letter in an earlier conversion: {lost}"));
+    }
+    TeamName::parse(text).map_err(|error| match name::refused_char(text) {
+        Some((place, c)) => format!("{error}: in {text:?} {}", character(place, c)),
+        None => match text.trim().chars().count() {
+            0 => format!("{error}; this one is empty"),
+            count => format!("{error}; {text:?} has {count}"),
+        },
+    })
+}
+
+/// Parses an e-mail address.
+pub fn email(cell: &str) -> Result<String, String> {
+    let text = unguard(cell.trim()).trim();
+    if text.is_empty() {
+        return Err("the e-mail address is missing".to_owned());
+    }
+    let email = Email::parse(text).ok_or_else(|| {
+        let is_odd =
+            |c: char| c.is_control() || c.is_whitespace() || UNSEEN.iter().any(|it| it.0 == c);
+        let odd = text.chars().enumerate().find(|(_, c)| is_odd(*c));
+        let odd = odd.map_or(String::new(), |(place, c)| format!(": {}", character(place, c)));
+        format!("{text:?} is not an e-mail address{odd}")
+    });
+    email.map(|email| email.as_str().to_owned())
+}
+
+/// Parses a country, by code or English name; an empty cell is none.
+pub fn country(cell: &str) -> Result<String, String> {
+    let text = unguard(cell.trim());
+    if text.is_empty() {
+        return Ok("UN".to_owned());
+    }
+    country_code(text).map(str::to_owned).ok_or_else(|| {
+        format!("{text:?} is not a country of the list, by code (IT) or English name (Italy)")
+    })
+}
+
+/// Parses yes or no.
+pub fn student(cell: &str) -> Result<bool, String> {
+    let word = cell.trim().to_lowercase();
+    match (YES.contains(&&*word), NO.contains(&&*word)) {
+        (true, _) => Ok(true),
+        (false, true) => Ok(false),
+        (false, false) => Err(format!("student is yes or no, not {:?}", cell.trim())),
+    }
+}
+
+/// Parses a password, which is not shown; an empty cell is none.
+pub fn password(cell: &str) -> Result<Option<String>, String> {
+    if let Some(kind) = hashes::kind(cell) {
+        return Err(format!(
+            "the password is a hash ({kind}) of another program, which nobody could log in with: \
+             empty the cell, and the team sets a password by mail"
+        ));
+    }
+    if cell.is_empty() || PASSWORD_CHARS.contains(&cell.chars().count()) {
+        return Ok(Some(cell.to_owned()).filter(|password| !password.is_empty()));
+    }
+    Err("a password has 6 to 128 characters, or none until the team sets one by mail".to_owned())
+}

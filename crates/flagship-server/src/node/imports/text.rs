@@ -1,0 +1,283 @@
+//! Reads the text of a CSV file as spreadsheets write it: in one of several encodings, with one of
+//! several separators. An encoding is never guessed: a file that is neither in Unicode nor labelled
+//! is refused, with its names as candidate encodings read them.
+
+use std::borrow::Cow;
+
+use encoding_rs::{UTF_16BE, UTF_16LE};
+
+use super::sheet;
+use crate::node::lists::cells::unguard;
+
+/// Largest file, in bytes.
+pub const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// The separators that are tried; the first of equally good ones counts.
+const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// Encodings in which names are shown, the most common first.
+const CANDIDATES: [&str; 16] = [
+    "windows-1252",
+    "windows-1250",
+    "windows-1251",
+    "macintosh",
+    "gbk",
+    "shift_jis",
+    "euc-kr",
+    "big5",
+    "koi8-r",
+    "windows-1254",
+    "windows-1253",
+    "windows-1257",
+    "windows-1255",
+    "windows-1256",
+    "windows-874",
+    "x-mac-cyrillic",
+];
+/// The most readings that are shown, and the most names in each.
+const READINGS_MAX: usize = 10;
+const NAMES_MAX: usize = 3;
+/// Code units by which UTF-16 without a byte order mark is recognized: the start of the header,
+/// which is plain ASCII.
+const UNITS_MIN: usize = 4;
+/// How the files of spreadsheets begin: .xlsx and .ods, which are zip files, and .xls.
+const ZIP: &[u8] = b"PK\x03\x04";
+const XLS: &[u8] = b"\xd0\xcf\x11\xe0";
+
+/// An encoding that a label of the WHATWG standard names: `windows-1251`, `gbk`, `macintosh`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding(&'static encoding_rs::Encoding);
+
+impl Encoding {
+    /// The encoding with a label, in any case.
+    pub fn of_label(label: &str) -> Option<Self> {
+        let found = encoding_rs::Encoding::for_label(label.trim().as_bytes());
+        // The label `replacement` decodes nothing.
+        found.filter(|it| *it != encoding_rs::REPLACEMENT).map(Self)
+    }
+}
+
+/// Names as a candidate encoding reads them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The label of the encoding.
+    pub label: String,
+    /// The first names that are not plain ASCII.
+    pub names: Vec<String>,
+}
+
+/// Why no text was read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    /// The file is not in Unicode, and no encoding was given.
+    #[error("this is not UTF-8, and nothing says in which encoding it is")]
+    Encoding {
+        /// Line of the first text that is not UTF-8, from 1.
+        line: u64,
+        /// Names as candidate encodings read them, the likeliest first.
+        readings: Vec<Reading>,
+    },
+    /// The file is not in the given encoding, or not valid UTF-16.
+    #[error("this is not {name}")]
+    Malformed {
+        /// Line of the first text that cannot be read, from 1.
+        line: u64,
+        /// The name of the encoding.
+        name: &'static str,
+    },
+    /// The file has more than [`FILE_BYTES_MAX`] bytes.
+    #[error("this is larger than {FILE_BYTES_MAX} bytes")]
+    Large,
+    /// The file is a spreadsheet.
+    #[error("this is a spreadsheet: save it as CSV, and import that")]
+    Spreadsheet,
+    /// The file is a CTFd export.
+    #[error(
+        "this is a CTFd export: its passwords are hashes, which cannot be used here. Download the \
+         teams as CSV (in CTFd: Config, Backup, Download CSV), keep the columns name, email and \
+         country, and import that; teams without a password set one by mail"
+    )]
+    Ctfd,
+    /// The file is another zip file.
+    #[error("this is a zip file: unpack it, and import the CSV file in it")]
+    Zip,
+}
+
+/// Decodes a file: in `encoding`, or UTF-8 or UTF-16 with or without a byte order mark.
+///
+/// # Errors
+/// What the file is instead.
+pub fn decode(bytes: &[u8], encoding: Option<Encoding>) -> Result<Cow<'_, str>, Unread> {
+    if bytes.len() > FILE_BYTES_MAX {
+        return Err(Unread::Large);
+    }
+    if bytes.starts_with(XLS) {
+        return Err(Unread::Spreadsheet);
+    }
+    if bytes.starts_with(ZIP) {
+        return Err(of_zip(bytes));
+    }
+    match encoding_rs::Encoding::for_bom(bytes) {
+        Some((found, mark)) => decode_in(found, &bytes[mark..]),
+        None => match (encoding, of_nul_bytes(bytes)) {
+            (Some(Encoding(given)), _) => decode_in(given, bytes),
+            (None, Some(found)) => decode_in(found, bytes),
+            (None, None) => match std::str::from_utf8(bytes) {
+                Ok(text) => Ok(Cow::Borrowed(text)),
+                Err(error) => {
+                    let line = line_at(bytes, error.valid_up_to());
+                    Err(Unread::Encoding { line, readings: readings(bytes) })
+                }
+            },
+        },
+    }
+}
+
+/// UTF-16 without a byte order mark, by the zero bytes of its first characters.
+fn of_nul_bytes(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let units = bytes.get(..2 * UNITS_MIN)?.chunks_exact(2);
+    let is = |first: bool| {
+        let mut units = units.clone();
+        units.all(|unit| (unit[0] == 0) == first && (unit[1] == 0) != first)
+    };
+    if is(false) { Some(UTF_16LE) } else { is(true).then_some(UTF_16BE) }
+}
+
+fn decode_in<'b>(
+    encoding: &'static encoding_rs::Encoding,
+    bytes: &'b [u8],
+) -> Result<Cow<'b, str>, Unread> {
+    let read = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    read.ok_or_else(|| {
+        let (with_marks, _) = encoding.decode_without_bom_handling(bytes);
+        let at = with_marks.find('\u{fffd}').unwrap_or_default();
+        Unread::Malformed { line: line_at(with_marks.as_bytes(), at), name: encoding.name() }
+    })
+}
+
+/// The line of a byte, from 1.
+fn line_at(bytes: &[u8], at: usize) -> u64 {
+    1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count() as u64
+}
+
+/// What a zip file is, by the names of the files in it, which are in the zip's bytes uncompressed.
+fn of_zip(bytes: &[u8]) -> Unread {
+    let has = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
+    if has(b"db/teams.json") || has(b"db/alembic_version.json") {
+        Unread::Ctfd
+    } else if has(b"[Content_Types].xml") || has(b"opendocument.spreadsheet") {
+        Unread::Spreadsheet
+    } else {
+        Unread::Zip
+    }
+}
+
+/// Names as candidate encodings read them: those without odd characters first, and of equal
+/// readings the first.
+fn readings(bytes: &[u8]) -> Vec<Reading> {
+    let mut found: Vec<(usize, Reading)> = Vec::new();
+    for label in CANDIDATES {
+        let Some(Encoding(encoding)) = Encoding::of_label(label) else { continue };
+        let Ok(text) = decode_in(encoding, bytes) else { continue };
+        let names = sheet::shown(&text, NAMES_MAX);
+        let is_new = found.iter().all(|(_, other)| other.names != names);
+        if !names.is_empty() && is_new {
+            let odd = names.iter().map(|name| oddness(name)).sum();
+            found.push((odd, Reading { label: label.to_owned(), names }));
+        }
+    }
+    found.sort_by_key(|(odd, _)| *odd);
+    found.into_iter().map(|(_, reading)| reading).take(READINGS_MAX).collect()
+}
+
+/// How many characters of a name are not what names are made of: signs beyond ASCII, and capitals
+/// behind small letters.
+fn oddness(name: &str) -> usize {
+    let chars: Vec<char> = name.chars().collect();
+    let signs = chars.iter().filter(|c| !c.is_ascii() && !c.is_alphabetic()).count();
+    let mixed = chars.windows(2).filter(|it| it[0].is_lowercase() && it[1].is_uppercase()).count();
+    signs + mixed
+}
+
+/// The separator, and where the header begins. `titles` are the columns that a header may have.
+pub fn layout(text: &str, titles: &[&str]) -> (u8, usize) {
+    let first = text.split('\n').next().unwrap_or_default();
+    // Excel's own line.
+    if let [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', separator] = first.trim_end().as_bytes()
+        && separator.is_ascii()
+    {
+        return (*separator, (first.len() + 1).min(text.len()));
+    }
+    let header = text.lines().find(|line| !line.is_empty()).unwrap_or_default();
+    let fits = |separator: &u8| {
+        let cells = header.split(char::from(*separator));
+        cells.filter(|cell| titles.contains(&&*title(cell))).count()
+    };
+    let best = SEPARATORS.iter().rev().max_by_key(|separator| fits(separator));
+    (best.copied().unwrap_or(b','), 0)
+}
+
+/// A cell of a header as it is written, without blanks and quotes around it.
+pub fn written(cell: &str) -> &str {
+    unguard(cell.trim().trim_matches('"')).trim()
+}
+
+/// A cell of a header as the name of a column.
+pub fn title(cell: &str) -> String {
+    match written(cell).to_lowercase().as_str() {
+        "e-mail" | "e mail" | "e_mail" => "email".to_owned(),
+        // As the lists and exports of this program call it.
+        "team" => "name".to_owned(),
+        title => title.to_owned(),
+    }
+}
+
+/// Where the CSV reader is in a row.
+enum At {
+    FieldStart,
+    Field,
+    Quoted,
+    /// After a quote in quotes: the end of the quotes, or a quote that is doubled.
+    Quote,
+}
+
+/// The line, from 1, of a quote that begins a field and that nothing closes. The CSV reader takes
+/// everything after it as one field.
+pub fn unclosed_quote(text: &str, separator: u8, start: usize) -> Option<u64> {
+    let (mut at, mut line, mut opened) = (At::FieldStart, 1, 1);
+    for (index, byte) in text.bytes().enumerate() {
+        if index >= start {
+            at = match (at, byte) {
+                (At::FieldStart, b'"') => {
+                    opened = line;
+                    At::Quoted
+                }
+                (At::Quoted, b'"') => At::Quote,
+                (At::Quoted, _) | (At::Quote, b'"') => At::Quoted,
+                (_, b'\n' | b'\r') => At::FieldStart,
+                (_, byte) if byte == separator => At::FieldStart,
+                _ => At::Field,
+            };
+        }
+        line += u64::from(byte == b'\n');
+    }
+    matches!(at, At::Quoted).then_some(opened)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unclosed_quote_is_reported_with_its_line() {
+        for (text, line) in [
+            ("name,email\nAnts,a@x\n", None),
+            ("name,email\n\"An\nts\",a@x\n", None),
+            ("name,email\n\"The \"\"Ants\"\"\",a@x\n", None),
+            ("name,email\nThe \"Ants,a@x\n", None),
+            ("name,email\n\"Ants,a@x\nBees,b@x\n", Some(2)),
+            ("name,email\n\"An\nts\",\"a@x\nBees,b@x\n", Some(3)),
+            ("name,email\nAnts,\"a\"\"\n", Some(2)),
+        ] {
+            assert_eq!(unclosed_quote(text, b',', 0), line, "{text:?}");
+        }
+    }
+}
