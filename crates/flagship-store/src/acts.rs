@@ -327,15 +327,26 @@ pub(crate) async fn last_about_in(tx: &mut Tx, object: &str) -> Result<(String, 
     Ok(found.unwrap_or_default())
 }
 
+/// A later action about the same object.
+#[derive(sqlx::FromRow)]
+pub(crate) struct Later {
+    pub(crate) id: i64,
+    /// Its name: `team.ban`.
+    pub(crate) act: String,
+    /// Its objects, separated by commas.
+    pub(crate) object: String,
+}
+
 /// The acts after one about an object of it that stand and could be taken back, or applied files,
 /// the newest first.
-pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<(i64, String)>> {
-    let sql = "select distinct later.act_id, later.act from act_objects later \
+pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<Later>> {
+    let sql = "select distinct acts.id, acts.act, acts.object from act_objects later \
+               join acts on acts.id = later.act_id \
                join act_objects own on own.object = later.object and own.act_id = $1 \
                left join act_restores on act_restores.act_id = later.act_id \
                where later.act_id > $1 and (act_restores.act_id is not null or later.act = $2) \
-               and not exists (select 1 from acts where acts.undoes = later.act_id) \
-               order by later.act_id desc";
+               and not exists (select 1 from acts undo where undo.undoes = later.act_id) \
+               order by acts.id desc";
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).bind(APPLY).fetch_all(conn).await?))
 }
 

@@ -283,10 +283,14 @@ pub async fn undo(
     let id: i64 = id.parse().map_err(|_| ApiError::NOT_FOUND)?;
     let record = acts::by_id(&app.db, id).await?.ok_or(ApiError::NOT_FOUND)?;
     let rule = allowed(&by.who, &record.act)?;
-    if !common.preview && common.reason.trim().is_empty() {
+    let is_reason_missing = !common.preview && common.reason.trim().is_empty();
+    let what = What::Undo { id, is_confirmed: common.preview || by.who.is_fresh() };
+    if is_reason_missing {
+        // An author must not learn of actions about others' challenges, so permission comes first.
+        let common = Common { preview: true, ..common };
+        run(&app, &by.who, rule, what, common).await?;
         return Err(ApiError::REASON_MISSING.into());
     }
-    let what = What::Undo { id, is_confirmed: common.preview || by.who.is_fresh() };
     Ok(axum::Json(run(&app, &by.who, rule, what, common).await?))
 }
 

@@ -350,6 +350,54 @@ on_both_engines! {
         }
     }
 
+    async fn an_undo_does_not_tell_an_author_of_others_actions(engine: Engine) {
+        let app = playing(engine).await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let undo_of = async |by: &str, id: &Value, body: Value| {
+            post(&app, by, &format!("/acts/{id}/undo"), &body).await
+        };
+        let unknown = undo_of(&author, &json!(1), json!({"reason": "x"})).await;
+        let first = edited(&app, &organizer, "two", json!({"value": 300})).await;
+        let later = edited(&app, &organizer, "two", json!({"value": 400})).await;
+        let undone = edited(&app, &organizer, "two", json!({"description": "New."})).await;
+        undo(&app, &organizer, &undone).await;
+        let status = json!({"challenge": "two", "status": "broken"});
+        let status = act(&app, &organizer, "challenge.status", status).await.json();
+        // With later actions, undone already, moving points, of another kind.
+        for other in [&first, &later, &undone, &status] {
+            let id = &other["id"];
+            for body in [json!({"reason": "x"}), json!({"reason": "x", "head": 7}),
+                json!({"preview": true}), json!({})] {
+                let reply = undo_of(&author, id, body.clone()).await;
+                assert_eq!((reply.status, reply.text()), (404, unknown.text()), "{other} {body}");
+            }
+        }
+        // A rename of an own challenge may be followed by an edit of one that requires it.
+        let own = edited(&app, &author, "one", json!({"description": "Mine."})).await;
+        let more = edited(&app, &organizer, "one", json!({"description": "Ours."})).await;
+        let refused = undo_of(&author, &own["id"], json!({"reason": "x"})).await;
+        is(&refused, 409, "later_acts");
+        assert_eq!(refused.json()["acts"], json!([more["id"]]), "own ones are named");
+    }
+
+    async fn a_later_action_about_a_challenge_of_others_is_not_named(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let three = "name: Three\nid: three\ntype: standard\nvalue: 5\nflags: [flag{three}]\n\
+                     state: hidden\nrequirements: [One]\n";
+        apply(&app, &[ONE, three], Live::default()).await.expect("the files are applied");
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let renamed = edited(&app, &author, "one", json!({"name": "First"})).await;
+        edited(&app, &organizer, "three", json!({"value": 6})).await;
+        let path = format!("/acts/{}/undo", renamed["id"]);
+        let refused = post(&app, &author, &path, &json!({"reason": "x"})).await;
+        is(&refused, 409, "later_acts");
+        assert_eq!(refused.json()["acts"], json!([]));
+    }
+
     async fn a_change_is_shown_with_its_problems_before_it_is_made(engine: Engine) {
         let app = playing(engine).await;
         let team = app.team("The Team").await;

@@ -301,21 +301,25 @@ impl Acts<'_> {
     async fn undo(&mut self, id: i64, is_confirmed: bool) -> Acting<Done> {
         let tx = &mut self.step.tx;
         let record = acts::by_id_in(tx, id).await?.ok_or(ActError::NoAct)?;
+        let restore = acts::restore_in(tx, &self.step.seal, id).await?;
+        let restore: Option<Restore> = restore
+            .map(|restore| serde_json::from_str(&restore))
+            .transpose()
+            .map_err(|_| StoreError::Corrupt(format!("what puts act {id} back is not readable")))?;
+        // First: any other answer reveals that the action exists.
+        self.check_restore_scope(restore.as_ref())?;
+        let tx = &mut self.step.tx;
         if acts::undone_by_in(tx, id).await?.is_some() {
             return Err(ActError::Unchanged.into());
         }
-        let restore = acts::restore_in(tx, &self.step.seal, id).await?.ok_or(ActError::NoUndo)?;
+        let restore = restore.ok_or(ActError::NoUndo)?;
         let later = acts::standing_after_in(tx, id).await?;
         if !later.is_empty() {
-            // Those that whoever asks may not see are not named.
-            let sees = &self.sees;
-            let seen = later.into_iter().filter(|(_, act)| sees.contains(&act.as_str()));
-            return Err(ActError::Later { acts: seen.map(|(id, _)| id).collect() }.into());
+            let seen = later.iter().filter(|act| self.sees_act(act));
+            return Err(ActError::Later { acts: seen.map(|act| act.id).collect() }.into());
         }
         let objects: Vec<String> = record.object.split(',').map(str::to_owned).collect();
         self.check_head(&objects).await?;
-        let restore: Restore = serde_json::from_str(&restore)
-            .map_err(|_| StoreError::Corrupt(format!("what puts act {id} back is not readable")))?;
         self.check_restore(&restore).await?;
         self.restore(restore, is_confirmed).await?;
         let arguments = record.field("arguments");

@@ -6,7 +6,11 @@ use flagship_game::{ChallengeId, TeamId};
 use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
 use crate::accounts;
+use crate::acts::Later;
 use crate::desk::questions;
+
+/// Prefixes of the objects of actions about challenges.
+const CHALLENGE_OBJECTS: [&str; 3] = ["challenge ", "text ", "status "];
 
 impl Acts<'_> {
     pub(super) async fn restore(&mut self, restore: Restore, is_confirmed: bool) -> Acting<()> {
@@ -68,25 +72,44 @@ impl Acts<'_> {
         Ok(())
     }
 
-    /// Refuses an author what is not about own challenges, or moves points.
-    pub(super) async fn check_restore(&mut self, restore: &Restore) -> Acting<()> {
-        if self.who.only_challenges.is_none() {
-            return Ok(());
-        }
+    /// Refuses an author an action that is not about own challenges, as if it did not exist.
+    pub(super) fn check_restore_scope(&self, restore: Option<&Restore>) -> Acting<()> {
         let challenge = match restore {
-            Restore::Draft { challenge, before, .. } => {
-                self.check_before(challenge, before).await?;
-                Some(challenge.clone())
-            }
-            Restore::Facts { facts } => match &facts[..] {
+            Some(Restore::Draft { challenge, .. }) => Some(challenge.clone()),
+            Some(Restore::Facts { facts }) => match &facts[..] {
                 [Fact::Status { challenge, .. }] => Some(challenge.clone()),
                 _ => None,
             },
-            Restore::Question { before, .. } => {
+            Some(Restore::Question { before, .. }) => {
                 before.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok())
             }
             _ => None,
         };
         self.check_scope(challenge.as_ref(), ActError::NoAct)
+    }
+
+    /// Refuses an author what moves points.
+    pub(super) async fn check_restore(&mut self, restore: &Restore) -> Acting<()> {
+        match restore {
+            Restore::Draft { challenge, before, .. } if self.who.only_challenges.is_some() => {
+                self.check_before(challenge, before).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// True if the actor may know of a later action: their roles have it, and for an author it is
+    /// about own challenges only.
+    pub(super) fn sees_act(&self, later: &Later) -> bool {
+        let is_own = |object: &str| {
+            // Only the same question shares one.
+            if object.starts_with("question ") {
+                return true;
+            }
+            let id = CHALLENGE_OBJECTS.iter().find_map(|kind| object.strip_prefix(kind));
+            let id = id.and_then(|id| ChallengeId::parse(id).ok());
+            self.who.only_challenges.as_ref().is_none_or(|of| id.is_some_and(|id| of.contains(&id)))
+        };
+        self.sees.contains(&later.act.as_str()) && later.object.split(',').all(is_own)
     }
 }
