@@ -31,7 +31,23 @@ impl Sourced {
     }
 
     fn at(&self) -> String {
-        format!("{}:{}", place(&self.source), self.descriptor.name_line)
+        match self.is_private() {
+            true => "another challenge".to_owned(),
+            false => format!("{}:{}", place(&self.source), self.descriptor.name_line),
+        }
+    }
+
+    /// True if messages must not name it.
+    fn is_private(&self) -> bool {
+        self.source.as_os_str().is_empty()
+    }
+
+    /// The name for messages.
+    fn shown_name(&self) -> String {
+        match self.is_private() {
+            true => "another challenge".to_owned(),
+            false => quote(&self.descriptor.challenge.name),
+        }
     }
 }
 
@@ -88,6 +104,7 @@ fn resolve(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) -> Vec<Vec<
         known.extend(some().map(|(i, s)| (s.descriptor.challenge.name.clone(), i)));
         known.extend(some().map(|(i, s)| (s.descriptor.challenge.id.as_str().to_owned(), i)));
     }
+    let is_private: Vec<bool> = descriptors.iter().map(Sourced::is_private).collect();
     let mut targets = Vec::new();
     let mut compared = 0;
     for sourced in descriptors.iter_mut() {
@@ -103,7 +120,8 @@ fn resolve(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) -> Vec<Vec<
         }
         for wanted in missing {
             compared += known.len();
-            let names = known.keys().map(String::as_str);
+            let named = known.iter().filter(|(_, other)| !is_private[**other]);
+            let names = named.map(|(name, _)| name.as_str());
             let near = (compared <= COMPARED_MAX).then(|| nearest(names, &wanted.text)).flatten();
             let advice = match near {
                 Some((near, true)) => format!("; is {} meant?", quote(near)),
@@ -160,7 +178,7 @@ fn cycle_path(
 ) -> (String, usize) {
     const STEPS_MAX: usize = 8;
     let next = |i: usize| targets[i].iter().find(|(target, _)| stuck.contains(target)).copied();
-    let name = |i: usize| quote(&descriptors[i].descriptor.challenge.name);
+    let name = |i: usize| descriptors[i].shown_name();
     let line = next(start).map_or(descriptors[start].descriptor.name_line, |(_, line)| line);
     let mut seen = vec![start];
     let mut path = name(start);
@@ -193,7 +211,7 @@ fn refuse_dependents(
             let Some(&(target, line)) = lost.filter(|_| descriptors[i].descriptor.usable) else {
                 continue;
             };
-            let name = quote(&descriptors[target].descriptor.challenge.name);
+            let name = descriptors[target].shown_name();
             let message = format!("it requires {name}, which has an error and is left out");
             problems.push(descriptors[i].error(line, message));
             descriptors[i].descriptor.usable = false;
@@ -211,9 +229,13 @@ fn warn_of_hidden(
     let is_shown = |sourced: &Sourced| sourced.descriptor.usable && !sourced.descriptor.hidden;
     for (sourced, targets) in descriptors.iter().zip(targets).filter(|(it, _)| is_shown(it)) {
         for &(target, line) in targets {
-            let Descriptor { challenge, hidden: true, .. } = &descriptors[target].descriptor else {
+            let target = &descriptors[target];
+            let Descriptor { challenge, hidden: true, .. } = &target.descriptor else {
                 continue;
             };
+            if target.is_private() {
+                continue;
+            }
             let name = quote(&challenge.name);
             let message = format!(
                 "it requires {name}, which is hidden: players never see it while {name} is hidden"

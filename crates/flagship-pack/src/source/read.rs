@@ -97,7 +97,8 @@ pub struct OtherChallenge {
     pub id: ChallengeId,
     /// Its name.
     pub name: String,
-    /// Path of its `challenge.yml`, for messages.
+    /// Path of its `challenge.yml`, for messages. Empty if the reader may not know of the
+    /// challenge: no message then names it, or reveals its place or that it is hidden.
     pub path: String,
     /// Whether it is hidden.
     pub hidden: bool,

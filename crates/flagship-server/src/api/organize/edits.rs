@@ -21,6 +21,10 @@ use crate::node::uploads::Claimed;
 /// Most keys of an edit, and longest one in bytes: they are recorded.
 const KEYS_MAX: usize = 64;
 
+/// Message to an author when a challenge that the author may not see requires theirs by its name.
+const REQUIRED: &str = "another challenge requires it by this name, and its text cannot be \
+                        changed; ask an organizer";
+
 /// The fields of acts that make or change a challenge.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -128,10 +132,24 @@ impl Desk {
         self.edited(self.changed("challenge.edit", &challenge, given).await?).await
     }
 
+    /// Another challenge for messages to the actor, who may not know of it.
+    fn named_to_actor(&self, draft: &Draft) -> OtherChallenge {
+        let other = other(draft);
+        match self.is_theirs(&other.id) {
+            true => other,
+            false => OtherChallenge { path: String::new(), ..other },
+        }
+    }
+
+    /// True if the actor may edit a challenge.
+    fn is_theirs(&self, id: &ChallengeId) -> bool {
+        self.only_challenges.as_ref().is_none_or(|of| of.contains(id))
+    }
+
     /// The source of a challenge that whoever acts may edit.
     async fn kept(&self, challenge: &str) -> Result<Kept, Unread> {
         let id = ChallengeId::parse(challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
-        let is_theirs = self.only_challenges.as_ref().is_none_or(|of| of.contains(&id));
+        let is_theirs = self.is_theirs(&id);
         let kept = sources::of(&self.db, &self.seal, &id).await?.filter(|_| is_theirs);
         kept.ok_or_else(|| ApiError::NO_CHALLENGE.into())
     }
@@ -263,8 +281,8 @@ impl Desk {
     pub(super) async fn reading(&self, text: &Text) -> Result<Reading, Unread> {
         let defaults = self.defaults().await?;
         let (_, drafts) = challenges::all(&self.db).await?;
-        let others: Vec<OtherChallenge> =
-            drafts.iter().filter(|draft| draft.challenge.id != text.id).map(other).collect();
+        let others = drafts.iter().filter(|draft| draft.challenge.id != text.id);
+        let others: Vec<OtherChallenge> = others.map(|draft| self.named_to_actor(draft)).collect();
         let end_ms = self.contest.event().and_then(|event| event.end_ms);
         let around =
             Surroundings { defaults: &defaults, end_ms, files: &text.known, others: &others };
@@ -286,7 +304,10 @@ impl Desk {
         }
         let naming = |kept: Kept| {
             let text = source::requiring(kept.live.text.expose(), &old.name, id.as_str())?;
-            let of = |error| Unread::Edit(format!("{} requires it: {error}", kept.challenge));
+            let of = |error| match self.is_theirs(&kept.challenge) {
+                true => Unread::Edit(format!("{} requires it: {error}", kept.challenge)),
+                false => Unread::Edit(REQUIRED.to_owned()),
+            };
             Some(text.map_err(of).map(|text| {
                 let (was, challenge) = (kept.version(), kept.challenge.clone());
                 let source = sources::Source { text: Secret::new(text), ..kept.live.clone() };

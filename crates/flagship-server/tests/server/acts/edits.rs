@@ -398,6 +398,40 @@ on_both_engines! {
         assert_eq!(refused.json()["acts"], json!([]));
     }
 
+    async fn a_new_name_does_not_tell_an_author_of_hidden_challenges(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let vault = "name: The Vault\nid: vault-9\ntype: standard\nvalue: 5\nflags: [flag{v}]\n\
+                     state: hidden\n";
+        let shown = "name: Shown\nid: shown\ntype: standard\nvalue: 5\nflags: [flag{s}]\n";
+        let needs = "name: Needs\nid: needs\ntype: standard\nvalue: 5\nflags: [flag{n}]\n\
+                     requirements: [vault-9]\n";
+        let texts = [ONE, vault, shown, needs];
+        apply(&app, &texts, Live::default()).await.expect("the files are applied");
+        let author = app.author("The Author", &["one", "needs"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let rename = async |name: &str| {
+            let reply = act(&app, &author, "challenge.edit", edit("one", json!({"name": name})));
+            let reply = reply.await;
+            is(&reply, 422, "challenge_invalid");
+            reply.text()
+        };
+        let (hidden, public) = (rename("The Vault").await, rename("Shown").await);
+        assert_eq!(hidden.replace("The Vault", "Shown"), public, "one answer for both");
+        let preview = json!({"fields": {"name": "The Vault"}});
+        let preview = post(&app, &author, "/challenges/one/preview", &preview).await.text();
+        let edited = edited(&app, &author, "needs", json!({"description": "x"})).await.to_string();
+        for answer in [&hidden, &preview, &edited] {
+            for secret in ["vault-9", "challenges/", "hidden"] {
+                assert!(!answer.contains(secret), "{secret} in {answer}");
+            }
+        }
+        assert!(!edited.contains("Vault"), "{edited}");
+        let organizer = session_of(&app, Role::Organizer).await;
+        let taken = edit("one", json!({"name": "The Vault"}));
+        let taken = act(&app, &organizer, "challenge.edit", taken).await.text();
+        assert!(taken.contains("challenges/"), "organizers are told where: {taken}");
+    }
+
     async fn a_change_is_shown_with_its_problems_before_it_is_made(engine: Engine) {
         let app = playing(engine).await;
         let team = app.team("The Team").await;
