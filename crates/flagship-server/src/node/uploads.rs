@@ -2,6 +2,7 @@
 //! folder, named by digest. A file that came this way has a note in `uploads/` of the time of its
 //! upload, until a challenge or the brand has it; a day later it is removed if none does. Files
 //! without a note are never removed: they came with the event's files, or something had them.
+//! Another note names the organizer who uploaded it, for a day.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -30,6 +31,8 @@ const CHUNK_BYTES: usize = 256 * 1024;
 const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
 /// How long a file that no challenge has is kept, in milliseconds.
 const UNUSED_MAX_MS: i64 = 24 * 3_600_000;
+/// Stands between digest and organizer in the name of a note about who uploaded a file.
+const BY: &str = "-by-";
 /// Length of a digest.
 const DIGEST_CHARS: usize = 64;
 /// The end of the names of unfinished uploads, as of other unfinished copies in `files/`, which a
@@ -181,6 +184,51 @@ impl Uploads {
         claimed.await.ok()
     }
 
+    /// Notes who uploaded a file, for a day.
+    pub async fn note_by(&self, digest: &str, by: &str, now_ms: i64) -> Result<(), UploadError> {
+        let note = self.note_of(digest, by);
+        let notes = self.notes.clone();
+        let noted = blocking(move || {
+            fs::create_dir_all(notes)?;
+            fs::write(note, now_ms.to_string())
+        });
+        noted.await.map_err(|error| UploadError::written(&error))
+    }
+
+    /// True if an organizer uploaded the file in the last day, on a node with this data folder.
+    pub async fn is_by(&self, digest: &str, by: &str, now_ms: i64) -> bool {
+        if !is_digest(digest) {
+            return false;
+        }
+        let note = self.note_of(digest, by);
+        let at_ms = blocking(move || fs::read_to_string(note)).await.ok();
+        let at_ms = at_ms.and_then(|text| text.parse::<i64>().ok());
+        at_ms.is_some_and(|at_ms| now_ms - at_ms < UNUSED_MAX_MS)
+    }
+
+    /// The note of a file and the organizer who uploaded it. A hash of the name is a file name on
+    /// every system.
+    fn note_of(&self, digest: &str, by: &str) -> PathBuf {
+        let by = HEXLOWER.encode(&Sha256::digest(by));
+        self.notes.join(format!("{digest}{BY}{by}"))
+    }
+
+    /// Removes notes of a day ago about who uploaded a file.
+    fn forget_by(&self, now_ms: i64) -> io::Result<()> {
+        if !self.notes.exists() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(&self.notes)? {
+            let path = entry?.path();
+            let is_by = path.file_name().is_some_and(|name| name.to_string_lossy().contains(BY));
+            let at_ms = fs::read_to_string(&path).ok().and_then(|text| text.parse::<i64>().ok());
+            if is_by && at_ms.is_none_or(|at_ms| now_ms - at_ms >= UNUSED_MAX_MS) {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The bytes of a kept file; `None` if this node does not have it.
     pub async fn bytes(&self, digest: &str) -> Option<Vec<u8>> {
         let file = self.files.join(digest);
@@ -204,6 +252,10 @@ impl Uploads {
     /// Removes the files that were uploaded a day ago and that neither a challenge nor the brand
     /// has.
     pub async fn sweep(&self, db: &Db, now_ms: i64) -> Result<(), StoreError> {
+        let uploads = self.clone();
+        if let Err(error) = blocking(move || uploads.forget_by(now_ms)).await {
+            report(&error, "notes of uploads were not removed");
+        }
         let uploads = self.clone();
         let due = blocking(move || uploads.due(now_ms)).await;
         let due = due.inspect_err(|error| report(error, "uploads were not looked through"));

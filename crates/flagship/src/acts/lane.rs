@@ -98,6 +98,7 @@ impl Lane {
             registration: live_settings(&self.db).await?.registration,
             confirms_addresses: true,
             is_proven: is_meant,
+            actor: String::new(),
             only_challenges: None,
             key: self.key.clone(),
             seal: self.writer.seal().clone(),

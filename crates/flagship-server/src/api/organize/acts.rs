@@ -304,6 +304,7 @@ pub(super) fn desk(app: &App, who: &Who) -> Desk {
         registration: app.settings().registration.clone(),
         confirms_addresses: who.confirms_addresses(),
         is_proven: who.is_fresh(),
+        actor: who.organizer.name.clone(),
         only_challenges: who.only_challenges(),
         key: app.config().key.clone(),
         seal: app.seal(),

@@ -263,6 +263,9 @@ impl Desk {
             if let Some(why) = writer::refusal_beside(&source.path, &name) {
                 return Err(Unread::Edit(format!("the file `{name}` is not taken: {why}")));
             }
+            if !self.may_take(&digest, &known).await? {
+                return Err(ApiError::NO_FILE.into());
+            }
             let claimed = self.uploads.claim(&digest, self.now_ms).await;
             let Claimed { bytes, picture } = claimed.ok_or(ApiError::NO_FILE)?;
             known.retain(|file| file.name != name);
@@ -275,6 +278,23 @@ impl Desk {
             *file = Value::from(name);
         }
         Ok(known)
+    }
+
+    /// True if the actor may give a challenge the file of a digest: an author takes own uploads
+    /// of the last day and files of own challenges. Knowledge of a digest is not enough.
+    async fn may_take(&self, digest: &str, known: &[KnownFile]) -> Result<bool, Unread> {
+        let Some(own) = &self.only_challenges else { return Ok(true) };
+        let has = |files: &[KnownFile]| files.iter().any(|file| file.digest == digest);
+        if has(known) || self.uploads.is_by(digest, &self.actor, self.now_ms).await {
+            return Ok(true);
+        }
+        for id in own {
+            let kept = sources::of(&self.db, &self.seal, id).await?;
+            if kept.is_some_and(|kept| has(&known_files(&kept))) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Reads a text among the other challenges.

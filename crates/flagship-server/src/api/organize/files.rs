@@ -53,12 +53,12 @@ pub struct Uploaded {
         (status = 503, body = schema::Error)))]
 pub async fn upload(
     State(app): State<App>,
-    _by: By<UploadFile>,
+    by: By<UploadFile>,
     headers: HeaderMap,
     mut body: Body,
 ) -> Result<(StatusCode, axum::Json<Uploaded>), ApiError> {
     let uploaded = match is_bytes(&headers) {
-        true => keep(&app, &mut body).await,
+        true => keep(&app, &mut body, &by.who.organizer.name).await,
         false => Err(ApiError::NOT_BYTES_TYPE),
     };
     if uploaded.is_err() {
@@ -67,10 +67,11 @@ pub async fn upload(
     Ok((StatusCode::CREATED, axum::Json(uploaded?)))
 }
 
-async fn keep(app: &App, body: &mut Body) -> Result<Uploaded, ApiError> {
+async fn keep(app: &App, body: &mut Body, by: &str) -> Result<Uploaded, ApiError> {
     let mut upload = app.uploads.begin(body.size_hint().exact()).await?;
     receive(body, &mut upload, WINDOW).await?;
     let kept = upload.finish(app.clock.now_ms()).await?;
+    app.uploads.note_by(&kept.digest, by, app.clock.now_ms()).await?;
     let other_nodes = app.nodes.are_several();
     Ok(Uploaded { digest: kept.digest, bytes: kept.bytes, other_nodes })
 }

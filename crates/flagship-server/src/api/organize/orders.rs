@@ -52,6 +52,8 @@ pub struct Desk {
     pub registration: Registration,
     /// Whether an address that whoever acts changes counts at once.
     pub confirms_addresses: bool,
+    /// The name of the organizer who acts.
+    pub actor: String,
     /// The challenges that whoever acts may edit; any without them.
     pub only_challenges: Option<BTreeSet<ChallengeId>>,
     /// The event's secret.

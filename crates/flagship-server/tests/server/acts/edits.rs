@@ -432,6 +432,46 @@ on_both_engines! {
         assert!(taken.contains("challenges/"), "organizers are told where: {taken}");
     }
 
+    async fn an_author_takes_own_files_only(engine: Engine) {
+        let app = playing(engine).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let session = async |name: &str, of: &[&str]| {
+            let author = app.author(name, of).await;
+            app.organizer_session(&author, true).await
+        };
+        let (author, other) = (session("Ada", &["one"]).await, session("Bob", &["two"]).await);
+        let upload = async |by: &str, bytes: &'static str| {
+            let call = flagship_testkit::Call::organize("POST", "/files").session(by).body(bytes);
+            let reply = call.header("content-type", "application/octet-stream").send(&app).await;
+            assert_eq!(reply.status, 201, "{}", reply.text());
+            reply.json()["digest"].as_str().expect("a text").to_owned()
+        };
+        let with = |name: &str, digest: &str| json!({"files": [{"name": name, "digest": digest}]});
+        let take = async |by: &str, id: &str, name: &str, digest: &str| {
+            act(&app, by, "challenge.edit", edit(id, with(name, digest))).await
+        };
+        let secret = upload(&organizer, "the solution").await;
+        edited(&app, &organizer, "two", with("solve.py", &secret)).await;
+        let pending = upload(&other, "not used yet").await;
+        for digest in [&secret, &pending] {
+            is(&take(&author, "one", "x.txt", digest).await, 422, "file_unknown");
+        }
+        let own = upload(&author, "my file").await;
+        assert_eq!(take(&author, "one", "a.txt", &own).await.status, 200);
+        assert_eq!(take(&author, "one", "b.txt", &own).await.status, 200, "of an own challenge");
+        // Who has the bytes may use them, though another challenge has the same.
+        let same = upload(&author, "the solution").await;
+        assert_eq!(take(&author, "one", "c.txt", &same).await.status, 200);
+        assert_eq!(take(&other, "two", "d.txt", &secret).await.status, 200, "of an own challenge");
+        assert_eq!(take(&organizer, "two", "e.txt", &own).await.status, 200, "any file");
+        // A day later the note of the upload is void.
+        let late = upload(&author, "for later").await;
+        app.advance(24 * 3_600_000);
+        let fresh = app.organizer_session(
+            &app.author("Cleo", &["one"]).await, true).await;
+        is(&take(&fresh, "one", "f.txt", &late).await, 422, "file_unknown");
+    }
+
     async fn a_change_is_shown_with_its_problems_before_it_is_made(engine: Engine) {
         let app = playing(engine).await;
         let team = app.team("The Team").await;
