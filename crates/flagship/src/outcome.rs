@@ -162,6 +162,7 @@ pub fn of_refusal(error: &ActError) -> String {
             "many mails went to the address in the last hour, or were caused by commands, or its \
              address was changed often today; wait"
         }
+        ActError::Names => "many teams were renamed or confirmed today; wait",
         ActError::NoChallenge => {
             "no challenge that is released has this id; `flagship challenge list` shows all"
         }

@@ -174,6 +174,8 @@ catalogue! {
     ADDRESS_TAKEN = CONFLICT, "email_has_team", "Another team has this address.";
     MAILS = TOO_MANY_REQUESTS, "too_many_mails",
         "There were many mails or changes of this address; please wait.";
+    NAMES = TOO_MANY_REQUESTS, "too_many_names",
+        "You renamed or confirmed many teams today; ask somebody who runs the contest.";
     NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
     FILE_LARGE = PAYLOAD_TOO_LARGE, "file_too_large", "A file has at most 1 GiB.";
     NOT_BYTES_TYPE = UNSUPPORTED_MEDIA_TYPE, "file_type_unsupported",

@@ -47,6 +47,8 @@ export const organizeIt: OrganizeMessages = {
     wrong_standing: "La squadra ha già confermato il suo indirizzo, o non ancora.",
     email_has_team: "Un'altra squadra ha questo indirizzo.",
     too_many_mails: "Ci sono state molte mail o molti cambi di questo indirizzo: aspetta un po'.",
+    too_many_names:
+      "Oggi hai rinominato o confermato molte squadre: chiedi a chi gestisce la gara.",
     undo_impossible: "Questo non si può annullare.",
     file_too_large: "Un file ha al massimo 1 GiB.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",

@@ -560,6 +560,7 @@ impl From<ActError> for NotDone {
             ActError::AddressTaken => ApiError::ADDRESS_TAKEN,
             ActError::NameTaken => ApiError::NAME_TAKEN,
             ActError::Mails => ApiError::MAILS,
+            ActError::Names => ApiError::NAMES,
             ActError::NoUndo => ApiError::NO_UNDO,
         })
     }

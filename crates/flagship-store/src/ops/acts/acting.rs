@@ -75,6 +75,9 @@ pub enum ActError {
     /// changes of an address were made in a day.
     #[error("many mails were sent")]
     Mails,
+    /// The organizer, who does not run the contest, gave or confirmed many names in a day.
+    #[error("many names were given or confirmed")]
+    Names,
     /// The challenge is not released, or no challenge has the id.
     #[error("no challenge of the event has this id")]
     NoChallenge,

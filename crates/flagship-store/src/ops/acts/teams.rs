@@ -22,8 +22,15 @@ const MAILS_MAX: u32 = 10;
 const MAIL_ACTS_MAX: i64 = 100;
 /// Most changes of a team's address in a day.
 const CHANGES_MAX: i64 = 10;
+/// Most changes of teams' names in a day by an organizer who does not run the contest. Each former
+/// name stays taken.
+const RENAMES_MAX: i64 = 50;
+/// Most confirmations of teams in a day by such an organizer: a confirmed name never lapses.
+const CONFIRMATIONS_MAX: i64 = 500;
 /// An hour, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
+/// A day, in milliseconds.
+const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// A change of a team's standing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,7 +198,24 @@ impl Acts<'_> {
                 return Err(ActError::Mails.into());
             }
         }
+        self.check_names(act).await?;
         Ok((objects, self.do_to(&account, act).await?))
+    }
+
+    /// Refuses a helper who would take more names in a day.
+    async fn check_names(&mut self, act: &TeamAct) -> Acting<()> {
+        let count_max = match act {
+            TeamAct::Rename { .. } => RENAMES_MAX,
+            TeamAct::Confirm => CONFIRMATIONS_MAX,
+            _ => return Ok(()),
+        };
+        if self.who.runs_the_contest {
+            return Ok(());
+        }
+        let since_ms = self.step.now_ms() - DAY_MS;
+        let (tx, by) = (&mut self.step.tx, &self.who.name);
+        let count = acts::count_in(tx, by, &[act.name()], since_ms).await?;
+        if count < count_max { Ok(()) } else { Err(ActError::Names.into()) }
     }
 
     /// Makes a team for organizers to play with. Nobody else ever sees it.
