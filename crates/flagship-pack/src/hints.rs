@@ -10,7 +10,7 @@ use crate::fields::Fields;
 use crate::html;
 use crate::problem::{nearest, quote};
 use crate::search::Search;
-use crate::when::When;
+use crate::when::{When, is_like_time};
 use crate::yaml::{Node, Value};
 
 /// The most hints of one challenge.
@@ -82,8 +82,8 @@ fn map(
     fields: &mut Fields<'_>,
     zone: Option<&TimeZone>,
 ) -> Option<(String, String, Option<i64>)> {
-    note_unknown_keys(node, fields);
     let errors_before = fields.report.errors();
+    note_unknown_keys(node, fields);
     let id = match fields.text("id") {
         None => place.to_string(),
         Some(id) => {
@@ -125,6 +125,14 @@ fn note_unknown_keys(node: &Node, fields: &mut Fields<'_>) {
             continue;
         }
         let key = quote(&entry.key);
+        if is_like_time(&entry.key, entry.value.text()) {
+            let message = format!(
+                "{key} is not a key of a hint, which would be shown at once; write its time as \
+                 `at: 2026-11-25T14:00:00+01:00`, or remove the key"
+            );
+            fields.report.error(entry.line, message);
+            continue;
+        }
         match nearest(KEYS, &entry.key) {
             Some((near, true)) => {
                 let message = format!("{key} is not a key of a hint; is `{near}` meant?");

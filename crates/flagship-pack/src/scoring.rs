@@ -6,6 +6,7 @@ use flagship_game::challenge::VALUE_MAX;
 use crate::event_toml::{DECAY_MAX, DefaultScoring};
 use crate::fields::{Fields, whole};
 use crate::problem::{nearest, quote};
+use crate::when::is_like_time;
 use crate::yaml::Node;
 
 /// The most values of one speedrun challenge.
@@ -89,6 +90,14 @@ fn check_extra(known: &[&'static str], is_ours: bool, fields: &mut Fields<'_>) {
             continue;
         }
         let key = quote(&entry.key);
+        if is_ours && is_like_time(&entry.key, entry.value.text()) {
+            let message = format!(
+                "{key} is not a key of `extra`; the time at which the challenge appears is \
+                 `release`, beside `extra`"
+            );
+            fields.report.error(entry.line, message);
+            continue;
+        }
         let near = match fields.report.is_full() {
             true => None,
             false => nearest(known.iter().copied(), &entry.key),

@@ -49,6 +49,50 @@ impl When {
     }
 }
 
+/// Words in the names of keys that hold times.
+const TIME_WORDS: [&str; 20] = [
+    "after",
+    "at",
+    "available",
+    "close",
+    "closes",
+    "date",
+    "datetime",
+    "delay",
+    "from",
+    "open",
+    "opens",
+    "publish",
+    "published",
+    "show",
+    "start",
+    "starts",
+    "time",
+    "unlock",
+    "until",
+    "when",
+];
+
+/// Beginnings of such words, also in names such as `releaseAt`.
+const TIME_STARTS: [&str; 3] = ["release", "schedule", "visible"];
+
+/// True if an unknown key looks like one that holds a time, by a word of its name or by its value.
+/// Ignoring it would show something too early.
+pub(crate) fn is_like_time(key: &str, value: Option<&str>) -> bool {
+    let key = key.to_ascii_lowercase();
+    let mut words = key.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_time = |text: &str| {
+        let text = text.trim();
+        text.parse::<Timestamp>().is_ok()
+            || text.parse::<DateTime>().is_ok()
+            || text.parse::<Date>().is_ok()
+    };
+    let is_named = |word: &str| {
+        TIME_WORDS.contains(&word) || TIME_STARTS.iter().any(|start| word.starts_with(start))
+    };
+    words.any(is_named) || value.is_some_and(is_time)
+}
+
 /// A time as it is written into files: with the offset of a time zone.
 pub(crate) fn written(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
