@@ -71,6 +71,8 @@ impl Start<'_> {
             command.args(["--database", url]);
         }
         let log = self.installation.data().join("log");
+        // The benchmarks read its open files and maps.
+        command.env("FLAGSHIP_CORE_DUMPS", "1");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(std::fs::File::create(&log)?);
         let started = command.spawn();
         let mut child = started.with_context(|| format!("start {}", self.binary.display()))?;

@@ -13,6 +13,9 @@ use flagship_pack::{Pack, Problem, Settings, Severity};
 use flagship_server::{App, Config};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Key, PgPoolSizes, challenges};
+use rustix::process::{
+    DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit,
+};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal as unix_signal};
 use tokio::sync::Notify;
@@ -59,6 +62,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         None => Vec::new(),
     };
     flagship_server::raise_open_files();
+    forbid_core_dumps();
     let Listeners { players, metrics } = listeners;
     let address = players.local_addr().context("read the address listened on")?;
     let config = Config {
@@ -300,6 +304,25 @@ fn secret(name: &str) -> Result<Option<Secret>> {
     Ok(Some(Secret::new(text.trim_end_matches(['\r', '\n']))))
 }
 
+/// Variable that allows core dumps and debuggers, for developers.
+const CORE_DUMPS: &str = "FLAGSHIP_CORE_DUMPS";
+
+/// Forbids core dumps: the memory has passwords, sessions and the event's secret. Debuggers of
+/// other users than root cannot attach either.
+fn forbid_core_dumps() {
+    if std::env::var(CORE_DUMPS).is_ok_and(|value| value == "1") {
+        return;
+    }
+    // A collector of core dumps ignores the limit, so the attribute is needed too.
+    let limit = Rlimit { current: Some(0), ..getrlimit(Resource::Core) };
+    if let Err(error) = setrlimit(Resource::Core, limit) {
+        tracing::warn!(%error, "the limit of core dumps could not be set");
+    }
+    if let Err(error) = set_dumpable_behavior(DumpableBehavior::NotDumpable) {
+        tracing::warn!(%error, "core dumps could not be forbidden");
+    }
+}
+
 /// Warns if the site uses plain http on a public address: browsers drop its secure cookies.
 fn warn_of_plain_http(public_url: &str) {
     if public_url.starts_with("http://") && !is_local(public_url) {
@@ -329,4 +352,18 @@ pub fn shutdown_signal() -> Result<impl Future<Output = ()>> {
             _ = interrupt.recv() => {}
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::process::dumpable_behavior;
+
+    use super::*;
+
+    #[test]
+    fn no_core_is_dumped_while_serving() {
+        forbid_core_dumps();
+        assert_eq!(dumpable_behavior().ok(), Some(DumpableBehavior::NotDumpable));
+        assert_eq!(getrlimit(Resource::Core).current, Some(0));
+    }
 }

@@ -1,4 +1,5 @@
-//! Passwords: the rules for new ones, and hashing in the background. One network holds only a share
+//! Passwords: the rules for new ones, and hashing in the background, after which their memory is
+//! wiped. One network holds only a share
 //! of the permits for hashing, so that it cannot keep everybody else out.
 
 use std::collections::HashSet;
@@ -11,6 +12,7 @@ use argon2::{Algorithm, Argon2, Block, Params, Version};
 use flagship_pack::Registration;
 use rand::RngExt;
 use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
 
 use super::background::Background;
 use super::error::NodeError;
@@ -65,6 +67,7 @@ impl Passwords {
 
     /// The PHC string of a new password.
     pub async fn hash(&self, permit: Permit, password: String) -> Result<String, NodeError> {
+        let password = Zeroizing::new(password);
         self.threads.run(permit, move |_| hash_of(password.as_bytes())).await
     }
 
@@ -75,6 +78,7 @@ impl Passwords {
         password: String,
         hash: Option<&str>,
     ) -> Result<bool, NodeError> {
+        let password = Zeroizing::new(password);
         let (dummy_hash, hash) = (self.dummy_hash.clone(), hash.map(str::to_owned));
         let has_hash = hash.is_some();
         let is_right = move |memory: &mut Memory| {

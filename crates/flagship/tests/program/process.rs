@@ -52,6 +52,8 @@ pub fn program(words: &[&str]) -> Command {
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_ours(&name.to_string_lossy())) {
         command.env_remove(name);
     }
+    // Tests look at its open files, and trace it.
+    command.env("FLAGSHIP_CORE_DUMPS", "1");
     command.args(words).stdin(Stdio::null()).kill_on_drop(true);
     command
 }

@@ -194,6 +194,15 @@ async fn serve_disables_transparent_huge_pages() {
 }
 
 #[tokio::test]
+async fn serve_dumps_no_core() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve_with(&event, |it| _ = it.env_remove("FLAGSHIP_CORE_DUMPS")).await;
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.id())).unwrap();
+    let line = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    assert_eq!(line.split_whitespace().nth(4), Some("0"), "{line}");
+}
+
+#[tokio::test]
 async fn a_taken_address_is_reported() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
