@@ -40,8 +40,8 @@ pub async fn attachment(
     headers: HeaderMap,
     path: Result<Path<(String, String, String, String)>, axum::extract::rejection::PathRejection>,
 ) -> Result<Response, ApiError> {
-    let Path((capability, challenge, digest, _)) = path.map_err(|_| ApiError::NOT_FOUND)?;
-    let find = || find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND);
+    let Path((capability, challenge, digest, name)) = path.map_err(|_| ApiError::NOT_FOUND)?;
+    let find = || find(&app, &capability, &challenge, (&digest, &name)).ok_or(ApiError::NOT_FOUND);
     let Found { team, file, name, picture, is_listed } = find()?;
     let tag = format!("\"{digest}\"");
     let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
@@ -137,14 +137,22 @@ struct Found {
     is_listed: bool,
 }
 
-/// The file of a link, if its team may read it now.
-fn find(app: &App, capability: &str, challenge: &str, digest: &str) -> Option<Found> {
+/// The file of a link, if its team may read it now. Several attachments may have the same bytes:
+/// the one that the link names counts, or the first one if the name is of none.
+fn find(
+    app: &App,
+    capability: &str,
+    challenge: &str,
+    (digest, name): (&str, &str),
+) -> Option<Found> {
     let contest = app.contest();
     let team = app.links.team(&contest, capability, challenge, digest)?;
     let id = ChallengeId::parse(challenge).ok()?;
     let open = view::open_challenge(&contest, team, &id)?;
     let is_it = |attachment: &&Attachment| attachment.digest == digest;
-    let attachment = open.attachments.iter().find(is_it)?;
+    let is_named = |attachment: &&Attachment| plain_name(&attachment.name) == name;
+    let named = open.attachments.iter().filter(is_it).find(is_named);
+    let attachment = named.or_else(|| open.attachments.iter().find(is_it))?;
     let picture = open.attachments.iter().filter(is_it).find_map(|it| it.picture);
     let is_listed = open.listed().any(|it| is_it(&it));
     let file = app.config().data.join("files").join(&attachment.digest);

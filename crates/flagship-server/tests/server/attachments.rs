@@ -130,6 +130,21 @@ on_both_engines! {
         assert_eq!(links(&team, "one").await, [link], "a link stays the same");
     }
 
+    async fn attachments_of_equal_bytes_keep_their_names(engine: Engine) {
+        let drafts = vec![attached(attached(draft("one"), "server.py"), "client.py")];
+        let app = serving(engine, event(), drafts).await;
+        let team = app.team("The Lighthouse").await;
+        let mut saved = Vec::new();
+        for link in links(&team, "one").await {
+            saved.push(get(&app, &link).await.header("content-disposition").to_owned());
+        }
+        let named = ["server.py", "client.py"].map(|it| format!("attachment; filename=\"{it}\""));
+        assert_eq!(saved, named);
+        // A name that no attachment has is not the client's to choose.
+        let link = links(&team, "one").await.remove(1).replace("client.py", "evil.exe");
+        assert_eq!(get(&app, &link).await.header("content-disposition"), named[0]);
+    }
+
     async fn a_picture_is_shown_to_its_team_while_the_challenge_is_open(engine: Engine) {
         let words = "shown in place, and never run";
         let mut drafts = vec![pictured(draft("one")), draft("two")];
