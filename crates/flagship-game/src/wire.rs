@@ -246,13 +246,17 @@ impl<'a> From<SeenNotice<'a>> for Notice<'a> {
     }
 }
 
-/// All notices, the newest first.
+/// Maximum number of notices in their list. Older ones are left out: the list goes to everyone.
+pub const NOTICES_MAX: usize = 200;
+
+/// The newest notices, the newest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Notices<'a>(pub &'a Contest);
 
 impl Serialize for Notices<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let notices: Vec<Notice<'_>> = view::notices(self.0).map(Notice::from).collect();
+        let notices: Vec<Notice<'_>> =
+            view::notices(self.0).take(NOTICES_MAX).map(Notice::from).collect();
         let mut map = to.serialize_map(Some(1))?;
         map.serialize_entry("notices", &notices)?;
         map.end()

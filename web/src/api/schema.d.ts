@@ -309,7 +309,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What organizers told everyone. */
+        /** The newest 200 notices of the organizers. */
         get: operations["notices"];
         put?: never;
         post?: never;

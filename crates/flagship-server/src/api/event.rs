@@ -105,7 +105,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
     }))
 }
 
-/// What organizers told everyone.
+/// The newest 200 notices of the organizers.
 #[utoipa::path(get, path = "/notices", tag = "event",
     responses((status = 200, body = schema::Notices), (status = 304)))]
 pub async fn notices(State(app): State<App>, headers: HeaderMap) -> Response {

@@ -99,6 +99,18 @@ on_both_engines! {
         assert_eq!(put_back[0]["correctedAt"], Value::Null);
     }
 
+    async fn the_list_has_the_newest_200_notices(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        for n in 1..=203 {
+            app.record(notice(n, "Lunch", None)).await;
+        }
+        let list = app.player().get("/notices").await.json;
+        let list = list["notices"].as_array().expect("a list");
+        assert_eq!(list.len(), 200);
+        assert_eq!((&list[0]["id"], &list[199]["id"]), (&json!(203), &json!(4)));
+        assert_eq!(app.player().get("/ctf").await.json["notices"], 203);
+    }
+
     async fn notices_are_cached_by_their_tag(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let call = || flagship_testkit::Call::new("GET", "/api/notices");
