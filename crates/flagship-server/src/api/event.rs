@@ -109,8 +109,8 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
 #[utoipa::path(get, path = "/notices", tag = "event",
     responses((status = 200, body = schema::Notices), (status = 304)))]
 pub async fn notices(State(app): State<App>, headers: HeaderMap) -> Response {
-    let view = app.feed.view(None).await;
-    let body = view.published.notices().await;
+    let published = app.feed.board_with_notices().await;
+    let body = published.notices().await;
     scoreboard::respond(body, &body.end, &headers).await
 }
 

@@ -99,6 +99,17 @@ on_both_engines! {
         assert_eq!(put_back[0]["correctedAt"], Value::Null);
     }
 
+    async fn the_list_of_notices_is_not_older_than_a_frame(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let (mut world, _) = Socket::watching(&app).await;
+        for n in 1..=20 {
+            app.record(notice(n, &format!("Notice {n}"), None)).await;
+            assert_eq!(world.next().await["id"], n);
+            let list = app.player().get("/notices").await.json;
+            assert_eq!(list["notices"][0]["id"], n, "as soon as the frame is there");
+        }
+    }
+
     async fn the_list_has_the_newest_200_notices(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         for n in 1..=203 {

@@ -40,6 +40,8 @@ pub struct Feed {
     generation: String,
     latest: ArcSwap<Latest>,
     public_due: Box<PublicDue>,
+    /// The public number of the last change of a notice.
+    notices_seq: AtomicU64,
     pending: Mutex<Pending>,
     /// The board that `refresh` updates in place.
     working_board: Mutex<Board>,
@@ -81,6 +83,7 @@ impl Feed {
             generation: generation.to_owned(),
             latest: ArcSwap::from_pointee(Latest { contest, due }),
             public_due: Box::new(PublicDue { seq: due.seq.into(), snapshot_seq: 0.into() }),
+            notices_seq: 0.into(),
             pending: Mutex::default(),
             working_board: Mutex::new(board),
             making: tokio::sync::Mutex::default(),
@@ -118,6 +121,13 @@ impl Feed {
             self.own_folds.write().extend(teams.into_iter().map(|team| (team, contest.clone())));
         }
         self.adopt(contest.clone(), snapshot_seq);
+        let notice = changes.iter().rev().find_map(|change| match change {
+            Change::Notice { seq, .. } => Some(*seq),
+            _ => None,
+        });
+        if let Some(seq) = notice {
+            self.notices_seq.fetch_max(seq, Ordering::SeqCst);
+        }
         // Frames are pushed after the fold is stored, so that whoever reads a frame finds the fold
         // it refers to.
         pending.cursor = self.hub.push(&contest, &changes);
@@ -177,6 +187,13 @@ impl Feed {
     /// A board with all changes that were public when this was called.
     pub async fn board_of_now(self: &Arc<Self>) -> Arc<Published> {
         let seq = self.public_due.seq.load(Ordering::SeqCst);
+        self.fresh(None, seq).await.published
+    }
+
+    /// A board that has all notices which were published when this was called: the list of notices
+    /// is never older than a live frame.
+    pub async fn board_with_notices(self: &Arc<Self>) -> Arc<Published> {
+        let seq = self.notices_seq.load(Ordering::SeqCst);
         self.fresh(None, seq).await.published
     }
 
