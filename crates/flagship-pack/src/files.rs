@@ -258,6 +258,16 @@ pub(crate) fn picture(
         report.warning(*line, message);
         return None;
     };
+    if picture.is_too_large() {
+        let Picture { width, height, .. } = picture;
+        let most = picture::PIXELS_MAX / 1_000_000;
+        let message = format!(
+            "{named} is not shown, only its words: it has {width} x {height} pixels, and a \
+             description shows pictures of at most {most} million; scale it down"
+        );
+        report.warning(*line, message);
+        return None;
+    }
     if has_flag {
         warn_of_flag(named, *line, report);
     }

@@ -332,6 +332,21 @@ fn pictures_of_the_folder_are_shown_by_their_content() {
 }
 
 #[test]
+fn a_picture_of_too_many_pixels_is_not_shown() {
+    for (width, height, is_shown) in [(4000_u32, 4000_u32, true), (8000, 8000, false)] {
+        let folder = described("'![a ship](ship.png)'");
+        let start = [&PNG[..16], &width.to_be_bytes(), &height.to_be_bytes(), &PNG[24..]].concat();
+        folder.write("challenges/one/ship.png", start);
+        let pack = folder.read();
+        let warning = "it has 8000 x 8000 pixels, and a description shows pictures of at most 16";
+        let expected = [(&*format!("{AT}4: warning: "), warning)];
+        let expected = if is_shown { &[][..] } else { &expected };
+        expect(&folder::shown(&pack), expected, &format!("{width} x {height}"));
+        assert_eq!(only(&pack).challenge.description != "<p>a ship</p>", is_shown);
+    }
+}
+
+#[test]
 fn what_is_no_picture_is_named_and_its_words_are_shown() {
     let words = "only its words";
     for (address, piece) in [

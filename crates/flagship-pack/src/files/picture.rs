@@ -18,6 +18,17 @@ pub struct Picture {
     pub height: usize,
 }
 
+/// Maximum number of pixels of a picture in a description. A browser needs four bytes for each: 64
+/// MB, whatever the size of the file.
+pub const PIXELS_MAX: usize = 16_000_000;
+
+impl Picture {
+    /// True if the picture has more pixels than a description may show.
+    pub fn is_too_large(&self) -> bool {
+        self.width.saturating_mul(self.height) > PIXELS_MAX
+    }
+}
+
 /// The picture that begins with these bytes.
 pub fn of(start: &[u8]) -> Option<Picture> {
     let kind = match imagesize::image_type(start).ok()? {
