@@ -221,6 +221,48 @@ fn is_of_version_control(lower: &str) -> bool {
     lower.starts_with(".git") || lower.starts_with(".hg") || lower == "head"
 }
 
+/// Names of files and folders that shells, editors and other programs of a developer read or run
+/// when they enter or open a folder.
+const RUN_ON_ENTRY: [&str; 22] = [
+    ".bzr",
+    ".cargo",
+    ".cursor",
+    ".devcontainer",
+    ".devcontainer.json",
+    ".dir-locals-2.el",
+    ".dir-locals.el",
+    ".direnv",
+    ".envrc",
+    ".exrc",
+    ".fleet",
+    ".gdbinit",
+    ".husky",
+    ".idea",
+    ".lldbinit",
+    ".nvim.lua",
+    ".nvimrc",
+    ".svn",
+    ".vs",
+    ".vscode",
+    ".zed",
+    "autorun.inf",
+];
+
+/// True for a short name by which Windows calls a file or folder with a longer one: `GIT~1`.
+fn is_short_name(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    stem.rsplit_once('~').is_some_and(|(_, number)| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// The name as file systems compare it that ignore case and characters that nobody sees.
+fn folded(name: &str) -> String {
+    let is_seen = |c: &char| !has_unseen(c.encode_utf8(&mut [0; 4]));
+    let plain = name.chars().filter(is_seen).flat_map(char::to_lowercase);
+    plain.map(|c| if c == '\u{17f}' { 's' } else { c }).collect()
+}
+
 /// The path of a file that is called `name` in the folder of a `challenge.yml`.
 pub fn path_beside(descriptor: &str, name: &str) -> String {
     let folder = descriptor.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -257,8 +299,12 @@ fn refusal(name: &str) -> Option<&'static str> {
         Some("a name in it has a backslash or a control character")
     } else if name.len() > NAME_BYTES_MAX {
         Some("a name in it is too long")
-    } else if is_of_version_control(&name.to_ascii_lowercase()) {
+    } else if is_of_version_control(&folded(name)) {
         Some("it belongs to git or Mercurial")
+    } else if RUN_ON_ENTRY.contains(&&*folded(name)) {
+        Some("programs read or run a file or folder of this name without being asked")
+    } else if is_short_name(name) {
+        Some("a name in it is the short name of another one on some systems")
     } else if name.ends_with(['.', ' ']) || name.contains(':') {
         Some("a name in it is not one on every system")
     } else if DEVICES.contains(&&*stem) || is_port("com") || is_port("lpt") {
