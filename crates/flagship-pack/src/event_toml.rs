@@ -19,7 +19,7 @@ use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
 use crate::settings::{
     Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Named, Privacy, Registration,
-    Settings,
+    Settings, WIDE_PROXIES,
 };
 use crate::table::{Lines, Table};
 use crate::{files, html, site, toml_error};
@@ -466,6 +466,10 @@ fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {
         let says = "holds networks like \"10.0.0.0/8\" or \"2001:db8::/32\"";
         let read = |text: &str| text.parse::<Network>().ok();
         *networks = table.list(key, says, read, report).unwrap_or_default();
+    }
+    for wide in limits.wide_proxies() {
+        let message = format!("{wide} in `trusted_proxies`: {WIDE_PROXIES}");
+        report.warning(table.line("trusted_proxies"), message);
     }
     for (key, budget) in [
         ("submissions_per_challenge_per_10_s", &mut limits.submissions_per_challenge_per_10_s),

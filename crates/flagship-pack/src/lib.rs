@@ -58,7 +58,7 @@ pub use rules::pages::{
 pub use settings::{
     AtStart, Captcha, CaptchaProvider, HeadingFont, Limits, Live, Mail, MailTls, MailTransport,
     Named, Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile, SiteFileKind,
-    SiteLink, SitePage, Sponsor,
+    SiteLink, SitePage, Sponsor, WIDE_PROXIES,
 };
 pub use site::SPONSORS_MAX;
 pub use site::kept::{FILE_BYTES_MAX, FILES_BYTES_MAX, file_paths, kept_file};

@@ -26,6 +26,18 @@ pub enum NetworkError {
 }
 
 impl Network {
+    /// True for a network that has more addresses than proxies have: an IPv4 network larger than a
+    /// private one (`10.0.0.0/8`), or an IPv6 one larger than a provider's (`/32`), except the
+    /// private `fc00::/7`.
+    pub fn is_wide(&self) -> bool {
+        match self.address {
+            IpAddr::V4(_) => self.prefix_bits < 8,
+            IpAddr::V6(address) => {
+                self.prefix_bits < 32 && !(address.is_unique_local() && self.prefix_bits >= 7)
+            }
+        }
+    }
+
     /// Whether `address` is in this network. An IPv4-mapped IPv6 address counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         let (ours, length) = bits(self.address);

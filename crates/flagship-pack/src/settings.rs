@@ -304,6 +304,17 @@ pub struct Limits {
     pub mails_per_hour: u32,
 }
 
+/// Consequence of a network in `trusted_proxies` that is too wide.
+pub const WIDE_PROXIES: &str = "anyone in it can claim any address, so that limits for each \
+                                network do not hold";
+
+impl Limits {
+    /// The networks of `trusted_proxies` that hold more addresses than proxies have.
+    pub fn wide_proxies(&self) -> impl Iterator<Item = &Network> {
+        self.trusted_proxies.iter().filter(|network| network.is_wide())
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

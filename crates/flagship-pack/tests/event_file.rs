@@ -209,6 +209,30 @@ fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
 }
 
 #[test]
+fn proxies_that_are_half_the_internet_draw_a_warning() {
+    for (network, is_wide) in [
+        ("0.0.0.0/0", true),
+        ("128.0.0.0/1", true),
+        ("::/0", true),
+        ("2000::/3", true),
+        ("10.0.0.0/8", false),
+        ("127.0.0.1", false),
+        ("fc00::/7", false),
+        ("2001:db8::/32", false),
+    ] {
+        let folder = Folder::new();
+        folder.write(
+            "event.toml",
+            format!("{EVENT}[limits]\ntrusted_proxies = [\"127.0.0.1\", \"{network}\"]\n"),
+        );
+        let pack = folder.read();
+        let warned = [("event.toml:8: warning: ", "anyone in it can claim any address")];
+        expect(&folder::shown(&pack), if is_wide { &warned } else { &[] }, network);
+        assert_eq!(pack.settings.limits.trusted_proxies.len(), 2);
+    }
+}
+
+#[test]
 fn a_remote_captcha_and_smtp_need_their_keys() {
     let text = format!("{EVENT}[captcha]\nprovider = \"hcaptcha\"\n[mail]\ntransport = \"smtp\"\n");
     let expected = [

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use flagship_load::{Connection, Site as RemoteSite, plain};
-use flagship_pack::{Pack, Settings};
+use flagship_pack::{Pack, Settings, WIDE_PROXIES};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db};
 use serde_json::Value;
@@ -314,6 +314,12 @@ fn proxies(url: &str, settings: &Settings) -> Result<String> {
         bail!(
             "`trusted_proxies` of [limits] in event.toml is empty, and https needs a proxy: all \
              players would count as one network. List the proxy: trusted_proxies = [\"127.0.0.1\"]"
+        );
+    }
+    if let Some(wide) = settings.limits.wide_proxies().next() {
+        bail!(
+            "`trusted_proxies` of [limits] in event.toml has {wide}: {WIDE_PROXIES}. List the \
+             addresses of the proxy only: trusted_proxies = [\"127.0.0.1\"]"
         );
     }
     Ok(format!("{} trusted", proxies.len()))

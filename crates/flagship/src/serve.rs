@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::Secret;
-use flagship_pack::{Pack, Problem, Settings, Severity};
+use flagship_pack::{Pack, Problem, Settings, Severity, WIDE_PROXIES};
 use flagship_server::{App, Config};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Key, PgPoolSizes, challenges};
@@ -73,6 +73,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     };
     let invitation = note_start(&writer, &config, pack.is_some()).await?;
     warn_of_plain_http(&config.public_url);
+    warn_of_wide_proxies(&config.settings);
     let is_set_up = writer.contest().event().is_some();
     let app = App::over(writer, config).await?;
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
@@ -329,6 +330,15 @@ fn warn_of_plain_http(public_url: &str) {
         tracing::warn!(
             "players cannot stay logged in at a plain http address, and organizers cannot sign in; \
              use https"
+        );
+    }
+}
+
+/// Warns if the whole internet, or much of it, may say from which address a request comes.
+fn warn_of_wide_proxies(settings: &Settings) {
+    for wide in settings.limits.wide_proxies() {
+        tracing::warn!(
+            "`trusted_proxies` has {wide}: {WIDE_PROXIES}; list the addresses of the proxy only"
         );
     }
 }
