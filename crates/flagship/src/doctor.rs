@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::cli::{self, Installation};
 use crate::installation::{FREE_BYTES_MIN, free_bytes, mib};
 use crate::say::counted;
-use crate::serve::{Site, is_local};
+use crate::serve::{Site, check_public_url, is_local};
 use crate::{failure, lists::table};
 
 /// Largest accepted difference between the clocks of this machine and the database.
@@ -292,17 +292,12 @@ async fn mail(site: &Site<'_>, pack: &Pack, url: Option<&str>) -> Result<Finding
 }
 
 fn public_url(url: &str) -> Result<String> {
+    check_public_url(url).with_context(|| format!("`{url}`"))?;
     match url {
         url if url.starts_with("https://") => Ok(format!("`{url}` is protected by TLS")),
         url if is_local(url) => Ok(format!("`{url}` is for this machine alone")),
-        url if url.starts_with("http://") => {
-            bail!(
-                "`{url}` is not protected by TLS: browsers do not keep players logged in; use https"
-            )
-        }
-        _ => bail!(
-            "`{url}` begins neither with https:// nor with http://; write the whole address, as \
-             https://ctf.example.org"
+        url => bail!(
+            "`{url}` is not protected by TLS: browsers do not keep players logged in; use https"
         ),
     }
 }

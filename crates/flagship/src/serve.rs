@@ -262,12 +262,9 @@ impl Site<'_> {
         let own = || listening.map_or_else(String::new, |address| format!("http://{address}"));
         let public_url =
             self.public_url.map_or_else(own, |url| url.trim_end_matches('/').to_owned());
-        let is_url = public_url.starts_with("http://") || public_url.starts_with("https://");
-        if self.public_url.is_some() && !is_url {
-            bail!(
-                "--public-url `{public_url}` begins neither with http:// nor with https://; write \
-                 the whole address, as https://ctf.example.org"
-            );
+        if self.public_url.is_some() {
+            check_public_url(&public_url)
+                .with_context(|| format!("--public-url `{public_url}`"))?;
         }
         Ok(Config {
             settings: settings.clone(),
@@ -280,6 +277,29 @@ impl Site<'_> {
             metrics: false,
         })
     }
+}
+
+/// Checks that an address is `http://` or `https://` and a host, with a port or without.
+pub fn check_public_url(url: &str) -> Result<()> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let Some(rest) = rest else {
+        bail!(
+            "it begins neither with http:// nor with https://; write the whole address, as \
+             https://ctf.example.org"
+        );
+    };
+    let host = rest.trim_end_matches('/');
+    if host.contains(['/', '?', '#', '@', '\\']) {
+        bail!(
+            "the site needs a host of its own, without a path, a query or a user; write it as \
+             https://ctf.example.org, and give it a name of its own at the proxy"
+        );
+    }
+    let odd = |c: char| c.is_whitespace() || c.is_control();
+    if host.is_empty() || host.contains(odd) {
+        bail!("it has no host; write the whole address, as https://ctf.example.org");
+    }
+    Ok(())
 }
 
 /// Warns if the journal ends in the future: the machine's clock went back, or it was wrong before.
@@ -375,5 +395,28 @@ mod tests {
         forbid_core_dumps();
         assert_eq!(dumpable_behavior().ok(), Some(DumpableBehavior::NotDumpable));
         assert_eq!(getrlimit(Resource::Core).current, Some(0));
+    }
+
+    #[test]
+    fn a_public_address_is_a_host_and_nothing_else() {
+        for url in ["https://ctf.example.org", "http://[::1]:8080", "https://ctf.example.org/"] {
+            assert!(check_public_url(url).is_ok(), "{url}");
+        }
+        for url in [
+            "ctf.example.org",
+            "https://",
+            "https:///",
+            "https://example.org/ctf",
+            "https://example.org/ctf/",
+            "https://example.org?x",
+            "https://example.org/?x",
+            "https://example.org/#x",
+            "https://ada@example.org",
+            "https://example.org\\x",
+            "https://exam ple.org",
+            "ftp://example.org",
+        ] {
+            assert!(check_public_url(url).is_err(), "{url}");
+        }
     }
 }

@@ -161,6 +161,11 @@ async fn the_public_url_is_requested_and_requires_tls_and_a_trusted_proxy() {
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     event.write("event.toml", &format!("{toml}trusted_proxies = [\"127.0.0.1\"]\n"));
     assert_eq!(doctor("https://127.0.0.1:1").await.len(), 1, "the proxy is trusted");
+    let found = doctor("https://127.0.0.1:1/ctf").await;
+    assert!(
+        found[0].contains("public URL: ") && found[0].contains("a host of its own"),
+        "{found:?}"
+    );
     event.write("event.toml", &format!("{toml}trusted_proxies = [\"0.0.0.0/0\"]\n"));
     let found = doctor("https://127.0.0.1:1").await;
     assert!(found[0].contains("has 0.0.0.0/0: anyone in it can claim any address"), "{found:?}");

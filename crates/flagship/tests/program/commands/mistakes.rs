@@ -197,7 +197,14 @@ const SETTINGS: [(&str, &str, &str); 8] = [
 type Started = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
 
 /// Mistakes in options and variables of `serve`, with a valid event folder.
-const SERVE: [Started; 9] = [
+const SERVE: [Started; 11] = [
+    (
+        "--public-url https://example.org/ctf",
+        &[],
+        "the site needs a host of its own",
+        "write it as",
+    ),
+    ("--public-url https://example.org/?x", &[], "the site needs a host of its own", "write it as"),
     ("--public-url ctf.example.org", &[], "neither with http:// nor", "as https://ctf.example.org"),
     ("--listen LISTEN", &[], "another program listens there", "give another address"),
     ("--listen 127.0.0.1:0 --metrics LISTEN", &[], "for metrics", "give another address"),
