@@ -448,13 +448,14 @@ fn is_host(text: &str) -> bool {
 }
 
 fn has_address(text: &str) -> bool {
-    let address = match text.split_once('<') {
+    let address = match text.trim().rsplit_once('<') {
         Some((_, rest)) => rest.strip_suffix('>'),
         None => Some(text),
     };
     let parts = address.and_then(|address| address.split_once('@'));
     let fits = |part: &str| !part.is_empty() && !part.contains(|c: char| " <>@,".contains(c));
-    parts.is_some_and(|(local, domain)| fits(local) && fits(domain))
+    !text.chars().any(char::is_control)
+        && parts.is_some_and(|(local, domain)| fits(local) && fits(domain))
 }
 
 fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {

@@ -233,6 +233,18 @@ fn proxies_that_are_half_the_internet_draw_a_warning() {
 }
 
 #[test]
+fn a_sender_may_have_any_name() {
+    for (name, is_fine) in
+        [("Harbour: Finals", true), ("A, B (2026) @ C", true), ("a < b", true), ("A\\nB", false)]
+    {
+        let folder = Folder::new();
+        let from = format!("from = \"{name} <ctf@example.org>\"");
+        folder.write("event.toml", format!("{EVENT}[mail]\n{from}\n"));
+        assert_eq!(folder.read().errors() == 0, is_fine, "{name}");
+    }
+}
+
+#[test]
 fn a_remote_captcha_and_smtp_need_their_keys() {
     let text = format!("{EVENT}[captcha]\nprovider = \"hcaptcha\"\n[mail]\ntransport = \"smtp\"\n");
     let expected = [

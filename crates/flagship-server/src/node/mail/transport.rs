@@ -195,8 +195,23 @@ pub async fn log_in(config: &Config) -> anyhow::Result<Option<String>> {
 
 /// Who sends the mails.
 fn sender(config: &Config) -> anyhow::Result<Mailbox> {
-    let from = config.settings.mail.from.parse();
+    let from = mailbox(&config.settings.mail.from);
     from.context("`from` of [mail] in event.toml is not `Name <address>`")
+}
+
+/// Reads `Name <address>` or a bare address. The name may have any characters, with or without
+/// quotes around it: the mail library quotes it where mail needs that.
+fn mailbox(text: &str) -> anyhow::Result<Mailbox> {
+    if let Ok(mailbox) = text.parse() {
+        return Ok(mailbox);
+    }
+    let (name, address) = text.trim().rsplit_once('<').context("it has no address")?;
+    let address = address.strip_suffix('>').context("its address has no end")?;
+    let name = name.trim();
+    let unquoted = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
+    let name = unquoted.replace("\\\"", "\"");
+    ensure!(!name.chars().any(char::is_control), "its name has control characters");
+    Ok(Mailbox::new(Some(name).filter(|name| !name.is_empty()), address.trim().parse()?))
 }
 
 fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
@@ -238,6 +253,38 @@ fn tls(settings: &Mail) -> anyhow::Result<TlsParameters> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sender_has_any_name() {
+        for name in [
+            "Harbour CTF",
+            "Harbour CTF: Finals",
+            "Harbour, Winter",
+            "Harbour (2026)",
+            "[ctf] team",
+            "A&B; CTF",
+            "CTF @ CIT",
+            "Inté CTF",
+            "日本 CTF",
+            "Ada \"the\" Countess",
+            "a\\b",
+            "<3 CTF",
+        ] {
+            let text = format!("{name} <ctf@example.org>");
+            let from = mailbox(&text).unwrap_or_else(|error| panic!("{text}: {error:#}"));
+            assert_eq!(from.email.to_string(), "ctf@example.org");
+            assert_eq!(from.name.as_deref(), Some(name));
+            // What is written into the header is read as the same sender.
+            let written: Mailbox = from.to_string().parse().expect("a mailbox");
+            assert_eq!(written, from, "{from}");
+        }
+        let quoted = mailbox("\"Harbour CTF: Finals\" <ctf@example.org>").expect("a mailbox");
+        assert_eq!(quoted.name.as_deref(), Some("Harbour CTF: Finals"));
+        for wrong in ["", "Harbour", "Harbour <>", "Harbour <ctf>", "A: B <a@b", "A:\r\nB <a@b.c>"]
+        {
+            assert!(mailbox(wrong).is_err(), "{wrong:?}");
+        }
+    }
 
     #[test]
     fn a_text_is_quoted_only_if_necessary() {
