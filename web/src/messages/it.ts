@@ -58,6 +58,8 @@ export const ERRORS: Readonly<Record<string, string>> = {
   password_too_common: "Questa password è tra le prime che chiunque prova; scegline un'altra.",
   email_used_too_often: "Molte squadre hanno già questo indirizzo; scegline un altro.",
   email_invalid: "Questo non è un indirizzo e-mail.",
+  email_not_ascii:
+    "Molti server di posta rifiutano questo indirizzo: usane uno con lettere semplici prima della @.",
   nothing_to_change: "Non c'è niente da cambiare.",
   team_without_address:
     "Questa squadra non ha un indirizzo: un organizzatore può creare un codice.",

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::node::error::NodeError;
 use crate::node::lane::LaneError;
+use crate::node::mail::address::EmailError;
 use crate::node::passwords::PasswordError;
 use crate::node::readiness::Unready;
 
@@ -111,6 +112,8 @@ catalogue! {
     ADDRESS_FULL = CONFLICT, "email_used_too_often",
         "Many teams have this address already; pick another.";
     EMAIL = UNPROCESSABLE_ENTITY, "email_invalid", "This is not an e-mail address.";
+    EMAIL_NOT_ASCII = UNPROCESSABLE_ENTITY, "email_not_ascii",
+        "Many mail servers refuse this address: use one with plain letters before the @.";
     COUNTRY = UNPROCESSABLE_ENTITY, "country_unknown", "This is not a country of the list.";
     STOPPING = SERVICE_UNAVAILABLE, "server_stopping", "The server is stopping.";
     NO_DATABASE = SERVICE_UNAVAILABLE, "database_unavailable", "The database does not answer.";
@@ -231,6 +234,15 @@ impl ApiError {
     /// The error for too much load or a database that does not answer.
     pub fn overload() -> Self {
         Self::OVERLOAD.retry_after(OVERLOAD_RETRY_S)
+    }
+}
+
+impl From<EmailError> for ApiError {
+    fn from(error: EmailError) -> Self {
+        match error {
+            EmailError::Invalid => Self::EMAIL,
+            EmailError::NotAscii => Self::EMAIL_NOT_ASCII,
+        }
     }
 }
 

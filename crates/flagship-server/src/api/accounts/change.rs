@@ -117,7 +117,7 @@ pub async fn email(
 ) -> Result<axum::Json<Message>, ApiError> {
     let team = team?;
     let local_addresses = app.settings().registration.local_addresses;
-    let email = Email::of_team(&email, local_addresses).ok_or(ApiError::EMAIL)?;
+    let email = Email::of_team(&email, local_addresses)?;
     let account = own(&app, &team).await?;
     let account = prove(&app, &client, account, password).await?;
     match account.email.as_str() {

@@ -50,7 +50,7 @@ pub async fn other_address(
     Json(request): Json<OtherAddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let local_addresses = app.settings().registration.local_addresses;
-    let email = Email::of_team(&request.email, local_addresses).ok_or(ApiError::EMAIL)?;
+    let email = Email::of_team(&request.email, local_addresses)?;
     let OtherAddressRequest { team_name, password, captcha_token, .. } = request;
     let account = login::by_name(&app, &client, &team_name, &captcha_token, password).await?;
     if account.confirmed_at_ms.is_some() {

@@ -73,7 +73,7 @@ pub async fn signup(
     }
     app.refused_captchas.check(&client, app.clock.now_ms())?;
     let name = TeamName::parse(&request.team_name)?;
-    let email = Email::of_team(&request.email, rules.local_addresses).ok_or(ApiError::EMAIL)?;
+    let email = Email::of_team(&request.email, rules.local_addresses)?;
     if !is_country(&request.country) {
         return Err(ApiError::COUNTRY);
     }

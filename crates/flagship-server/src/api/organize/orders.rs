@@ -509,7 +509,7 @@ impl Desk {
             return Err(ApiError::NO_ADDRESS);
         }
         let local_addresses = self.registration.local_addresses;
-        let email = Email::of_team(&email, local_addresses).ok_or(ApiError::EMAIL)?;
+        let email = Email::of_team(&email, local_addresses)?;
         let (token, new) = (new_link_token(), email.as_str().to_owned());
         let mails = self.mails();
         let letters = mails.in_language(Language::kept(account.language.as_deref()));

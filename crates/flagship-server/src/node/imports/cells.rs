@@ -75,12 +75,12 @@ pub fn email(cell: &str) -> Result<String, String> {
     if text.is_empty() {
         return Err("the e-mail address is missing".to_owned());
     }
-    let email = Email::parse(text).ok_or_else(|| {
+    let email = Email::of_team(text, true).map_err(|error| {
         let is_odd =
             |c: char| c.is_control() || c.is_whitespace() || UNSEEN.iter().any(|it| it.0 == c);
         let odd = text.chars().enumerate().find(|(_, c)| is_odd(*c));
         let odd = odd.map_or(String::new(), |(place, c)| format!(": {}", character(place, c)));
-        format!("{text:?} is not an e-mail address{odd}")
+        format!("{text:?} {error}{odd}")
     });
     email.map(|email| email.as_str().to_owned())
 }

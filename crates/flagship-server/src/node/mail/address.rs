@@ -28,10 +28,33 @@ const LOCAL_DOMAINS: [&str; 10] = [
 #[derive(Clone, PartialEq, Eq)]
 pub struct Email(String);
 
+/// Error returned for an address that a team cannot have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EmailError {
+    /// The text is not an address, or the address is not public.
+    #[error("is not an e-mail address")]
+    Invalid,
+    /// The part before the `@` has characters beyond ASCII. Only mail servers with SMTPUTF8
+    /// (RFC 6531) deliver to it.
+    #[error(
+        "has characters before the @ that many mail servers refuse; use an address with plain \
+         letters"
+    )]
+    NotAscii,
+}
+
+/// The ASCII character that a full-width one stands for, as Japanese and Chinese keyboards type it.
+fn half_width(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        other => other,
+    }
+}
+
 impl Email {
     /// Parses an address with one `@` and no characters that need quotes, after trimming.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
+        let text: String = text.trim().chars().map(half_width).collect();
         let odd = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '"' | '<' | '>');
         if text.len() > EMAIL_BYTES_MAX || text.matches('@').count() != 1 || text.contains(odd) {
             return None;
@@ -46,9 +69,17 @@ impl Email {
         is_one.then_some(Self(email))
     }
 
-    /// Parses the address of a team: a public one, unless the event allows others.
-    pub fn of_team(text: &str, local_addresses: bool) -> Option<Self> {
-        Self::parse(text).filter(|email| local_addresses || email.is_public())
+    /// Parses the new address of a team: a public one, unless the event allows others, and one
+    /// that every mail server takes.
+    ///
+    /// # Errors
+    /// Returns what is wrong with the address.
+    pub fn of_team(text: &str, local_addresses: bool) -> Result<Self, EmailError> {
+        let email = Self::parse(text).ok_or(EmailError::Invalid)?;
+        if !email.0.is_ascii() {
+            return Err(EmailError::NotAscii);
+        }
+        if local_addresses || email.is_public() { Ok(email) } else { Err(EmailError::Invalid) }
     }
 
     /// False if mail to the address would go to this machine, its own network, or a network
@@ -84,6 +115,26 @@ mod tests {
             let email = Email::parse(text).expect("an address");
             assert_eq!(email.as_str(), "ada@xn--bcher-kva.example");
         }
+    }
+
+    #[test]
+    fn full_width_letters_are_the_plain_ones() {
+        for text in ["ＡＤＡ@example.org", "ａｄａ＠ｅｘａｍｐｌｅ．ｏｒｇ"] {
+            assert_eq!(Email::parse(text).expect("an address").as_str(), "ada@example.org");
+        }
+        assert!(Email::parse("ａ＠ｂ＠example.org").is_none());
+        assert!(Email::parse("ａ＜ｂ@example.org").is_none());
+    }
+
+    #[test]
+    fn new_addresses_of_teams_are_ones_that_every_server_takes() {
+        let error = |text: &str| Email::of_team(text, false).err();
+        for text in ["użytkownik@example.org", "δοκιμή@bücher.example", "ǉ@example.org"] {
+            assert_eq!(error(text), Some(EmailError::NotAscii), "{text}");
+        }
+        assert_eq!(error("ada@bücher.example"), None);
+        assert_eq!(error("ada@localhost"), Some(EmailError::Invalid));
+        assert_eq!(error("ada"), Some(EmailError::Invalid));
     }
 
     #[test]

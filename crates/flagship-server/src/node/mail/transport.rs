@@ -67,6 +67,13 @@ impl Failure {
     }
 
     fn of_smtp(mail: &Mail, error: &smtp::Error) -> Self {
+        // The mail library checks this before it sends, and has no other sign than its words.
+        if error.is_client() && error.to_string().contains("SMTPUTF8") {
+            let public = "the mail server does not deliver to addresses with characters beyond \
+                          ASCII"
+                .to_owned();
+            return Self { detail: public.clone(), public, is_final: true };
+        }
         // A refused login (530 to 539) is a matter of configuration: the mail may be retried.
         let code = error.status().map(|code| code.to_string());
         let code = code.filter(|code| !code.starts_with("53"));
@@ -252,6 +259,9 @@ fn tls(settings: &Mail) -> anyhow::Result<TlsParameters> {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncBufReadExt, BufReader};
+    use tokio::net::TcpListener;
+
     use super::*;
 
     #[test]
@@ -284,6 +294,45 @@ mod tests {
         {
             assert!(mailbox(wrong).is_err(), "{wrong:?}");
         }
+    }
+
+    /// A mail server without SMTPUTF8. Returns its port.
+    async fn plain_server() -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let port = listener.local_addr().expect("it listens").port();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let (read, mut write) = stream.into_split();
+                let mut lines = BufReader::new(read).lines();
+                write.write_all(b"220 mail.example.org ESMTP\r\n").await.expect("it is read");
+                while let Ok(Some(_)) = lines.next_line().await {
+                    write.write_all(b"250 8BITMIME\r\n").await.expect("it is read");
+                }
+            }
+        });
+        port
+    }
+
+    #[tokio::test]
+    async fn a_mail_to_an_address_beyond_ascii_is_given_up_at_once() {
+        let smtp = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous("127.0.0.1")
+            .port(plain_server().await)
+            .build();
+        let from = mailbox("CTF <ctf@example.org>").expect("a mailbox");
+        let transport = Transport { from, way: Way::Smtp(Box::new(smtp), Box::default()) };
+        let mail = DueMail {
+            id: 1,
+            address: "użytkownik@example.org".to_owned(),
+            subject: "Confirm".to_owned(),
+            body: "Hello!".to_owned(),
+            attempts: 0,
+            sharer: None,
+            turn: 0,
+        };
+        let Err(failure) = transport.send(&mail, 0).await else { panic!("it cannot be sent") };
+        assert!(failure.is_final, "{}", failure.public);
+        assert!(failure.public.contains("characters beyond ASCII"), "{}", failure.public);
+        assert!(!failure.public.contains("użytkownik"));
     }
 
     #[test]

@@ -122,7 +122,10 @@ on_both_engines! {
         let team = confirmed(&app, "The Team", EMAIL).await;
         let ask = |email: &str| json!({"password": PASSWORD, "email": email});
         for (email, refused) in [("ada", "email_invalid"), ("a@b@c.org", "email_invalid"),
-            ("w@localhost", "email_invalid"), ("ADA@example.org", "nothing_to_change")] {
+            ("w@localhost", "email_invalid"), ("ADA@example.org", "nothing_to_change"),
+            // As a Japanese keyboard types it, and one that many servers refuse.
+            ("ＡＤＡ＠ｅｘａｍｐｌｅ．ｏｒｇ", "nothing_to_change"),
+            ("użytkownik@example.org", "email_not_ascii")] {
             assert_eq!(post(&team, "/account/email", ask(email)).await.1, refused, "{email}");
         }
         assert_eq!(post(&team, "/account/email", ask("First@example.org")).await, is("", 200));
