@@ -212,6 +212,8 @@ pub enum Message<'a> {
         /// The clients fetch at random times within so many milliseconds.
         within_ms: u64,
     },
+    /// The organizers answered a question of the viewer's team, or wrote to it.
+    Answer {},
     /// Shown to the person; the socket stays open.
     Error {
         /// What happened, for programs.

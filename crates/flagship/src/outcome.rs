@@ -163,6 +163,7 @@ pub fn of_refusal(error: &ActError) -> String {
              address was changed often today; wait"
         }
         ActError::Names => "many teams were renamed or confirmed today; wait",
+        ActError::Messages => "the team got 20 messages in the last hour; wait",
         ActError::NoChallenge => {
             "no challenge that is released has this id; `flagship challenge list` shows all"
         }

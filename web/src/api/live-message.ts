@@ -18,7 +18,11 @@ export interface ErrorMessage {
   code: string | undefined;
   message: string;
 }
-export type LiveMessage = BoardMessage | ErrorMessage;
+/** The organizers answered the team, or wrote to it: its questions have to be fetched. */
+export interface AnswerMessage {
+  event: "answer";
+}
+export type LiveMessage = BoardMessage | ErrorMessage | AnswerMessage;
 
 function challengeType(value: unknown): ChallengeType {
   return value === "speedrun" || value === "dynamic" ? value : "static";
@@ -158,6 +162,8 @@ function parseKnown(value: Record<string, unknown>): LiveMessage | null {
       return parseNotice(value);
     case "status":
       return parseStatus(value);
+    case "answer":
+      return { event: "answer" };
     case "changed":
       return { event: "changed", seq: numberOr(value.seq, 0), withinMs: optional(value.withinMs) };
     case "error":

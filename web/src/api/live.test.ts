@@ -53,6 +53,7 @@ beforeEach(() => {
     },
     onError: (failure) => errors.push(failure),
     onTold: (message) => told.push(message),
+    onAnswer: () => {},
     onReplaced: () => {
       replaced += 1;
     },

@@ -65,6 +65,8 @@ export interface LiveListener {
   onError(failure: Failure): void;
   /** What organizers tell, perhaps more than once. */
   onTold(message: Told): void;
+  /** The team has a new answer. */
+  onAnswer(): void;
   /** A snapshot replaced the board: anything may have changed that snapshots do not have. */
   onReplaced(): void;
 }
@@ -250,6 +252,10 @@ export class LiveClient {
 
   #onMessage(message: LiveMessage | null): void {
     if (message === null) return;
+    if (message.event === "answer") {
+      this.#listener.onAnswer();
+      return;
+    }
     if (message.event === "error") this.#onRefusal(message);
     else this.#apply(message);
     if (message.event === "notice" || message.event === "status") this.#listener.onTold(message);

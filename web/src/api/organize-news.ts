@@ -18,7 +18,15 @@ const GROWN_MAX = 1000;
 
 /** Acts about a team's account, which change nothing that counts. */
 const OF_ACCOUNTS = new Set([
-  ...["team.note", "team.address", "team.resend", "team.reset", "team.code", "team.end_sessions"],
+  ...[
+    "team.message",
+    "team.note",
+    "team.address",
+    "team.resend",
+    "team.reset",
+    "team.code",
+    "team.end_sessions",
+  ],
 ]);
 
 /** The lists that an act may change, but for those that are told of it. */

@@ -163,6 +163,11 @@ export function takeTold(client: QueryClient, message: Told): void {
   if (isPartial) void client.invalidateQueries({ queryKey: CHALLENGES_KEY });
 }
 
+/** The team has a new answer, or a message. */
+export function refetchQuestions(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: QUESTIONS_KEY });
+}
+
 /** A notice may be the answer that a team waits for. */
 function refetchAnswers(client: QueryClient): void {
   const waits = client.getQueryData<Question[]>(QUESTIONS_KEY)?.some(isOpen);

@@ -9,7 +9,8 @@ import { type BoardMessage, EMPTY_FEED, type Feed, type Notice, receive, withNot
 function boardMessages(values: readonly unknown[]): BoardMessage[] {
   return values
     .map((value) => parseLive(JSON.stringify(value)))
-    .filter((message) => message !== null && message.event !== "error");
+    .filter((message) => message !== null)
+    .filter((message) => message.event !== "error" && message.event !== "answer");
 }
 
 function play(messages: readonly BoardMessage[], from: Feed = EMPTY_FEED): Feed {

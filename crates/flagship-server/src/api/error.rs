@@ -179,6 +179,8 @@ catalogue! {
         "There were many mails or changes of this address; please wait.";
     NAMES = TOO_MANY_REQUESTS, "too_many_names",
         "You renamed or confirmed many teams today; ask somebody who runs the contest.";
+    MESSAGES = TOO_MANY_REQUESTS, "too_many_messages",
+        "This team got 20 messages in the last hour; please wait.";
     NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
     FILE_LARGE = PAYLOAD_TOO_LARGE, "file_too_large", "A file has at most 1 GiB.";
     NOT_BYTES_TYPE = UNSUPPORTED_MEDIA_TYPE, "file_type_unsupported",

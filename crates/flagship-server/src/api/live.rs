@@ -23,7 +23,7 @@ use crate::net::permits::{Permit, Refused};
 use crate::net::shutdown::shutdown_requested;
 use crate::net::socket::{Closed, Ending, Heard, Limits, Socket, Upgrade};
 use crate::net::talk::{self, Talk};
-use crate::node::board::hub::{Cursor, Frame, Kind};
+use crate::node::board::hub::{Cursor, Frame, Kind, answer_to};
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -269,7 +269,7 @@ impl Client {
         let needs_snapshot = |frame: &Frame| match frame.kind {
             Kind::Changed => !self.resuming,
             Kind::OwnChanged => true,
-            Kind::Solve | Kind::NewTeam | Kind::Notice | Kind::Status => false,
+            Kind::Solve | Kind::NewTeam | Kind::Notice | Kind::Status | Kind::Answer => false,
         };
         if frames.iter().any(needs_snapshot) {
             return Box::pin(self.push_snapshot()).await;
@@ -297,6 +297,7 @@ impl Client {
         let (feed, team) = (self.app.feed.clone(), self.living_viewer());
         // Read before the fold, so that no frame is skipped; a frame that comes twice is harmless.
         let own = team.map_or(0, |team| feed.hub.own_cursor(team));
+        let told = self.unsent_answer(team);
         let view = feed.view(team).await;
         let cursor = Cursor { public: view.published.cursor, own };
         (self.cursor, self.later) = (Some(cursor), None);
@@ -308,8 +309,21 @@ impl Client {
             self.socket.text(body.plain.clone()).await?;
         }
         self.socket.texts(view.own()).await?;
+        if let Some(told) = told {
+            self.socket.texts(vec![told.text]).await?;
+        }
         // Frames that arrived while the snapshot was made are after its cursor.
         Box::pin(self.catch_up()).await
+    }
+
+    /// A frame of an answer that the socket was not sent, and that a snapshot would skip. One too
+    /// many is harmless: the client fetches its questions.
+    fn unsent_answer(&self, team: Option<TeamId>) -> Option<Frame> {
+        let (cursor, team) = (self.cursor?, team?);
+        let Some((frames, _)) = self.app.feed.hub.after(cursor, Some(team)) else {
+            return Some(answer_to(team));
+        };
+        frames.into_iter().rfind(|frame| frame.kind == Kind::Answer)
     }
 
     /// The team that watches, if its session is still valid.

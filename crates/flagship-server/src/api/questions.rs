@@ -51,6 +51,8 @@ struct Own {
     at: i64,
     /// What was asked; empty if the organizers wrote unasked.
     text: String,
+    /// Whether the organizers wrote unasked. The message is in `answer`.
+    from_organizers: bool,
     /// The challenge that it is about.
     challenge_id: Option<String>,
     /// `open`, `answered` or `closed`.
@@ -109,6 +111,7 @@ impl From<Row> for Own {
         Self {
             id: row.id,
             at: row.at_ms,
+            from_organizers: row.text.is_empty(),
             text: row.text,
             challenge_id: row.challenge_id,
             state: row.state,

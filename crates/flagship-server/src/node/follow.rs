@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use flagship_store::{Clock, Db, Seal, StoreError};
 
+use super::board::answers::Answers;
 use super::board::feed::Feed;
 use super::flags::Flags;
 use super::lane::Lane;
@@ -29,6 +30,7 @@ pub struct Follow {
     pub feed: Arc<Feed>,
     pub lane: Arc<Lane>,
     pub sessions: Arc<Sessions>,
+    pub answers: Arc<Answers>,
     pub nodes: Arc<Nodes>,
     pub flags: Arc<Flags>,
     pub settings: LiveSettings,
@@ -57,6 +59,7 @@ impl Follow {
         loop {
             self.lane.hint.notify_one();
             self.sessions.follow(&self.db).await?;
+            self.answers.follow(&self.db, &self.feed.hub).await?;
             self.nodes.follow().await?;
             let seen = self.settings.follow(&self.db).await?;
             self.services.follow(&self.db, &self.seal, &seen).await?;

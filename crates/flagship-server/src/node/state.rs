@@ -13,6 +13,7 @@ use tokio::sync::{Mutex, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::activity::Activity;
+use super::board::answers::Answers;
 use super::board::feed::Feed;
 use super::brand::Brand;
 use super::captcha::spent::SpentTask;
@@ -86,6 +87,7 @@ pub struct Inner {
     pub(crate) feed: Arc<Feed>,
     pub(crate) lane: Arc<Lane>,
     pub(crate) sessions: Arc<Sessions>,
+    pub(crate) answers: Arc<Answers>,
     pub(crate) flags: Arc<Flags>,
     pub(crate) links: Links,
     pub(crate) seal: Seal,
@@ -164,6 +166,7 @@ impl App {
             attempts,
             readiness: Arc::new(Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed)),
             sessions: Arc::default(),
+            answers: Arc::new(Answers::open(&db, clock.now_ms()).await?),
             activity: Arc::default(),
             links: Links::new(&config.key),
             flags: Arc::new(Flags::open(db.clone(), seal.clone()).await?),
@@ -365,6 +368,7 @@ impl Inner {
             feed: self.feed.clone(),
             lane: self.lane.clone(),
             sessions: sessions.clone(),
+            answers: self.answers.clone(),
             nodes: nodes.clone(),
             flags: flags.clone(),
             settings: self.settings.clone(),

@@ -84,18 +84,18 @@ async fn open_in(tx: &mut Tx, account_id: i64) -> Result<i64> {
     }))
 }
 
-/// Tells a team something about a challenge.
+/// Writes to a team unasked, about a challenge or not.
 pub(crate) async fn tell_in(
     tx: &mut Tx,
     account_id: i64,
-    challenge: &ChallengeId,
+    challenge: Option<&ChallengeId>,
     text: String,
     now_ms: i64,
 ) -> Result<()> {
     let row = Row {
         id: new_id(),
         account_id,
-        challenge_id: Some(challenge.as_str().to_owned()),
+        challenge_id: challenge.map(|id| id.as_str().to_owned()),
         at_ms: now_ms,
         text: String::new(),
         state: state::ANSWERED.to_owned(),
@@ -103,6 +103,35 @@ pub(crate) async fn tell_in(
         answered_at_ms: Some(now_ms),
     };
     put_in(tx, &row).await
+}
+
+/// Number of texts that organizers wrote to a team unasked since a time.
+pub(crate) async fn told_since_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
+    let sql = "select count(*) from questions where account_id = $1 and at_ms > $2 and text = ''";
+    Ok(on!(tx, conn => {
+        sqlx::query_scalar(sql).bind(account_id).bind(since_ms).fetch_one(conn).await?
+    }))
+}
+
+/// An answer to a team, or something that organizers wrote to it unasked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::FromRow)]
+pub struct Told {
+    /// The id of the question.
+    pub id: i64,
+    /// The team.
+    pub account_id: i64,
+    /// Time of the answer, in epoch milliseconds.
+    pub answered_at_ms: i64,
+}
+
+/// The answers and messages after a time.
+pub async fn told_after(db: &Db, after_ms: i64) -> Result<Vec<Told>> {
+    let sql = "select id, account_id, answered_at_ms from questions \
+               where answered_at_ms > $1 and state = $2";
+    let mut conn = db.read().await?;
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(after_ms).bind(state::ANSWERED).fetch_all(conn).await?
+    }))
 }
 
 /// A random id that JavaScript's numbers hold.

@@ -105,6 +105,21 @@ test("a solve of the team is a reason to ask what the organizers told it", async
 });
 
 function snapshotOf(solves: Record<string, unknown>): void {
+test("an answer on the channel is fetched at once, and is unread", async () => {
+  writeToken(TOKEN);
+  server.replies["/questions"] = [200, { questions: [] }];
+  await openTold("/scoreboard", [notice(1)]);
+  await waitFor(() => expect(callsTo("/questions")).toHaveLength(1), PATIENT);
+  const told = { id: 5, at: 5, text: "", state: "answered", answer: "Hello.", answeredAt: 5 };
+  server.replies["/questions"] = [200, { questions: [{ ...told, fromOrganizers: true }] }];
+  say({ event: "answer" });
+  await waitFor(
+    async () => expect((await newsLink()).textContent).toBe("News (2 unread)"),
+    PATIENT,
+  );
+  expect(callsTo("/questions")).toHaveLength(2);
+});
+
   seq += 1;
   const rows = [["Ours", "IT", solves, 0]];
   say({

@@ -55,6 +55,7 @@ export const ACTS_EN: Readonly<Record<string, string>> = {
   "team.hide": "Hide teams",
   "team.show": "Show hidden teams",
   "team.award": "Give and take points",
+  "team.message": "Write messages to teams",
   "team.note": "Write notes about teams",
   "notice.list": "See the notices",
   "notice.post": "Post notices",

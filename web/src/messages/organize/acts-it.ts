@@ -55,6 +55,7 @@ export const ACTS_IT: Readonly<Record<string, string>> = {
   "team.hide": "Nascondere squadre",
   "team.show": "Mostrare squadre nascoste",
   "team.award": "Dare e togliere punti",
+  "team.message": "Scrivere messaggi alle squadre",
   "team.note": "Scrivere note sulle squadre",
   "notice.list": "Vedere gli avvisi",
   "notice.post": "Pubblicare avvisi",

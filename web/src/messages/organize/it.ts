@@ -49,6 +49,7 @@ export const organizeIt: OrganizeMessages = {
     too_many_mails: "Ci sono state molte mail o molti cambi di questo indirizzo: aspetta un po'.",
     too_many_names:
       "Oggi hai rinominato o confermato molte squadre: chiedi a chi gestisce la gara.",
+    too_many_messages: "La squadra ha ricevuto 20 messaggi nell'ultima ora: aspetta un po'.",
     undo_impossible: "Questo non si può annullare.",
     file_too_large: "Un file ha al massimo 1 GiB.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",

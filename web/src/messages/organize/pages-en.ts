@@ -37,6 +37,7 @@ const VERBS: Words = {
   "team.country": "Change the country of",
   "team.end_sessions": "End the sessions of",
   "team.hide": "Hide",
+  "team.message": "Write to",
   "team.note": "Note about",
   "team.rename": "Rename",
   "team.resend": "Send a confirmation link to",
@@ -75,6 +76,7 @@ const ACTS: Words = {
   "team.country": "Country",
   "team.end_sessions": "End sessions",
   "team.hide": "Hide",
+  "team.message": "Message",
   "team.note": "Note",
   "team.rename": "Rename",
   "team.resend": "Resend confirmation",
@@ -96,6 +98,8 @@ const HINTS: Words = {
   "team.ban": "The team leaves the scoreboard and its sessions end. It may be unbanned.",
   "team.code": "A code that you tell the team sets a new password, once, within an hour.",
   "team.hide": "The team leaves the scoreboard and may go on playing.",
+  "team.message":
+    "The team reads it among its questions, and its open pages show it at once. It is plain text.",
   ...SET_HINTS,
 };
 

@@ -109,6 +109,7 @@ export const pagesIt: PagesMessages = {
       "team.country": "Cambia il paese di",
       "team.end_sessions": "Termina le sessioni di",
       "team.hide": "Nascondi",
+      "team.message": "Scrivi a",
       "team.note": "Annota su",
       "team.rename": "Rinomina",
       "team.resend": "Invia un link di conferma a",
@@ -145,6 +146,7 @@ export const pagesIt: PagesMessages = {
       "team.country": "Paese",
       "team.end_sessions": "Termina le sessioni",
       "team.hide": "Nascondi",
+      "team.message": "Messaggio",
       "team.note": "Nota",
       "team.rename": "Rinomina",
       "team.resend": "Invia di nuovo la conferma",
@@ -170,6 +172,8 @@ export const pagesIt: PagesMessages = {
       "team.code":
         "Un codice da dire alla squadra imposta una nuova password, una volta, entro un'ora.",
       "team.hide": "La squadra lascia la classifica e può continuare a giocare.",
+      "team.message":
+        "La squadra lo legge tra le sue domande, e le sue pagine aperte lo mostrano subito. È testo semplice.",
       ...SET_HINTS_IT,
     },
     reason: "Motivo",

@@ -60,7 +60,8 @@ pub struct ActRequest {
     /// The two-letter code, of `team.country`.
     #[schema(nullable = false)]
     country: Option<String>,
-    /// The text of notes, notices, answers, rules and pages; all but notes in Markdown.
+    /// The text of notes, messages, notices, answers, rules and pages. Notes and messages are plain
+    /// text, the others Markdown.
     #[schema(nullable = false)]
     text: Option<String>,
     /// The id of the challenge.
@@ -355,6 +356,9 @@ async fn run(
         // It is done; the node follows soon.
         report(&error, "ended sessions could not be read");
     }
+    if let Err(error) = app.answers.follow(&app.db, &app.feed.hub).await {
+        report(&error, "new answers could not be read");
+    }
     if OF_SETTINGS.contains(&record.act.as_str())
         && let Err(error) = app.follow_settings().await
     {
@@ -561,6 +565,7 @@ impl From<ActError> for NotDone {
             ActError::NameTaken => ApiError::NAME_TAKEN,
             ActError::Mails => ApiError::MAILS,
             ActError::Names => ApiError::NAMES,
+            ActError::Messages => ApiError::MESSAGES,
             ActError::NoUndo => ApiError::NO_UNDO,
         })
     }

@@ -368,6 +368,10 @@ impl Desk {
                 }
                 Act::Team { team, act: TeamAct::Note { text } }
             }
+            "team.message" => {
+                let OfNote { team, text } = fields(of)?;
+                Act::Team { team, act: TeamAct::Message { text: long(&text)? } }
+            }
             "team.confirm" => of_team(fields(of)?, TeamAct::Confirm),
             "team.end_sessions" => of_team(fields(of)?, TeamAct::EndSessions),
             "team.resend" => self.link(fields(of)?, Purpose::Confirm).await?,

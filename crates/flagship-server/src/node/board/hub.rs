@@ -47,6 +47,8 @@ pub enum Kind {
     Notice,
     /// How a challenge is doing.
     Status,
+    /// An answer or a message to the team, which it fetches.
+    Answer,
     /// A change that only a snapshot can express.
     Changed,
     /// The same for one team; it has no text, and sockets send a snapshot instead.
@@ -217,17 +219,9 @@ impl Hub {
         let mut public = Vec::new();
         let sockets = self.public.read().woken.receiver_count();
         for frame in changes.iter().filter_map(|change| frame(contest, change, sockets)) {
-            let index = self.count.fetch_add(1, Ordering::Relaxed) + 1;
             match frame.audience {
-                Audience::All => public.push((index, frame)),
-                Audience::Team(team) => {
-                    let shared = self.own_of(team);
-                    let mut own = shared.lock();
-                    own.queue.push(index, frame);
-                    if !std::mem::replace(&mut own.is_due, true) {
-                        self.own_grown.lock().push(shared.clone());
-                    }
-                }
+                Audience::All => public.push((self.next_index(), frame)),
+                Audience::Team(team) => self.push_own(team, frame),
             }
         }
         if public.is_empty() {
@@ -240,6 +234,27 @@ impl Hub {
         }
         self.has_grown.store(true, Ordering::Release);
         all.queue.last()
+    }
+
+    /// Tells the sockets of a team that it has a new answer, and wakes them.
+    pub fn tell(&self, team: TeamId) {
+        self.push_own(team, answer_to(team));
+        self.wake();
+    }
+
+    fn push_own(&self, team: TeamId, frame: Frame) {
+        let shared = self.own_of(team);
+        let mut own = shared.lock();
+        // Under the lock, so that the queue is in the order of its indexes.
+        let index = self.next_index();
+        own.queue.push(index, frame);
+        if !std::mem::replace(&mut own.is_due, true) {
+            self.own_grown.lock().push(shared.clone());
+        }
+    }
+
+    fn next_index(&self) -> u64 {
+        self.count.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// Wakes the sockets that have new frames: for public ones at once, for frames of their team
@@ -290,6 +305,13 @@ impl Hub {
         let own = Own { queue, sockets: Vec::new(), is_due: false };
         self.own.write().entry(team).or_insert_with(|| Arc::new(Mutex::new(own))).clone()
     }
+}
+
+/// The frame of an answer to a team.
+pub fn answer_to(team: TeamId) -> Frame {
+    let text = serde_json::to_string(&Message::Answer {}).expect("messages are plain data");
+    let (audience, text) = (Audience::Team(team), Bytes::from(text));
+    Frame { audience, kind: Kind::Answer, seq: None, text }
 }
 
 /// The frame of a change for this many sockets.

@@ -119,6 +119,8 @@ acts! {
     SetCountry = "team.country", HELPERS, Once;
     /// Notes something about a team for other organizers.
     NoteTeam = "team.note", HELPERS, Once;
+    /// Writes a message to a team.
+    MessageTeam = "team.message", HELPERS, Once;
     /// Gives a team points, or takes them.
     AwardPoints = "team.award", RUNNERS, Once;
     /// Withdraws a solve, or all of a challenge.

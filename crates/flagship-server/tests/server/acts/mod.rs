@@ -2,6 +2,7 @@
 
 mod edits;
 mod event;
+mod messages;
 mod setup;
 mod site;
 mod undo;

@@ -78,6 +78,9 @@ pub enum ActError {
     /// The organizer, who does not run the contest, gave or confirmed many names in a day.
     #[error("many names were given or confirmed")]
     Names,
+    /// The team got the maximum number of messages in an hour.
+    #[error("many messages were sent to the team")]
+    Messages,
     /// The challenge is not released, or no challenge has the id.
     #[error("no challenge of the event has this id")]
     NoChallenge,

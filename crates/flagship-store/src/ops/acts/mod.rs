@@ -151,7 +151,7 @@ impl std::fmt::Debug for Acted {
 
 impl Act {
     /// The names of all acts that organizers may do.
-    pub const NAMES: [&str; 41] = [
+    pub const NAMES: [&str; 42] = [
         "answers.set",
         "brand.set",
         "challenge.close",
@@ -186,6 +186,7 @@ impl Act {
         "team.country",
         "team.end_sessions",
         "team.hide",
+        "team.message",
         "team.note",
         "team.rename",
         "team.resend",
@@ -220,7 +221,9 @@ impl Act {
     /// Whether it touches a team, so that it needs a reason.
     pub fn needs_reason(&self) -> bool {
         match self {
-            Self::Team { act, .. } => !matches!(act, TeamAct::Note { .. }),
+            Self::Team { act, .. } => {
+                !matches!(act, TeamAct::Note { .. } | TeamAct::Message { .. })
+            }
             Self::CountSolve { .. } | Self::WithdrawSolve { .. } => true,
             Self::TestTeam { .. } => false,
             Self::Challenge(act) => matches!(act, ChallengeAct::Rejudge { .. }),

@@ -115,7 +115,7 @@ impl Acts<'_> {
         for Withdrawn { team, at_ms, after } in counted {
             self.count(team, challenge, at_ms, after)?;
             let text = tell(at_ms, &zone);
-            questions::tell_in(&mut self.step.tx, team.0, challenge, text, now_ms).await?;
+            questions::tell_in(&mut self.step.tx, team.0, Some(challenge), text, now_ms).await?;
         }
         self.details = json!({"teams": teams.len(), "patterns": patterns});
         Ok((objects, Some(Restore::Rejudged { challenge: challenge.clone(), teams, solves })))

@@ -10,7 +10,7 @@ use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
 use crate::accounts::{self, Account, NewAccount};
 use crate::acts;
-use crate::desk::notes;
+use crate::desk::{notes, questions};
 use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
 use crate::{addresses, sessions};
 
@@ -27,6 +27,8 @@ const CHANGES_MAX: i64 = 10;
 const RENAMES_MAX: i64 = 50;
 /// Most confirmations of teams in a day by such an organizer: a confirmed name never lapses.
 const CONFIRMATIONS_MAX: i64 = 500;
+/// Maximum messages to one team per hour.
+const MESSAGES_MAX: i64 = 20;
 /// An hour, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 /// A day, in milliseconds.
@@ -70,6 +72,11 @@ pub enum TeamAct {
     /// Notes something about it for other organizers.
     Note {
         /// The text.
+        text: String,
+    },
+    /// Writes to it, as an answer that it did not ask for.
+    Message {
+        /// The message, in plain text.
         text: String,
     },
     /// Confirms its address.
@@ -128,6 +135,7 @@ impl TeamAct {
             Self::Rename { .. } => "team.rename",
             Self::Country { .. } => "team.country",
             Self::Note { .. } => "team.note",
+            Self::Message { .. } => "team.message",
             Self::Confirm => "team.confirm",
             Self::EndSessions => "team.end_sessions",
             Self::Address { .. } | Self::Correct { .. } => "team.address",
@@ -272,6 +280,14 @@ impl Acts<'_> {
             }
             TeamAct::Note { text } => {
                 notes::add_in(&mut self.step.tx, &self.step.seal, id, text).await?;
+            }
+            TeamAct::Message { text } => {
+                let tx = &mut self.step.tx;
+                let count = questions::told_since_in(tx, id, now_ms - HOUR_MS).await?;
+                if count >= MESSAGES_MAX {
+                    return Err(ActError::Messages.into());
+                }
+                questions::tell_in(tx, id, None, text.clone(), now_ms).await?;
             }
             TeamAct::Confirm => {
                 let email = &account.email;

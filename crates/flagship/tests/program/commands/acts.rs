@@ -15,7 +15,7 @@ use crate::process::{self, Done, Server, TestSite, program};
 use crate::until;
 
 /// One act of each kind that needs no question, in order. `NOW` is a time within the event.
-const ACTS: [&str; 32] = [
+const ACTS: [&str; 33] = [
     "team.ban --team Crabs --reason x",
     "team.unban --team Crabs --reason x",
     "team.hide --team Crabs --reason x",
@@ -24,6 +24,7 @@ const ACTS: [&str; 32] = [
     "team.rename --team Crabs --name Lobsters --offensive --reason x",
     "team.country --team Lobsters --country FR --reason x",
     "team.note --team Ants --text loud",
+    "team.message --team Ants --text Hello",
     "team.confirm --team Bees --reason x",
     "team.resend --team Wasps --reason x",
     "team.reset --team Ants --reason x",
@@ -51,8 +52,9 @@ const ACTS: [&str; 32] = [
 ];
 
 /// Those that nothing takes back.
-const FINAL: [&str; 8] = [
+const FINAL: [&str; 9] = [
     "evidence.state",
+    "team.message",
     "team.note",
     "team.confirm",
     "team.resend",

@@ -107,6 +107,7 @@ describe("orders", () => {
   test.each([
     ["team.ban", true, true],
     ["team.note", false, false],
+    ["team.message", false, false],
     ["team.reset", true, false],
     ["solve.withdraw", true, true],
     ["challenge.rejudge", true, true],

@@ -82,6 +82,7 @@ const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
   "team.address": [{ name: "email", kind: "email", required: true }],
   "team.award": [{ name: "points", kind: "number", required: true }],
   "team.country": [{ name: "country", kind: "country", required: true }],
+  "team.message": [{ name: "text", kind: "answer", required: true }],
   "team.note": [{ name: "text", kind: "long", required: true }],
   "team.rename": [
     { name: "name", kind: "text", required: true },
@@ -95,7 +96,7 @@ export function fieldsOf(order: Order): readonly FieldOf[] {
   return (FIELDS[order.act] ?? []).filter(({ name }) => !Object.hasOwn(order.fixed, name));
 }
 
-const WITHOUT_REASON = new Set(["team.note", "team.test"]);
+const WITHOUT_REASON = new Set(["team.message", "team.note", "team.test"]);
 
 /** Whether the server wants a reason. */
 export function needsReason(order: Order): boolean {
@@ -109,7 +110,7 @@ export function canMove(order: Order): boolean {
   // After the end this mode reveals at once.
   if (order.act === "event.name") return order.fixed.reveal === "auto";
   const still =
-    /^(notice|question|evidence)\.|^team\.(address|code|country|end_sessions|note|rename|res)/;
+    /^(notice|question|evidence)\.|^team\.(address|code|country|end_sessions|message|note|rename|res)/;
   const sets = /^(settings|brand|page|answers)\.|^event\.(name|rules)$|^challenge\.status$/;
   return !still.test(order.act) && !sets.test(order.act);
 }

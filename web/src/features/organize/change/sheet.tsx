@@ -291,7 +291,8 @@ export function ChangeSheet(props: SheetProps) {
     order.kind === "undo"
       ? sheet.undoOf(order.sentence)
       : `${wordFor(sheet.verbs, order.act)} ${order.object ?? sheet.event}`;
-  const hasReason = order.kind === "undo" || !/^(notice|question)\./.test(order.act);
+  const hasReason =
+    order.kind === "undo" || !/^(notice|question)\.|^team\.message$/.test(order.act);
   const fields = fieldsOf(order);
   const isLater = [preview.error, act.doing.error].some((one) => codeOf(one) === "later_acts");
   return (

@@ -86,6 +86,11 @@ function keyOf({ kind, at }: Fact, place: number): string {
   return `${kind} ${at} ${place}`;
 }
 
+/** The page says to ask the teams: each can be written to. */
+function messageTo(team: string): Act {
+  return { kind: "act", act: "team.message", fixed: { team }, object: team };
+}
+
 function PairPanel({ pair }: { pair: Pair }) {
   const { evidence: words, teams } = useOrganizeMessages().pages;
   const whose = useWhose();
@@ -117,13 +122,16 @@ function PairPanel({ pair }: { pair: Pair }) {
           />
         ))}
       </ul>
-      <p className="org-links">
+      <ul className="org-stack">
         {both.map((team) => (
-          <a key={team} href={pageAddress("/organize/teams", whose, { team })}>
-            {teams.team}: <bdi>{team}</bdi>
-          </a>
+          <li key={team} className="org-bar">
+            <a href={pageAddress("/organize/teams", whose, { team })}>
+              {teams.team}: <bdi>{team}</bdi>
+            </a>
+            <ActButtons name={team} acts={[messageTo(team)]} />
+          </li>
         ))}
-      </p>
+      </ul>
     </Panel>
   );
 }

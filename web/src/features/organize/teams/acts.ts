@@ -26,6 +26,7 @@ export function actsOf(team: Team): readonly Act[] {
     ...(isUnconfirmed ? [] : [act("team.reset", { key: "m" })]),
     act("team.code"),
     act("team.end_sessions"),
+    ...(isUnconfirmed ? [] : [act("team.message", { key: "w" })]),
     act("team.note"),
   ];
 }

@@ -1,0 +1,101 @@
+//! Messages of organizers to one team, and how its sockets learn of answers.
+
+use flagship_control::control;
+use flagship_testkit::player::HOUR_MS;
+use flagship_testkit::{NOW_MS, Team};
+
+use super::*;
+
+async fn own(team: &Team) -> Value {
+    team.player.get("/questions").await.json["questions"].take()
+}
+
+on_both_engines! {
+    async fn a_message_is_read_by_its_team_alone(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let teams = app.teams(&["Otters", "Others"]).await;
+        let (mut socket, _) = teams[0].watching(&app).await;
+        let (mut other, _) = teams[1].watching(&app).await;
+        let helper = session_of(&app, Role::Support).await;
+        let message = json!({"team": "Otters", "text": " Did you share <b>a flag</b>? "});
+        let mut body = message.clone();
+        (body["act"], body["preview"]) = (json!("team.message"), json!(true));
+        assert_eq!(post(&app, &helper, "/acts", &body).await.status, 200);
+        assert_eq!(own(&teams[0]).await, json!([]), "a preview sends nothing");
+        body["preview"] = json!(false);
+        let sent = post(&app, &helper, "/acts", &body).await;
+        assert_eq!(sent.status, 200, "it needs no reason: {}", sent.text());
+        assert_eq!(sent.json()["undo"]["possible"], false);
+        let own = own(&teams[0]).await;
+        let mut expected = json!([{"at": NOW_MS, "text": "", "challengeId": null,
+            "state": "answered", "answer": "Did you share <b>a flag</b>?",
+            "answeredAt": NOW_MS, "fromOrganizers": true}]);
+        expected[0]["id"] = own[0]["id"].clone();
+        assert_eq!(own, expected);
+        assert_eq!(socket.next().await, json!({"event": "answer"}));
+        let words = "a message to another team";
+        if control("a_message_is_read_by_its_team_alone", words) {
+            let more = json!({"team": "Others", "text": "x"});
+            assert_eq!(act(&app, &helper, "team.message", more).await.status, 200);
+        }
+        assert_eq!(teams[1].player.get("/questions").await.json["questions"], json!([]), "{words}");
+        app.team("Last").await;
+        assert_eq!(other.next().await["event"], "newteam", "{words}");
+        let listed = get(&app, &helper, "/acts").await.to_string();
+        assert!(listed.contains("wrote a message to \\\"Otters\\\""), "{listed}");
+        assert!(!listed.contains("share"), "the text is private: {listed}");
+        let story = get(&app, &helper, "/teams/Otters").await["story"].to_string();
+        assert!(story.contains("Did you share"), "organizers read it: {story}");
+        let asked = get(&app, &helper, "/questions").await["questions"].clone();
+        assert_eq!(asked, json!([]), "it waits for no answer");
+    }
+
+    async fn messages_are_bounded_and_are_for_those_who_help_teams(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["Otters", "Others"]).await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let to = |team: &str, text: &str| json!({"team": team, "text": text});
+        let denied = act(&app, &author, "team.message", to("Otters", "x")).await;
+        is(&denied, 404, "not_found");
+        let helper = session_of(&app, Role::Support).await;
+        let send = async |team: &str, text: &str| {
+            act(&app, &helper, "team.message", to(team, text)).await
+        };
+        for text in ["", " ", "\0", &"x".repeat(8_001)] {
+            is(&send("Otters", text).await, 422, "text_invalid");
+        }
+        is(&send("Nobody", "x").await, 404, "team_not_found");
+        for _ in 0..20 {
+            assert_eq!(send("Otters", "x").await.status, 200);
+        }
+        let words = "a team gets 20 in an hour";
+        if control("messages_are_bounded_and_are_for_those_who_help_teams", words) {
+            app.test.execute("delete from questions").await;
+        }
+        let more = send("Otters", "x").await;
+        assert_eq!(more.json()["code"], "too_many_messages", "{words}");
+        assert_eq!(send("Others", "x").await.status, 200);
+        app.advance(HOUR_MS);
+        assert_eq!(send("Otters", "x").await.status, 200);
+    }
+
+    async fn sockets_learn_of_answers_of_this_and_of_other_processes(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("Otters").await;
+        let mut asked = Vec::new();
+        for text in ["First?", "Second?"] {
+            let question = json!({"text": text, "challengeId": null});
+            asked.push(team.player.post("/question", &question).await.json["id"].clone());
+        }
+        let (mut socket, _) = team.watching(&app).await;
+        let helper = session_of(&app, Role::Support).await;
+        let answer = json!({"question": asked[0], "text": "Yes"});
+        assert_eq!(act(&app, &helper, "question.answer", answer).await.status, 200);
+        assert_eq!(socket.next().await, json!({"event": "answer"}));
+        let other = "update questions set state = 'answered', answer = 'No', answered_at_ms = \
+                     (select max(answered_at_ms) from questions) - 1000 where state = 'open'";
+        app.test.execute(other).await;
+        assert_eq!(socket.next().await, json!({"event": "answer"}), "by a clock that is behind");
+    }
+}

@@ -1,0 +1,29 @@
+/** Messages to one team: from its panel, and from evidence. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { callsTo, open, PATIENT } from "../../../stand-in";
+import { OWNERS_ACTS, signedIn } from "../stand-in";
+
+beforeEach(() => signedIn([...OWNERS_ACTS, "team.message"]));
+
+const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
+const sent = () => callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []));
+
+test.each([
+  ["/organize/teams?team=Otters", "Otters"],
+  [
+    `/organize/flags?tab=evidence&pair=${encodeURIComponent('["Otters","<b>Hostile</b>"]')}`,
+    "<b>Hostile</b>",
+  ],
+])("at %s a message to %s is sent without a reason", async (address, team) => {
+  const { user } = open(address);
+  const actions = await find("group", `What to do with ${team}`);
+  await user.click(within(actions).getByRole("button", { name: /^Message/ }));
+  const sheet = await find("dialog", `Write to ${team}`);
+  expect(within(sheet).queryByLabelText(/Reason/)).toBeNull();
+  await user.type(within(sheet).getByLabelText("Text"), "Did you share it?");
+  await user.keyboard("{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
+  const message = { act: "team.message", team, text: "Did you share it?" };
+  expect(sent().at(-1)).toMatchObject(message);
+});
