@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { movesOf, rowsOf } from "./effect";
 import {
+  alongWith,
   argumentsOf,
   canMove,
   draftKey,
@@ -118,5 +119,27 @@ describe("orders", () => {
     ["event.times", false, true],
   ])("%s: reason %s, moves %s", (name, reason, moves) => {
     expect([needsReason(act(name)), canMove(act(name))]).toEqual([reason, moves]);
+  });
+});
+
+describe("the note of a challenge", () => {
+  const order: Order = {
+    kind: "act",
+    act: "challenge.status",
+    fixed: { challenge: "web" },
+    initial: { status: "broken", note: "No need to resend." },
+  };
+  const now = { status: "broken", note: "No need to resend." };
+  test("goes with a new status, unless one was typed", () => {
+    expect(alongWith(order, now, "status", "fixed")).toEqual({ note: "" });
+    const typed = { ...now, note: "Works again since noon." };
+    expect(alongWith(order, typed, "status", "fixed")).toEqual({});
+    expect(alongWith(order, now, "note", "x")).toEqual({});
+  });
+  test("is there again with the status that it is about", () => {
+    const fixed = { status: "fixed", note: "" };
+    expect(alongWith(order, fixed, "status", "broken")).toEqual({ note: now.note });
+    const typed = { status: "fixed", note: "Typed." };
+    expect(alongWith(order, typed, "status", "broken")).toEqual({});
   });
 });

@@ -77,16 +77,18 @@ export function useDraft(key: string, initial: { values: Values; reason: string 
   const [isOver, setOver] = useState(false);
   useEffect(() => write(key, isOver ? NONE : draft), [key, draft, isOver]);
   const { touched, over, reason = initial.reason, notice } = draft;
-  function set(name: string, value: string | true) {
-    const now = initial.values[name] ?? "";
-    const { [name]: _, ...otherTouched } = touched;
-    const { [name]: before = now, ...otherOver } = over;
-    const isSame = value === now;
-    setDraft({
-      ...draft,
-      touched: isSame ? otherTouched : { ...otherTouched, [name]: value },
-      over: isSame ? otherOver : { ...otherOver, [name]: before },
-    });
+  function set(changes: Values) {
+    const next = { touched: { ...touched }, over: { ...over } };
+    for (const [name, value] of Object.entries(changes)) {
+      const now = initial.values[name] ?? "";
+      const before = over[name] ?? now;
+      delete next.touched[name];
+      delete next.over[name];
+      if (value === now) continue;
+      next.touched[name] = value;
+      next.over[name] = before;
+    }
+    setDraft({ ...draft, ...next });
   }
   return {
     values: { ...initial.values, ...touched },

@@ -126,6 +126,22 @@ export function timeValue(ms: number | null | undefined): string {
   return ms === null || ms === undefined ? "" : new Date(ms).toISOString();
 }
 
+/**
+ * What else changes with a field: the note of a challenge is about its status, so that a new status
+ * clears a note that was not typed for it, and the former status has its note again.
+ */
+export function alongWith(
+  order: Order,
+  values: Values,
+  name: string,
+  value: string | true,
+): Values {
+  if (order.kind === "undo" || order.act !== "challenge.status" || name !== "status") return {};
+  const { status, note = "" } = order.initial ?? {};
+  if (value === status) return (values.note ?? "") === "" ? { note } : {};
+  return values.note === note ? { note: "" } : {};
+}
+
 function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
   if (value === true || value === undefined || value === "") return value || undefined;
   return kind === "number" ? Number(value) : value;

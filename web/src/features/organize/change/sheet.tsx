@@ -18,6 +18,7 @@ import { type Announcement, useDraft } from "./draft";
 import { ActField, LongField, Tick } from "./fields";
 import { MovesTable } from "./moves";
 import {
+  alongWith,
   canAnnounce,
   canMove,
   draftKey,
@@ -314,7 +315,12 @@ export function ChangeSheet(props: SheetProps) {
             value={draft.values[field.name]}
             became={draft.became(field.name)}
             fault={state.lacks.includes(field.name) ? sheet.fieldFault : null}
-            onChange={(value) => draft.set(field.name, value)}
+            onChange={(value) =>
+              draft.set({
+                ...alongWith(order, draft.values, field.name, value),
+                [field.name]: value,
+              })
+            }
           />
         ))}
         {hasReason && (
