@@ -214,7 +214,7 @@ export const pagesEn = {
     nowIs: (value: string) => `Meanwhile it became: ${value}`,
     takeNow: "Take this",
     empty: "empty",
-    code: "Tell the team this code, which sets a new password on /reset within an hour:",
+    question: "Question",
     undone: "This cannot be undone.",
     laterActs: "These later acts have to be undone first, in this order:",
     undo: "Undo",
@@ -259,6 +259,10 @@ export const pagesEn = {
   } as Words,
 
   teams: {
+    code: "Password code",
+    codeNote: "Tell the team this code. It sets a new password once, within an hour.",
+    codeAddress: "The team enters it at",
+    copyCode: "Copy the code",
     title: "Teams",
     searchHint: "Name, address or number",
     resendReason: "The link had not come.",

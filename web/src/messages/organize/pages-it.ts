@@ -208,7 +208,7 @@ export const pagesIt: PagesMessages = {
     nowIs: (value) => `Intanto è diventato: ${value}`,
     takeNow: "Prendi questo",
     empty: "vuoto",
-    code: "Di' alla squadra questo codice, che entro un'ora imposta una nuova password su /reset:",
+    question: "Domanda",
     undone: "Non si può annullare.",
     laterActs: "Prima vanno annullate queste azioni successive, in quest'ordine:",
     undo: "Annulla",
@@ -253,6 +253,11 @@ export const pagesIt: PagesMessages = {
   },
 
   teams: {
+    code: "Codice per la password",
+    codeNote:
+      "Di' alla squadra questo codice. Imposta una nuova password, una volta, entro un'ora.",
+    codeAddress: "La squadra lo scrive su",
+    copyCode: "Copia il codice",
     title: "Squadre",
     searchHint: "Nome, indirizzo o numero",
     resendReason: "Il link non era arrivato.",

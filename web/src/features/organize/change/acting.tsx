@@ -36,6 +36,36 @@ export function useRenew(): (order: Order) => void {
   return useContext(RenewContext);
 }
 
+/** A code that was made for a team. */
+export interface TeamCode {
+  readonly team: string;
+  readonly code: string;
+}
+
+const CodesContext = createContext<{
+  codes: readonly TeamCode[];
+  close: (code: string) => void;
+}>({ codes: [], close() {} });
+
+/** The codes that were made here and not closed: they are shown once, and kept in no storage. */
+export function useCodes() {
+  return useContext(CodesContext);
+}
+
+function useNewCodes() {
+  const [codes, setCodes] = useState<readonly TeamCode[]>([]);
+  const add = useCallback((of: Order, { code }: Acted) => {
+    const team = of.kind === "act" ? of.fixed.team : undefined;
+    if (!code || !team) return;
+    setCodes((known) => [...known.filter((one) => one.team !== team), { team, code }]);
+  }, []);
+  const value = useMemo(() => {
+    const close = (code: string) => setCodes((known) => known.filter((one) => one.code !== code));
+    return { codes, close };
+  }, [codes]);
+  return { value, add };
+}
+
 const FinishContext = createContext<(order: Order, acted: Acted) => void>(() => {});
 
 /** Says that an order is done, with the toast that takes it back. */
@@ -58,12 +88,6 @@ function Toast({ done, onUndo, onClose }: ToastProps) {
     <div className="org-toast">
       <span>
         <span lang="en">{done.sentence}</span> {!onUndo && sheet.undone}
-        {done.code && (
-          <>
-            <br />
-            {sheet.code} <code>{done.code}</code>
-          </>
-        )}
       </span>
       {onUndo && (
         <button type="button" aria-keyshortcuts="u" onClick={onUndo}>
@@ -98,11 +122,22 @@ function useUndoLast(ask: (order: Order) => void) {
   }, [run, me, ask, notify, pages, showError]);
 }
 
+/** The newest act of this visit that can be undone, for roles that do not read the audit log. */
+function useLastHere() {
+  const [acts, setActs] = useState<readonly Acted[]>([]);
+  const note = useCallback((of: Order, acted: Acted) => {
+    setActs((known) => {
+      const left = of.kind === "undo" ? known.filter(({ id }) => id !== of.id) : known;
+      return acted.undo?.possible ? [acted, ...left] : left;
+    });
+  }, []);
+  return { last: acts[0], note };
+}
+
 function useToast() {
   const [done, setDone] = useState<Acted | null>(null);
   useEffect(() => {
-    // A code is told at the desk: it stays until it is closed.
-    if (!done || done.code) return;
+    if (!done) return;
     const timer = setTimeout(() => setDone(null), TOAST_MS);
     return () => clearTimeout(timer);
   }, [done]);
@@ -117,6 +152,9 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   const { done, setDone } = useToast();
   const ask = useCallback((next: Order) => setOrder(next), []);
   const renew = useCallback((next: Order) => setOrder((open) => renewed(open, next)), []);
+  const codes = useNewCodes();
+  const addCode = codes.add;
+  const { last, note } = useLastHere();
   const undoLast = useUndoLast(ask);
   const sheetKey = useMemo(() => order && draftKey(order), [order]);
   const finish = useCallback(
@@ -124,21 +162,26 @@ export function ActingProvider({ children }: { children: ReactNode }) {
       if (of.kind === "act") of.onDone?.();
       setOrder(null);
       setDone(acted);
+      addCode(of, acted);
+      note(of, acted);
       void cache.invalidateQueries({ queryKey: LIVE_KEY });
     },
-    [cache, setDone],
+    [cache, setDone, addCode, note],
   );
   const undoOf = ({ id, sentence, undo }: Acted) => {
     if (typeof id !== "number" || !undo?.possible) return undefined;
     return () => ask({ kind: "undo", id, sentence });
   };
   // While the toast says that an act cannot be undone, no earlier one is meant.
-  const undo = done ? undoOf(done) : () => void undoLast();
-  useShortcut("u", pages.keys.undo, may("act.list") ? undo : undefined);
+  const undoHere = last && undoOf(last);
+  const undoEarlier = may("act.list") ? () => void undoLast() : undoHere;
+  useShortcut("u", pages.keys.undo, done ? undoOf(done) : undoEarlier);
   return (
     <AskContext value={ask}>
       <RenewContext value={renew}>
-        <FinishContext value={finish}>{children}</FinishContext>
+        <FinishContext value={finish}>
+          <CodesContext value={codes.value}>{children}</CodesContext>
+        </FinishContext>
       </RenewContext>
       <div role="status">
         {done && <Toast done={done} onUndo={undoOf(done)} onClose={() => setDone(null)} />}

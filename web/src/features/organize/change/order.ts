@@ -14,6 +14,8 @@ export type Order =
       readonly object?: string | undefined;
       /** What the fields begin with. */
       readonly initial?: Values;
+      /** The text of a team that it is about. */
+      readonly quote?: string;
       /** What it changes, a line each. */
       readonly lines?: readonly string[];
       /** The act is done: what it was made of is not needed any more. */

@@ -239,9 +239,14 @@ function About({ order }: { order: Order }) {
   const { sheet } = useOrganizeMessages().pages;
   if (order.kind !== "act") return null;
   const hint = sheet.hints[order.act];
-  const { lines = [] } = order;
+  const { lines = [], quote } = order;
   return (
     <>
+      {quote && (
+        <blockquote aria-label={sheet.question} className="org-text org-quote">
+          {quote}
+        </blockquote>
+      )}
       {hint && <p className="org-note">{hint}</p>}
       {lines.length > 0 && (
         <ul aria-label={sheet.changes} className="org-lines">

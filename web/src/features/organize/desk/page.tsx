@@ -14,11 +14,11 @@ import { pageAddress, useView, useWhose } from "../frame/view";
 import { ReadyAnswers } from "./answers";
 
 /** An answer to everyone is for who may post notices. */
-function questionActs({ id, state, teamName }: Question, mayPost: boolean): readonly Act[] {
+function questionActs({ id, state, teamName, text }: Question, mayPost: boolean): readonly Act[] {
   const object = teamName;
   const fixed = mayPost ? { question: id } : { question: id, toAll: undefined };
-  const answer: Act = { kind: "act", act: "question.answer", fixed, object };
-  const close: Act = { kind: "act", act: "question.close", fixed: { question: id }, object };
+  const answer: Act = { kind: "act", act: "question.answer", fixed, object, quote: text };
+  const close: Act = { ...answer, act: "question.close", fixed: { question: id } };
   return state === "open" ? [answer, close] : [answer];
 }
 

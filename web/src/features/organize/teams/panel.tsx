@@ -10,6 +10,7 @@ import { Moment } from "../frame/moment";
 import { useMay, useStory } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
 import { actsOf } from "./acts";
+import { TeamCode } from "./code";
 import { MailStory } from "./mail";
 import { TeamStory } from "./story";
 
@@ -36,6 +37,7 @@ function TeamFacts({ team }: { team: Team }) {
   return (
     <>
       <ActButtons name={team.teamName} acts={actsOf(team)} />
+      <TeamCode team={team.teamName} />
       <Places team={team} />
       <Facts
         rows={[
