@@ -1,7 +1,8 @@
 /** The form for an organizer's name, roles and challenges; each error is shown at its field. */
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { codeOf, type RolesRequest } from "../../api/organize";
+import { getChallenges } from "../../api/organize-lists";
 import { codePointLength } from "../../domain/text";
 import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
 import { Field, formText } from "../../ui/field/field";
@@ -14,7 +15,8 @@ const NAME = { min: 3, max: 25 };
 
 function readForm(form: HTMLFormElement, name: string | undefined): RolesRequest {
   const roles = new FormData(form).getAll("roles").filter((role) => typeof role === "string");
-  const ids = formText(form, "challenges").split(/[\s,]+/);
+  const given = new FormData(form).getAll("challenges");
+  const ids = given.flatMap((one) => (typeof one === "string" ? one.split(/[\s,]+/) : []));
   return {
     name: name ?? formText(form, "name").trim(),
     roles,
@@ -54,6 +56,46 @@ function RoleChoices({ chosen, onChoose, fault }: RoleChoicesProps) {
   );
 }
 
+interface ChallengeChoicesProps {
+  chosen: readonly string[];
+  fault: string | null;
+}
+
+/** The author's challenges; ids of which there is no challenge any more stay until they are unticked. */
+function ChallengeChoices({ chosen, fault }: ChallengeChoicesProps) {
+  const { organizers: words, loading } = useOrganizeMessages();
+  const list = useQuery({
+    queryKey: ["organize", "challenge-choices"],
+    queryFn: () => getChallenges({}),
+    gcTime: 0,
+  });
+  if (list.isPending) return <p role="status">{loading}</p>;
+  const known = (list.data ?? []).map(({ id, challengeName }) => ({ id, name: challengeName }));
+  const lost = chosen.filter((id) => known.every((one) => one.id !== id));
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{words.challengesField}</legend>
+      {known.length === 0 && <p>{list.error ? words.challengesFailed : words.challengesNone}</p>}
+      {[...known, ...lost.map((id) => ({ id, name: id }))].map(({ id, name }) => (
+        <label key={id} className={styles.choice}>
+          <input
+            type="checkbox"
+            name="challenges"
+            value={id}
+            defaultChecked={chosen.includes(id)}
+          />
+          <bdi>{name}</bdi>
+        </label>
+      ))}
+      {fault !== null && (
+        <p role="alert" className={styles.fault}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
 type Place = "name" | "roles" | "challenges" | "form";
 
 /** The part of the form that an error of the server is about. */
@@ -68,11 +110,9 @@ function useRightsForm({ organizer, send }: Pick<RightsFormProps, "organizer" | 
   const { organizers: words } = useOrganizeMessages();
   const sentence = useSentence();
   const name = useFault();
-  const challenges = useFault();
-  const [faults, setFaults] = useState<{ roles?: string | null; form?: string | null }>({});
+  const [faults, setFaults] = useState<Partial<Record<Place, string | null>>>({});
   function show(place: Place, text: string | null) {
     if (place === "name") name.show(text);
-    else if (place === "challenges") challenges.show(text);
     else setFaults({ [place]: text });
   }
   const saving = useMutation({
@@ -84,12 +124,11 @@ function useRightsForm({ organizer, send }: Pick<RightsFormProps, "organizer" | 
     const input = readForm(event.currentTarget, organizer?.name);
     const length = codePointLength(input.name.normalize("NFC"));
     const fits = organizer !== null || (length >= NAME.min && length <= NAME.max);
-    challenges.show(null);
     setFaults({ roles: input.roles.length === 0 ? words.rolesFault : null });
     name.show(fits ? null : words.nameFault(NAME.min, NAME.max));
     if (fits && input.roles.length > 0) saving.mutate(input);
   }
-  return { name, challenges, faults, submit, pending: saving.isPending };
+  return { name, faults, submit, pending: saving.isPending };
 }
 
 interface RightsFormProps {
@@ -102,7 +141,7 @@ interface RightsFormProps {
 export function RightsForm({ organizer, button, send }: RightsFormProps) {
   const words = useOrganizeMessages();
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set(organizer?.roles));
-  const { name, challenges, faults, submit, pending } = useRightsForm({ organizer, send });
+  const { name, faults, submit, pending } = useRightsForm({ organizer, send });
   const nameField = name.field;
   useEffect(() => nameField.current?.focus(), [nameField]);
   function onChoose(role: string, isChosen: boolean) {
@@ -125,18 +164,7 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
       )}
       <RoleChoices chosen={chosen} onChoose={onChoose} fault={faults.roles ?? null} />
       {chosen.has("author") && (
-        <Field
-          announced
-          ref={challenges.field}
-          label={words.organizers.challengesField}
-          name="challenges"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={organizer?.challenges.join(" ")}
-          hint={words.organizers.challengesHint}
-          fault={challenges.fault}
-        />
+        <ChallengeChoices chosen={organizer?.challenges ?? []} fault={faults.challenges ?? null} />
       )}
       {faults.form && (
         <p role="alert" className={styles.fault}>
