@@ -1,9 +1,10 @@
 /** The organizers' part of the site: its pages in one frame, and the doors that lead to it. */
-import { type ReactNode, Suspense, useInsertionEffect } from "react";
+import { type ReactNode, Suspense, useEffect, useInsertionEffect } from "react";
 import { codeOf } from "../../api/organize";
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { useAddress } from "../../navigate";
 import { Loading } from "../../ui/loading/loading";
+import { choosePreference, ORGANIZER } from "../../ui/preference/preference";
 import { ActingProvider } from "./change/acting";
 import editorSheetUrl from "./editor/organize-pages-editor.css?url";
 import { ChannelProvider } from "./frame/channel";
@@ -19,6 +20,11 @@ import { Failed } from "./refused";
 function SignedIn({ children }: { children: ReactNode }) {
   const words = useOrganizeMessages();
   const me = useMe();
+  const isIn = me.data !== undefined;
+  // The rest of the site links to these pages for organizers.
+  useEffect(() => {
+    if (isIn) choosePreference(ORGANIZER, "yes");
+  }, [isIn]);
   if (me.data) return children;
   if (!me.error || codeOf(me.error) === "login_needed") return <Loading label={words.loading} />;
   return (

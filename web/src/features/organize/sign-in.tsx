@@ -15,6 +15,7 @@ import {
 import { Field, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useNotify } from "../../ui/notification/notification";
+import { choosePreference, ORGANIZER } from "../../ui/preference/preference";
 import { FactorForm } from "./factor-form";
 import { useFault, useSentence, useShowError } from "./fault";
 import styles from "./organize.module.css";
@@ -109,7 +110,10 @@ export default function SignInPage() {
   const cache = useQueryClient();
   const [isSignedIn, setSignedIn] = useState(false);
   // What the person before has seen is not shown to the next one.
-  useEffect(() => cache.removeQueries({ queryKey: ["organize"] }), [cache]);
+  useEffect(() => {
+    cache.removeQueries({ queryKey: ["organize"] });
+    choosePreference(ORGANIZER, "no");
+  }, [cache]);
   return (
     <FormPage title={words.signIn.title}>
       {!window.isSecureContext ? (

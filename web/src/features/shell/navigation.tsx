@@ -1,6 +1,7 @@
 /**
  * The navigation bar: Scoreboard, Challenges, Rules always; the event's own pages; News if there
- * are any; then Login and Signup, or the team, which leads to its account, and Logout.
+ * are any; the organizers' pages for organizers; then Login and Signup, or the team, which leads to
+ * its account, and Logout.
  */
 import type { ReactNode } from "react";
 import { ownPageAddress } from "../../addresses";
@@ -12,6 +13,7 @@ import { useAddress } from "../../navigate";
 import { TeamIcon } from "../../ui/icons/icons";
 import { useNotify } from "../../ui/notification/notification";
 import { Picture } from "../../ui/picture/picture";
+import { ORGANIZER, usePreference } from "../../ui/preference/preference";
 import { Clock } from "./clock";
 import styles from "./navigation.module.css";
 import { NewsName, useHasNews } from "./news-name";
@@ -91,6 +93,7 @@ interface NavigationProps {
 export function Navigation({ name, isOrganizers }: NavigationProps) {
   const { navigation } = useMessages();
   const hasNews = useHasNews();
+  const organizes = usePreference(ORGANIZER) === "yes";
   const pages = useSite()?.pages.filter(({ place }) => place === "navigation") ?? [];
   return (
     <header className={styles.header}>
@@ -124,6 +127,11 @@ export function Navigation({ name, isOrganizers }: NavigationProps) {
         {!isOrganizers && (
           <>
             <ul className={styles.account}>
+              {organizes && (
+                <li>
+                  <a href="/organize">{navigation.organizers}</a>
+                </li>
+              )}
               <AccountLinks />
             </ul>
             <Clock />

@@ -1,8 +1,9 @@
 /** Notices on every page: the banner of an urgent one, the dot, the pause; and the projector. */
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { writeToken } from "../../api/token";
 import { callsTo, challenge, open, PATIENT, say, server, snapshot, TOKEN } from "../../stand-in";
+import { choosePreference, ORGANIZER } from "../../ui/preference/preference";
 
 const notice = (id: number, more: Record<string, unknown> = {}) => ({
   id,
@@ -104,7 +105,6 @@ test("a solve of the team is a reason to ask what the organizers told it", async
   expect(callsTo("/questions")).toHaveLength(2);
 });
 
-function snapshotOf(solves: Record<string, unknown>): void {
 test("an answer on the channel is fetched at once, and is unread", async () => {
   writeToken(TOKEN);
   server.replies["/questions"] = [200, { questions: [] }];
@@ -120,6 +120,7 @@ test("an answer on the channel is fetched at once, and is unread", async () => {
   expect(callsTo("/questions")).toHaveLength(2);
 });
 
+function snapshotOf(solves: Record<string, unknown>): void {
   seq += 1;
   const rows = [["Ours", "IT", solves, 0]];
   say({
@@ -130,6 +131,16 @@ test("an answer on the channel is fetched at once, and is unread", async () => {
     scoreboard: rows,
   });
 }
+
+test("organizers who are signed in have a link to their pages; others do not", async () => {
+  await openTold("/rules", []);
+  expect(screen.queryByRole("link", { name: "Organizers" })).toBeNull();
+  act(() => choosePreference(ORGANIZER, "yes"));
+  const link = await screen.findByRole("link", { name: "Organizers" }, PATIENT);
+  expect(link.getAttribute("href")).toBe("/organize");
+  act(() => choosePreference(ORGANIZER, "no"));
+  expect(screen.queryByRole("link", { name: "Organizers" })).toBeNull();
+});
 
 test("a pause is said on every page while the event runs, and not after its end", async () => {
   server.info.paused = true;

@@ -16,6 +16,8 @@ export const THEME: Preference<"auto" | "dark" | "light"> = {
 };
 /** Whose time zone times are shown in. */
 export const ZONE: Preference<"mine" | "event"> = { key: "zone", values: ["mine", "event"] };
+/** Whether an organizer is signed in with this browser, as far as their pages know. */
+export const ORGANIZER: Preference<"no" | "yes"> = { key: "organizer", values: ["no", "yes"] };
 export const LETTER_KEYS: Preference<"on" | "off"> = { key: "letter-keys", values: ["on", "off"] };
 
 /** Choices that storage did not take. */
