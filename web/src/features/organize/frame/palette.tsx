@@ -108,6 +108,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             spellCheck: false,
           })}
         />
+        <div role="status">{found.length === 0 && <p>{words.none}</p>}</div>
         <ul {...box.getMenuProps({ "aria-label": words.title })} className="org-found">
           {found.map((item, index) => (
             <li
@@ -119,7 +120,6 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             </li>
           ))}
         </ul>
-        {found.length === 0 && <p role="status">{words.none}</p>}
       </div>
     </Dialog>
   );
