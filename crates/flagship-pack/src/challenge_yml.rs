@@ -29,6 +29,10 @@ pub const LIST_MAX: usize = 32;
 /// The most pictures of one description.
 const PICTURES_MAX: usize = 32;
 
+/// The most bytes of all texts of one challenge that players read. They are rendered at each edit,
+/// and each of them may be as long as [`TEXT_BYTES_MAX`].
+pub const SHOWN_BYTES_MAX: usize = 128 * 1024;
+
 /// The most characters of a category.
 const CATEGORY_CHARS_MAX: usize = 48;
 
@@ -209,8 +213,13 @@ fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Opt
     let (flags, flag_format) = flags::read(fields, misspelled, common.wrapper.as_ref());
     let search = Search::new(&flags);
     let connection = connection(fields);
-    let (description, pictures) = description(fields, files, connection.as_deref(), &search);
-    let hints = hints::read(fields, common.zone.as_ref(), &search);
+    let (description, pictures, hints) = match is_short(fields) {
+        true => {
+            let (html, pictures) = description(fields, files, connection.as_deref(), &search);
+            (html, pictures, hints::read(fields, common.zone.as_ref(), &search))
+        }
+        false => Default::default(),
+    };
     let listed = fields.texts("files", ATTACHMENTS_MAX);
     let (mut attachments, mut files) =
         files::attach(files, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
@@ -310,6 +319,22 @@ fn connection(fields: &mut Fields<'_>) -> Option<String> {
         return None;
     }
     Some(text)
+}
+
+/// True if the texts that players read may be rendered; if not, reports an error.
+fn is_short(fields: &mut Fields<'_>) -> bool {
+    let texts = ["description", "connection_info"].map(|key| fields.entry(key));
+    let texts = texts.into_iter().flatten().filter_map(|entry| entry.value.text());
+    let hints = fields.items("hints").into_iter().filter_map(hints::content);
+    if texts.chain(hints).map(str::len).sum::<usize>() <= SHOWN_BYTES_MAX {
+        return true;
+    }
+    let most = SHOWN_BYTES_MAX / 1024;
+    let message = format!(
+        "the description, the hints and `connection_info` are together larger than {most} KiB"
+    );
+    fields.report.error(fields.line("description"), message);
+    false
 }
 
 /// A picture that a description shows, with its file in a folder.

@@ -41,6 +41,11 @@ pub(crate) fn read(fields: &mut Fields<'_>, zone: Option<&TimeZone>, search: &Se
     hints
 }
 
+/// The text of a hint, as it is written.
+pub(crate) fn content(node: &Node) -> Option<&str> {
+    node.text().or_else(|| node.get("content")?.value.text())
+}
+
 fn one(
     node: &Node,
     place: usize,

@@ -155,6 +155,28 @@ fn what_check_refuses_is_refused() {
 }
 
 #[test]
+fn texts_that_are_too_long_together_are_refused_before_they_are_rendered() {
+    const GOOD: &str = "name: K\ncategory: c\ntype: standard\nvalue: 1\nflags: ['flag{k}']\n";
+    const HALF: usize = 60 * 1024;
+    let text = |bytes: usize| "a ".repeat(bytes / 2);
+    let given = |description, hint, more: &str| {
+        let (description, hint) = (text(description), text(hint));
+        let hints = format!("hints: [{hint}, {{content: {hint}}}]");
+        problems(&format!("{GOOD}description: {description}\n{hints}\n{more}\n"), &[], &[])
+    };
+    assert!(given(HALF, HALF / 2, "").is_empty());
+    for (description, hint, more) in [
+        (HALF, HALF, String::new()),
+        (10, 63 * 1024, format!("connection_info: {}", text(4 * 1024))),
+    ] {
+        let given = given(description, hint, &more);
+        let [problem] = &given[..] else { panic!("{given:?}") };
+        assert!(problem.ends_with("are together larger than 128 KiB"), "{problem}");
+        assert!(problem.contains(": error: "), "{problem}");
+    }
+}
+
+#[test]
 fn a_source_does_not_show_its_flags() {
     let folder =
         Folder::with("name: A\ncategory: c\ntype: standard\nvalue: 1\nflags: [secret-x]\n");
