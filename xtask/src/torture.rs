@@ -71,6 +71,11 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "attack::"),
     },
     Check {
+        name: "authors",
+        about: "organizers with eight open requests of the largest bodies, on one and two processors",
+        work: |it| tests(it, "flagship", "organizers_with_eight_open_requests_slow_nobody"),
+    },
+    Check {
         name: "lists",
         about: "lists of organizers with 5,000 teams, 200,000 flags and 50 more a second",
         work: |it| tests(it, "flagship", "the_lists_of_a_large_event_are_fast"),

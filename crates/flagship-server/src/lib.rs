@@ -25,7 +25,7 @@ pub use node::imports;
 pub use node::lane::LaneError;
 pub use node::lists;
 pub use node::mail::address::Email;
-pub use node::organizers::{invitation_link, sentences};
+pub use node::organizers::{Organizers, invitation_link, sentences};
 pub use node::passwords::hash_of;
 pub use node::sessions::new_token;
 pub use node::settings::{KeptPage, left_by_files, pages_in, settings_in, settings_of_site};

@@ -64,6 +64,14 @@ impl Call {
     /// # Panics
     /// If there is no complete response.
     pub async fn send(self, app: &TestApp) -> Reply {
+        self.begin(app).await
+    }
+
+    /// Sends the request, as a task may.
+    ///
+    /// # Panics
+    /// If there is no complete response.
+    pub fn begin(self, app: &TestApp) -> impl Future<Output = Reply> + Send + use<> {
         let mut request = app.http.request(self.method, format!("{}{}", app.url, self.path));
         for (name, value) in self.headers {
             request = request.header(name, value);
@@ -71,10 +79,12 @@ impl Call {
         if let Some(body) = self.body {
             request = request.body(body);
         }
-        let response = request.send().await.expect("the server answers");
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let body = response.bytes().await.expect("the answer is whole").to_vec();
-        Reply { status, headers, body }
+        async move {
+            let response = request.send().await.expect("the server answers");
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            let body = response.bytes().await.expect("the answer is whole").to_vec();
+            Reply { status, headers, body }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! an extractor in a handler's arguments is the permission check.
 
 use std::convert::Infallible;
+use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::body::Body;
@@ -16,6 +17,7 @@ use super::error::ApiError;
 use crate::net::address::ClientNetwork;
 use crate::net::socket::Upgrade;
 use crate::node::mail::language::Language;
+use crate::node::organizers::renderer::Renderer;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -44,8 +46,12 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
 }
 
 /// The same, of at most [`LARGE_BODY_BYTES_MAX`], for those who are signed in: an argument before
-/// it has to check that.
-pub struct LargeJson<T>(pub T);
+/// it has to check that. It is parsed by `parsed`.
+pub struct LargeJson<T> {
+    body: BytesMut,
+    is_json: bool,
+    of: PhantomData<fn() -> T>,
+}
 
 impl<T: DeserializeOwned> FromRequest<App> for LargeJson<T> {
     type Rejection = ApiError;
@@ -53,7 +59,19 @@ impl<T: DeserializeOwned> FromRequest<App> for LargeJson<T> {
     async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
         let is_json = is_json(request.headers());
         let body = read(request.into_body(), LARGE_BODY_BYTES_MAX).await?;
-        parse(is_json, &body).map(Self)
+        Ok(Self { body, is_json, of: PhantomData })
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> LargeJson<T> {
+    /// What was sent by the organizer with this id. Parsing a large body takes milliseconds, which
+    /// other requests must not wait for.
+    pub async fn parsed(self, renderer: &Renderer, organizer: i64) -> Result<T, ApiError> {
+        let Self { body, is_json, .. } = self;
+        match body.len() <= BODY_BYTES_MAX {
+            true => parse(is_json, &body),
+            false => renderer.run(organizer, async move { parse(is_json, &body) }).await?,
+        }
     }
 }
 

@@ -54,12 +54,34 @@ impl<M: Default + 'static> Background<M> {
     }
 }
 
-/// Runs jobs until all senders are gone.
-fn work<M: Default>(jobs: &Mutex<Receiver<Job<M>>>) {
-    // On Linux this lowers the priority of the calling thread, not of the process.
+/// Runs one job on a thread of its own.
+///
+/// # Errors
+/// The job panicked, or the system has no thread to spare.
+pub async fn once<T: Send + 'static>(
+    name: &str,
+    job: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, NodeError> {
+    let (reply, answer) = oneshot::channel();
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    let spawned = thread.spawn(move || {
+        lower_priority();
+        drop(reply.send(job()));
+    });
+    spawned.map_err(|_| NodeError::Internal)?;
+    answer.await.map_err(|_| NodeError::Internal)
+}
+
+/// Lowers the priority of the calling thread: on Linux not that of the process.
+fn lower_priority() {
     if let Err(error) = nice(NICENESS) {
         tracing::warn!(%error, "background work runs at the priority of everything else");
     }
+}
+
+/// Runs jobs until all senders are gone.
+fn work<M: Default>(jobs: &Mutex<Receiver<Job<M>>>) {
+    lower_priority();
     let mut memory = M::default();
     loop {
         // Another thread holds the lock only while it waits for a job: then the queue is empty.
@@ -89,6 +111,8 @@ mod tests {
         let threads = Background::<()>::new("test", 1);
         let theirs = threads.run((), |()| getpriority_process(None)).await.expect("it works");
         assert_eq!(theirs.expect("the priority is readable"), (own + NICENESS).min(19));
+        let once = once("test", || getpriority_process(None)).await.expect("it works");
+        assert_eq!(once.expect("the priority is readable"), (own + NICENESS).min(19));
         assert_eq!(getpriority_process(None), Ok(own), "the priority of this thread is unchanged");
     }
 

@@ -239,6 +239,11 @@ impl App {
         self.seal.clone()
     }
 
+    /// The organizers, with the threads and turns of what they ask for.
+    pub fn organizers(&self) -> &Organizers {
+        &self.organizers
+    }
+
     /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config

@@ -76,6 +76,11 @@ pub fn under_limit(limit: &str, command: &Command) -> Command {
     after(&format!("ulimit {limit}"), command)
 }
 
+/// The command on these processors alone, counted from 0: `0,1`.
+pub fn on_processors(list: &str, command: &Command) -> Command {
+    after(&format!("taskset -cp {list} $$ > /dev/null"), command)
+}
+
 fn after(first: &str, command: &Command) -> Command {
     let command = command.as_std();
     let script = format!("{first}; exec \"$0\" \"$@\"");

@@ -22,8 +22,9 @@ use super::site::ReadyAnswer;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, LargeJson, Query};
 use crate::api::schema;
+use crate::node::error::NodeError;
 use crate::node::lane::LaneError;
-use crate::node::organizers::acts::{ListActs, OwnAccount, Rule, rule};
+use crate::node::organizers::acts::{ListActs, OwnAccount, Rule, is_light, rule};
 use crate::node::organizers::{Barred, Who, sentences};
 use crate::node::report::report;
 use crate::node::state::App;
@@ -245,11 +246,16 @@ struct Undo {
 pub async fn act(
     State(app): State<App>,
     by: By<OwnAccount>,
-    LargeJson(Given { act, fields, common }): LargeJson<Given>,
+    given: LargeJson<Given>,
 ) -> Result<axum::Json<Answer>, NotDone> {
-    let rule = allowed(&by.who, &act)?;
-    let read = desk(&app, &by.who).read(&act, fields).await?;
-    let Read { act, code, files, problems } = read;
+    let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
+    let Given { act, fields, common } = given.parsed(renderer, organizer).await?;
+    let (rule, desk) = (allowed(&by.who, &act)?, desk(&app, &by.who));
+    let read = match is_light(&act) {
+        true => desk.read(&act, fields).await,
+        false => renderer.run(organizer, async move { desk.read(&act, fields).await }).await?,
+    };
+    let Read { act, code, files, problems } = read?;
     if act.needs_reason() && !common.preview && common.reason.trim().is_empty() {
         return Err(ApiError::REASON_MISSING.into());
     }
@@ -336,15 +342,16 @@ async fn run(
     let order = Order { by: who.by(rule), what, reason: orders::text(&reason)?, head };
     if preview {
         // It has a lock for a moment, on SQLite that of the lane, so there is one at a time.
-        let alone = app.organizers.previews.acquire().await.expect("it is never closed");
+        let turn = app.organizers.previews.take(who.organizer.id).await;
         let (seal, contest) = (Arc::new(app.seal()), app.contest());
         let previewed = ops::preview_act(&app.db, &app.clock, &seal, &contest, &order);
         let previewed = tokio::time::timeout(PREVIEW_MAX, previewed).await;
         let acted = previewed.map_err(|_| ApiError::overload())???;
-        drop(alone);
         let (head, act) = (acted.head, acted.record.act.clone());
         let sentence = sentences::of_record(&acted.record);
+        // With its turn, so that the answers of acts wait for one preview at most.
         let effect = effect(app, who, &act, acted.before, acted.after).await?;
+        drop(turn);
         let (id, undo, head, code, problems) = (None, None, Some(head), None, Vec::new());
         return Ok(Answer { id, act, sentence, undo, effect, head, code, problems });
     }
@@ -527,6 +534,12 @@ impl From<Unread> for NotDone {
 
 impl From<StoreError> for NotDone {
     fn from(error: StoreError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl From<NodeError> for NotDone {
+    fn from(error: NodeError) -> Self {
         Self::Error(error.into())
     }
 }

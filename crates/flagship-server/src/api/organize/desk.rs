@@ -55,7 +55,7 @@ pub async fn list_questions(
     State(app): State<App>,
     by: By<ListQuestions>,
 ) -> Result<axum::Json<Questions>, ApiError> {
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let _view = app.organizers.views.take(by.who.organizer.id).await;
     let questions = of_theirs(&by.who, &questions::all(&app.db).await?);
     Ok(axum::Json(Questions { questions }))
 }

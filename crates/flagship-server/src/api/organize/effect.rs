@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::teams::Place;
-use crate::api::error::ApiError;
+use crate::node::error::NodeError;
 use crate::node::organizers::Who;
 use crate::node::state::App;
 
@@ -38,21 +38,21 @@ fn moves_teams(act: &str) -> bool {
         ["team.award", "team.ban", "team.confirm", "team.hide", "team.show", "team.unban"];
     let never = ["challenge.create", "challenge.close", "challenge.status"];
     let of_challenge = act.starts_with("challenge.") && !never.contains(&act);
-    of_team.contains(&act) || of_challenge || act.starts_with("solve.") || act.starts_with("event.")
+    let of_event = act.starts_with("event.") && act != "event.pause";
+    of_team.contains(&act) || of_challenge || of_event || act.starts_with("solve.")
 }
 
-/// Which teams move from one contest to the other.
+/// Which teams move from one contest to the other. It waits for no list and no preview.
 pub async fn effect(
     app: &App,
     who: &Who,
     act: &str,
     before: Contest,
     after: Contest,
-) -> Result<Effect, ApiError> {
+) -> Result<Effect, NodeError> {
     if before.seq() == after.seq() || !moves_teams(act) {
         return Ok(Effect { truth: who.sees_truth().then(Vec::new), public: Vec::new() });
     }
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
     let sees_truth = who.sees_truth();
     // Four boards of a large event take some milliseconds, which flags must not wait for.
     let effect = app.organizers.boards.run((), move |()| {
@@ -69,7 +69,7 @@ pub async fn effect(
         };
         Effect { truth: sees_truth.then(truth), public }
     });
-    effect.await.map_err(|_| ApiError::INTERNAL)
+    effect.await
 }
 
 impl From<Move> for TeamMove {

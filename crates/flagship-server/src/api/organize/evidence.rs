@@ -114,10 +114,10 @@ struct EvidenceExplanation {
         (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn list(
     State(app): State<App>,
-    _by: By<ListEvidence>,
+    by: By<ListEvidence>,
     Query(query): Query<EvidenceQuery>,
 ) -> Result<axum::Json<EvidenceList>, ApiError> {
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let _view = app.organizers.views.take(by.who.organizer.id).await;
     let (at, shown, more) = read(&app, &query.view).await?;
     let pairs = shown.into_iter().map(EvidencePair::from).collect();
     Ok(axum::Json(EvidenceList { at, pairs, more }))

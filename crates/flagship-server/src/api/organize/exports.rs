@@ -169,8 +169,8 @@ pub async fn teams(
     let sight = teams::sight(&by.who, &query.view)?;
     let query = query.read(&app)?;
     check_addresses(&by.who, addresses, "teams")?;
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
-    let page = teams::page(&app, sight, query, usize::MAX).await?;
+    let _export = app.organizers.exports.take(by.who.organizer.id).await;
+    let page = teams::page(&app, by.who.organizer.id, sight, query, usize::MAX).await?;
     file(format, "teams", of_teams::table(&page.teams, sight, addresses, utc)).await
 }
 
@@ -191,8 +191,8 @@ pub async fn challenges(
     let format = Format::of(&mut query)?;
     let ChallengesQuery { view } = query.rest()?;
     let sight = challenges::sight(&by.who, &view)?;
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
-    let listed = challenges::listed(&app, sight.clone()).await?;
+    let _export = app.organizers.exports.take(by.who.organizer.id).await;
+    let listed = challenges::listed(&app, by.who.organizer.id, sight.clone()).await?;
     file(format, "challenges", of_challenges::table(&listed, &sight, utc)).await
 }
 
@@ -214,7 +214,7 @@ pub async fn flags(
     let query: FlagsQuery = query.rest()?;
     let sight = submissions::sight(&by.who, &query.view)?;
     let query = query.read(&app, &sight)?;
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let _export = app.organizers.exports.take(by.who.organizer.id).await;
     let page = submissions::page(&app, sight.clone(), query, usize::MAX).await?;
     file(format, "flags", of_flags::table(&page.flags, &sight, utc)).await
 }
@@ -235,7 +235,7 @@ pub async fn overview(
 ) -> Result<Response, ApiError> {
     let format = Format::of(&mut query)?;
     let OverviewQuery { view } = query.rest()?;
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let _export = app.organizers.exports.take(by.who.organizer.id).await;
     let read = overview::read(&app, &by.who, &view).await?;
     file(format, "overview", read.table()).await
 }
@@ -251,12 +251,12 @@ pub async fn overview(
 )]
 pub async fn evidence(
     State(app): State<App>,
-    _by: By<ListEvidence>,
+    by: By<ListEvidence>,
     mut query: QueryParts,
 ) -> Result<Response, ApiError> {
     let format = Format::of(&mut query)?;
     let EvidenceQuery { view } = query.rest()?;
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let _export = app.organizers.exports.take(by.who.organizer.id).await;
     let (_, shown, _) = pairs::read(&app, &view).await?;
     file(format, "evidence", of_evidence::table(&shown, utc)).await
 }
@@ -285,7 +285,7 @@ async fn results(
     if students && !sight.addresses {
         return Err(ApiError::NOT_FOUND);
     }
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let _export = app.organizers.exports.take(who.organizer.id).await;
     let seen = Seen::new(&app.feed, sight).await?;
     let teams = Teams::read(&app.db, &seen.contest, students).await?;
     let making = tokio::task::spawn_blocking(move || {
@@ -360,13 +360,13 @@ pub async fn winners(
     operation_id = "organizer_export_journal",
     responses(AsFile)
 )]
-pub async fn journal(State(app): State<App>, _by: By<ExportLists>) -> Result<Response, ApiError> {
+pub async fn journal(State(app): State<App>, by: By<ExportLists>) -> Result<Response, ApiError> {
     // The fold that is live is known; the rows of a whole event are read for nothing otherwise.
     let contest = app.contest();
     if !contest.reached(Phase::End) || contest.hides_new_solves(app.clock.now_ms()) {
         return Err(ApiError::NOT_FOUND);
     }
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let _export = app.organizers.exports.take(by.who.organizer.id).await;
     let published = of_journal::published(&app.db, app.feed.generation(), &app.seal).await?;
     let published = published.ok_or(ApiError::NOT_FOUND)?;
     let writing = tokio::task::spawn_blocking(move || serde_json::to_vec(&published));

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use flagship_game::event::Status;
+use flagship_store::StoreError;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -17,6 +18,7 @@ use crate::node::metrics::pace::{LastMinute, Verdict};
 use crate::node::organizers::Who;
 use crate::node::organizers::acts::SeeOverview;
 use crate::node::organizers::live::HealthFor;
+use crate::node::organizers::turns::Turn;
 use crate::node::state::App;
 
 /// How the overview is shown.
@@ -215,7 +217,7 @@ pub async fn overview(
 /// The overview for somebody.
 pub async fn read(app: &App, who: &Who, view: &str) -> Result<overview::Overview, ApiError> {
     let (sight, of_challenges) = (teams::sight(who, view)?, challenges::sight(who, view)?);
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let _view = turn(app, who, &of_challenges).await?;
     Ok(overview::Overview::read(app, sight, &of_challenges).await?)
 }
 
@@ -226,8 +228,18 @@ pub async fn watched(
     kind: HealthFor,
 ) -> Result<overview::Overview, ApiError> {
     let of_challenges = challenges::sight(who, "")?;
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let _view = turn(app, who, &of_challenges).await?;
     Ok(overview::Overview::read(app, kind.sight, &of_challenges).await?)
+}
+
+/// A turn for somebody. All texts are read before it, which takes long after a change: other lists
+/// do not wait for that.
+async fn turn(app: &App, who: &Who, of: &lists::challenges::Sight) -> Result<Turn, StoreError> {
+    if of.own.is_none() {
+        let end_ms = app.contest().event().and_then(|event| event.end_ms);
+        app.organizers.lists.drafts.read(&app.db, &app.seal, end_ms).await?;
+    }
+    Ok(app.organizers.views.take(who.organizer.id).await)
 }
 
 /// For what kind of reader the overview of somebody who watches is the same.

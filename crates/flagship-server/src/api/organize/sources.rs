@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::acts::{self, NotDone};
 use super::by::{By, check};
 use super::edits::Text;
-use super::orders::Unread;
+use super::orders::{Desk, Unread};
 use crate::api::error::ApiError;
 use crate::api::extract::LargeJson;
 use crate::api::schema;
@@ -72,11 +72,16 @@ pub async fn read(
         return Err(ApiError::NO_CHALLENGE);
     }
     let kept = sources::of(&app.db, &app.seal, &id).await?.ok_or(ApiError::NO_CHALLENGE)?;
+    let read = async move { source_of(&id, kept) };
+    Ok(axum::Json(app.organizers.renderer.run(by.who.organizer.id, read).await?))
+}
+
+fn source_of(id: &ChallengeId, kept: sources::Kept) -> Source {
     let files = known_files(&kept).into_iter();
     let named = |KnownFile { name, digest, bytes, .. }| NamedFile { name, digest, bytes };
     let (changed_by, changed_at) = kept.changed.unzip();
     let text = kept.live.text.expose();
-    Ok(axum::Json(Source {
+    Source {
         challenge: id.to_string(),
         path: kept.live.path,
         fields: source::fields(text).map(HashMap::from_iter),
@@ -85,7 +90,7 @@ pub async fn read(
         applied: kept.applied.map(|text| text.expose().to_owned()),
         changed_by,
         changed_at,
-    }))
+    }
 }
 
 /// A change to a challenge that is not done yet.
@@ -172,35 +177,43 @@ pub async fn preview(
     State(app): State<App>,
     by: By<ReadChallenge>,
     Path(id): Path<String>,
-    LargeJson(Change { fields, is_new, from }): LargeJson<Change>,
+    change: LargeJson<Change>,
 ) -> Result<axum::Json<Preview>, NotDone> {
+    let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
+    let change = change.parsed(renderer, organizer).await?;
+    if change.is_new {
+        check(&by.who, &CreateChallenge::RULE)?;
+    }
     let desk = acts::desk(&app, &by.who);
+    let previewed = renderer.run(organizer, async move { previewed(&desk, &id, change).await });
+    Ok(axum::Json(previewed.await??))
+}
+
+/// What a change would make of the challenge with an id.
+async fn previewed(desk: &Desk, id: &str, change: Change) -> Result<Preview, NotDone> {
+    let Change { fields, is_new, from } = change;
     let text = match is_new {
-        true => {
-            check(&by.who, &CreateChallenge::RULE)?;
-            desk.made(&id, fields, from.as_deref()).await
-        }
+        true => desk.made(id, fields, from.as_deref()).await,
         false if from.is_some() => Err(ApiError::WRONG_SHAPE.into()),
-        false => desk.changed("challenge.edit", &id, fields).await,
+        false => desk.changed("challenge.edit", id, fields).await,
     };
     let text = match text {
         Ok(text) => text,
         Err(Unread::Edit(message)) => {
             let severity = flagship_pack::Severity::Error.to_string();
             let problems = vec![FoundIn { key: None, line: 0, severity, message }];
-            return Ok(axum::Json(Preview { card: None, problems }));
+            return Ok(Preview { card: None, problems });
         }
         Err(error) => return Err(error.into()),
     };
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
-    Ok(axum::Json(match desk.reading(&text).await {
+    Ok(match desk.reading(&text).await {
         Ok(reading) => Preview {
             card: Some(reading.challenge.into()),
             problems: found(&text, reading.problems),
         },
         Err(Unread::Problems(problems)) => Preview { card: None, problems: found(&text, problems) },
         Err(error) => return Err(error.into()),
-    }))
+    })
 }
 
 /// The problems, each with the key that it is about.

@@ -124,7 +124,7 @@ pub async fn story(
     let sight = sight(&by.who, &query.view)?;
     let key = &app.config().key;
     let before = query.before.map(|it| cursor::open(key, LIST, &it)).transpose()?;
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let _view = app.organizers.views.take(by.who.organizer.id).await;
     let (team, id) = team(&app, of_team, name).await?;
     let contact = team.contact.as_ref();
     let query = story::Query { id, contact, before, count_max: PAGE_MAX };

@@ -139,7 +139,7 @@ pub async fn list(
 ) -> Result<axum::Json<SentFlags>, ApiError> {
     let sight = sight(&by.who, &query.view)?;
     let query = query.read(&app, &sight)?;
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let _view = app.organizers.views.take(by.who.organizer.id).await;
     Ok(axum::Json(SentFlags::new(&app, page(&app, sight, query, PAGE_MAX).await?)))
 }
 

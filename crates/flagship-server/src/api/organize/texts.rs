@@ -1,13 +1,14 @@
 //! The rules and pages of the event's own as players would see them, before anything is done.
 
 use axum::extract::State;
+use flagship_game::Contest;
 use flagship_pack::PagePlace;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::acts::{self, NotDone};
 use super::by::By;
-use super::orders::Unread;
+use super::orders::{Desk, Unread};
 use crate::api::extract::LargeJson;
 use crate::api::html::fill;
 use crate::api::schema;
@@ -49,10 +50,21 @@ pub struct Preview {
 pub async fn preview(
     State(app): State<App>,
     by: By<WriteRules>,
-    LargeJson(Draft { text, page }): LargeJson<Draft>,
+    draft: LargeJson<Draft>,
 ) -> Result<axum::Json<Preview>, NotDone> {
-    let desk = acts::desk(&app, &by.who);
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
+    let draft = draft.parsed(renderer, organizer).await?;
+    let (desk, contest) = (acts::desk(&app, &by.who), app.contest());
+    let shown = renderer.run(organizer, async move { shown(&desk, draft, &contest).await });
+    Ok(axum::Json(shown.await??))
+}
+
+/// A text as players would see it.
+async fn shown(
+    desk: &Desk,
+    Draft { text, page }: Draft,
+    contest: &Contest,
+) -> Result<Preview, NotDone> {
     let (title, html, problems) = match page {
         None => {
             let problems = flagship_pack::warnings_of_rules(&text);
@@ -62,12 +74,11 @@ pub async fn preview(
             Ok((page, problems)) => (Some(page.title), page.html, problems),
             Err(Unread::Settings(problems)) => {
                 let problems = acts::shown(problems);
-                return Ok(axum::Json(Preview { title: None, html: None, problems }));
+                return Ok(Preview { title: None, html: None, problems });
             }
             Err(error) => return Err(error.into()),
         },
     };
-    let contest = app.contest();
     let html = contest.event().map_or_else(|| html.clone(), |event| fill(&html, event));
-    Ok(axum::Json(Preview { title, html: Some(html), problems: acts::shown(problems) }))
+    Ok(Preview { title, html: Some(html), problems: acts::shown(problems) })
 }

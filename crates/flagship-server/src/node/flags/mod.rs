@@ -73,7 +73,9 @@ impl Flags {
             return Ok(());
         }
         let (revision, drafts) = self.seal.drafts(&self.db).await?;
-        self.set.store(Arc::new(FlagSet::new(revision, &drafts)));
+        // Patterns take milliseconds to compile.
+        let compiling = tokio::task::spawn_blocking(move || FlagSet::new(revision, &drafts));
+        self.set.store(Arc::new(compiling.await.expect("compiling does not panic")));
         self.changed.notify_one();
         Ok(())
     }

@@ -17,6 +17,7 @@ use flagship_store::challenges::{Draft, Flag as StoredFlag};
 use flagship_store::wrong_flags::Near;
 use flagship_store::{Db, Key, Seal, StoreError, challenges, sources};
 
+use crate::node::background::once;
 use crate::node::lists::drafts::other;
 
 /// What wrong flags are compared with.
@@ -247,7 +248,7 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
     let former = challenges::former_flags(db).await?;
     let kept = sources::all(db, seal).await?;
     let (_, drafts) = challenges::all(db).await?;
-    let reading = tokio::task::spawn_blocking(move || {
+    let reading = once("near misses", move || {
         let mut flags: Vec<(ChallengeId, Secret)> = Vec::new();
         let defaults = source::Defaults::default();
         let all: Vec<OtherChallenge> = drafts.iter().map(other).collect();

@@ -12,6 +12,8 @@ use flagship_store::sources::{self, Kept};
 use flagship_store::{Db, Seal, StoreError, challenges, lists};
 use tokio::sync::Mutex;
 
+use crate::node::background::once;
+
 /// A challenge as its text says.
 pub struct Described {
     /// What players will see.
@@ -59,10 +61,8 @@ impl Drafts {
         let defaults = sources::defaults(db).await?;
         let defaults = defaults.and_then(|text| serde_json::from_str::<Defaults>(&text).ok());
         let defaults = defaults.unwrap_or_default();
-        let describing = tokio::task::spawn_blocking(move || {
-            Arc::new(described(drafts, kept, &defaults, end_ms))
-        });
-        let all = describing.await.expect("reading a challenge does not panic");
+        let describe = move || Arc::new(described(drafts, kept, &defaults, end_ms));
+        let all = once("challenges", describe).await.expect("reading a challenge does not panic");
         *last = Some((revision, all.clone()));
         Ok(all)
     }

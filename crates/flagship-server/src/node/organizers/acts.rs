@@ -193,6 +193,26 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name)
 }
 
+/// True if the fields of an act have no text to render, so that it waits for nobody's.
+pub fn is_light(act: &str) -> bool {
+    const LIGHT: [&str; 13] = [
+        "challenge.hide",
+        "challenge.rejudge",
+        "challenge.release",
+        "challenge.status",
+        "event.pause",
+        "event.resume",
+        "event.reveal",
+        "event.times",
+        "evidence.state",
+        "notice.withdraw",
+        "page.remove",
+        "question.close",
+        "solve.withdraw",
+    ];
+    LIGHT.contains(&act) || act.starts_with("team.") || act == "solve.count"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,9 @@
 pub mod acts;
 pub mod factor;
 pub mod live;
+pub mod renderer;
 pub mod sentences;
+pub mod turns;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,6 +26,8 @@ use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permit, Permits};
 use acts::{Factor, Rule};
 use live::Live;
+use renderer::Renderer;
+use turns::Turns;
 
 /// Requests whose session or token is looked up, or waits to be.
 const LOOKUPS_MAX: usize = 256;
@@ -31,7 +35,9 @@ const LOOKUPS_MAX: usize = 256;
 /// of its connections.
 const READS_MAX: usize = 2;
 /// Requests with a session or a token that are open at once, in all ...
-const REQUESTS_MAX: usize = 64;
+const REQUESTS_MAX: usize = 128;
+/// ... of one organizer, who may have many sessions ...
+const REQUESTS_EACH_MAX: usize = 16;
 /// ... and with one: each may be a transaction that logins wait for.
 const REQUESTS_PER_PASS_MAX: usize = 8;
 
@@ -51,15 +57,18 @@ pub struct Organizers {
     lookups: NetworkPermits,
     reads: Semaphore,
     requests: Arc<Permits<String>>,
-    /// Held while an act is previewed: it has a lock meanwhile, on SQLite that of the lane.
-    pub previews: Semaphore,
+    requests_each: Arc<Permits<i64>>,
+    /// Reads and renders what organizers write.
+    pub renderer: Renderer,
+    /// Turns of previewing an act: it has a lock meanwhile, on SQLite that of the lane.
+    pub previews: Arc<Turns>,
     /// Compares the boards before and after acts, and those that are watched.
     pub boards: Arc<Background<()>>,
-    /// Held while a list is made for an organizer: players' answers come first, and few of the
+    /// Turns of making a list for an organizer: players' answers come first, and few of the
     /// database's connections are taken.
-    pub views: Arc<Semaphore>,
-    /// Held while a list is exported: a large one takes long, and much memory.
-    pub exports: Semaphore,
+    pub views: Arc<Turns>,
+    /// Turns of exporting a list: a large one takes long, and much memory.
+    pub exports: Arc<Turns>,
     /// The test mails of the last minutes.
     pub mail_tests: MailTests,
     /// What lists are made from.
@@ -94,7 +103,7 @@ pub struct Who {
     pub pass: Pass,
     /// When this was read, in epoch milliseconds.
     now_ms: i64,
-    _permit: Option<Permit<String>>,
+    _permit: Option<(Permit<String>, Permit<i64>)>,
 }
 
 /// Why something is not for somebody.
@@ -116,10 +125,12 @@ impl Organizers {
             lookups: NetworkPermits::new(LOOKUPS_MAX),
             reads: Semaphore::new(READS_MAX),
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
-            previews: Semaphore::new(1),
+            requests_each: Permits::new(REQUESTS_MAX, REQUESTS_EACH_MAX),
+            renderer: Renderer::default(),
+            previews: Turns::new(1),
             boards: Arc::new(Background::new("boards", 1)),
-            views: Arc::new(Semaphore::new(1)),
-            exports: Semaphore::new(1),
+            views: Turns::new(1),
+            exports: Turns::new(1),
             mail_tests: MailTests::default(),
             lists: Arc::default(),
             live: Arc::new(Live::new()),
@@ -147,7 +158,8 @@ impl Organizers {
         };
         let found = found.filter(|(pass, _)| pass.kind == kind);
         let Some((pass, organizer)) = found else { return Ok(None) };
-        let _permit = Some(self.requests.acquire(Some(digest))?);
+        let own = self.requests_each.acquire(Some(organizer.id))?;
+        let _permit = Some((self.requests.acquire(Some(digest))?, own));
         Ok(Some(Who { organizer, pass, now_ms, _permit }))
     }
 }
@@ -312,6 +324,29 @@ mod tests {
             open.pop();
             let next = organizers.who(&client(2), Kind::Invitation, &token).await;
             assert!(matches!(next, Ok(Some(_))), "one has ended");
+        }
+
+        async fn an_organizer_with_many_sessions_leaves_requests_to_the_others(engine: Engine) {
+            let test = TestDb::new(engine).await;
+            let (organizers, token) = with_one(&test).await;
+            let open = async |kind, token: &str| organizers.who(&client(1), kind, token).await;
+            let ada = open(Kind::Invitation, &token).await.expect("it is read").expect("Ada");
+            let organizer = ada.organizer.clone();
+            drop(ada);
+            let mut requests = Vec::new();
+            for _ in 0..3 {
+                let (session, digest) = organizers.new_token(Kind::Session);
+                let begun = organizers::sign_in(&test.db, &digest, &organizer, 0).await;
+                assert!(begun.expect("it is written"));
+                for _ in 0..REQUESTS_PER_PASS_MAX {
+                    requests.push(open(Kind::Session, &session).await);
+                }
+            }
+            let words = "two sessions' worth of requests";
+            let name = "an_organizer_with_many_sessions_leaves_requests_to_the_others";
+            let fewer = usize::from(control(name, words));
+            let admitted = requests.iter().filter(|it| matches!(it, Ok(Some(_)))).count();
+            assert_eq!(admitted + fewer, REQUESTS_EACH_MAX, "{words}");
         }
 
         async fn ended_tokens_of_a_network_leave_lookups_to_the_others(engine: Engine) {

@@ -61,7 +61,7 @@ async fn apply(app: &TestApp, texts: &[&str], live: Live) -> Result<usize, NotAp
 }
 
 /// A server that plays with two challenges of files.
-async fn playing(engine: flagship_testkit::Engine) -> TestApp {
+pub async fn playing(engine: flagship_testkit::Engine) -> TestApp {
     let app = TestApp::playing(engine, event(), Vec::new()).await;
     apply(&app, &[ONE, TWO], Live::default()).await.expect("the files are applied");
     app

@@ -4,6 +4,7 @@ mod edits;
 mod event;
 mod messages;
 mod setup;
+mod shares;
 mod site;
 mod undo;
 

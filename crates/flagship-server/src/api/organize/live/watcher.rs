@@ -115,7 +115,7 @@ impl Watcher {
     /// is missing.
     pub(super) async fn everything(&self, beat: &Beat) -> Result<(Told, String), ApiError> {
         let (app, who) = (&self.app, &self.who);
-        let _view = app.organizers.views.acquire().await.expect("it is never closed");
+        let _view = app.organizers.views.take(who.organizer.id).await;
         let (mut seen, mut flags) = (HashSet::new(), None);
         if let Some(sight) = &self.flags {
             let page = submissions::page(app, sight.clone(), Query::default(), PAGE_MAX).await?;

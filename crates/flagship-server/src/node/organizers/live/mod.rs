@@ -16,7 +16,7 @@ use flagship_store::desk::questions::{self, Asked};
 use flagship_store::organizers::{self, Rights};
 use flagship_store::{Clock, Db, StoreError};
 use serde::Serialize;
-use tokio::sync::{Mutex, Semaphore, SemaphorePermit, broadcast, watch};
+use tokio::sync::{Mutex, broadcast, watch};
 use tokio::time::MissedTickBehavior;
 
 use crate::net::body::Body;
@@ -31,6 +31,7 @@ use crate::node::lists::Sight;
 use crate::node::lists::arrivals::{Arrivals, Arrived};
 use crate::node::lists::boards::Seen;
 use crate::node::lists::flags::{Place, Sent, Sight as FlagSight};
+use crate::node::organizers::turns::{NODE, Turn, Turns};
 use crate::node::report::report;
 use presence::Presence;
 
@@ -90,19 +91,19 @@ pub struct Sources {
     pub clock: Clock,
     /// The fold.
     pub feed: Arc<Feed>,
-    /// Held while something is read for organizers.
-    pub views: Arc<Semaphore>,
+    /// Turns of reading something for organizers.
+    pub views: Arc<Turns>,
     /// Compares boards.
     pub boards: Arc<Background<()>>,
 }
 
 impl Sources {
-    async fn view(&self) -> SemaphorePermit<'_> {
-        self.views.acquire().await.expect("it is never closed")
+    async fn view(&self) -> Turn {
+        self.views.take(NODE).await
     }
 
     /// Pauses, and lets others read meanwhile.
-    async fn breathe<'a>(&'a self, view: SemaphorePermit<'a>) -> SemaphorePermit<'a> {
+    async fn breathe(&self, view: Turn) -> Turn {
         drop(view);
         tokio::time::sleep(BREATH).await;
         self.view().await

@@ -1,0 +1,70 @@
+//! Reads and renders what organizers write: large JSON, YAML, Markdown, patterns, pictures. All of
+//! it runs on threads of a low priority, so that correct flags do not wait for it.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use super::turns::Turns;
+use crate::node::background::Background;
+use crate::node::error::NodeError;
+
+/// Texts that are rendered at once. One organizer has at most one of them.
+const THREADS: usize = 2;
+
+/// The threads, and the turns of organizers on them.
+pub struct Renderer {
+    threads: Background<()>,
+    turns: Arc<Turns>,
+}
+
+impl Default for Renderer {
+    fn default() -> Self {
+        Self { threads: Background::new("renderer", THREADS), turns: Turns::new(THREADS) }
+    }
+}
+
+impl Renderer {
+    /// Runs work of an organizer. It may also wait for the database: the thread then sleeps.
+    ///
+    /// # Errors
+    /// The work panicked.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        organizer: i64,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, NodeError> {
+        let turn = self.turns.take(organizer).await;
+        let runtime = Handle::current();
+        self.threads.run(turn, move |()| runtime.block_on(work)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use futures_util::FutureExt;
+    use futures_util::future::join_all;
+    use rustix::process::getpriority_process;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_author_who_renders_much_leaves_a_thread_to_others_and_the_worker_free() {
+        let renderer = Renderer::default();
+        let own = getpriority_process(None).expect("it is readable");
+        let (go, gone) = channel::<()>();
+        let blocks = renderer.run(1, async move { assert!(gone.recv().is_err()) });
+        let more = (0..7).map(|_| renderer.run(1, async {}));
+        let mut authors = Box::pin(async { futures_util::join!(blocks, join_all(more)) });
+        assert!((&mut authors).now_or_never().is_none(), "it renders, and this thread goes on");
+        let priority = renderer.run(2, async { getpriority_process(None) }).await;
+        let priority = priority.expect("it runs").expect("it is readable");
+        assert!(priority > own, "at a low priority");
+        drop(go);
+        let (first, others) = authors.await;
+        assert!(first.is_ok() && others.iter().all(Result::is_ok));
+    }
+}

@@ -1,0 +1,119 @@
+//! One organizer's requests leave turns to the others.
+
+use std::sync::mpsc::{Sender, channel};
+
+use flagship_control::control;
+use flagship_store::organizers::Role;
+use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use super::event::done;
+use super::{act, get, is, post, session_of};
+use crate::acts::edits;
+
+/// Every call of an author, a helper and an organizer that renders a text.
+fn rendering(question: i64) -> Vec<(Role, &'static str, Value)> {
+    let act = |name: &str, more: Value| {
+        let mut body = json!({"act": name, "reason": "a test", "preview": true});
+        for (key, value) in more.as_object().expect("an object") {
+            body[key] = value.clone();
+        }
+        body
+    };
+    let text = "**Some** text.";
+    let edit = json!({"challenge": "one", "fields": {"description": text}});
+    let new = json!({"challenge": "new", "fields": {"name": "New", "value": 1, "flags": ["f{x}"]}});
+    vec![
+        (Role::Author, "/acts", act("challenge.edit", edit.clone())),
+        (Role::Author, "/challenges/one/preview", json!({"fields": edit["fields"]})),
+        (Role::Organizer, "/acts", act("challenge.create", new)),
+        (Role::Organizer, "/acts", act("challenge.close", json!({"challenge": "one"}))),
+        (Role::Organizer, "/acts", act("event.rules", json!({"text": text}))),
+        (Role::Organizer, "/acts", act("page.set", json!({"page": "faq", "text": "# FAQ"}))),
+        (Role::Organizer, "/acts", act("brand.set", json!({"values": {"accent": "#0077cc"}}))),
+        (Role::Organizer, "/acts", act("notice.post", json!({"title": "A", "text": text}))),
+        (Role::Organizer, "/texts/preview", json!({"text": text})),
+        (
+            Role::Support,
+            "/acts",
+            act("question.answer", json!({"question": question, "text": text})),
+        ),
+    ]
+}
+
+/// Takes the turn of an organizer on the threads that render, until the sender is dropped.
+fn renders(app: &TestApp, organizer: i64) -> (Sender<()>, JoinHandle<()>) {
+    let (go, gone) = channel::<()>();
+    let app = app.app.clone();
+    let working = tokio::spawn(async move {
+        let work =
+            app.organizers().renderer.run(organizer, async move { assert!(gone.recv().is_err()) });
+        work.await.expect("it does not panic");
+    });
+    (go, working)
+}
+
+fn sent(app: &TestApp, session: &str, path: &str, body: &Value) -> JoinHandle<Reply> {
+    let call = Call::organize("POST", path).session(session).json(body.to_string());
+    let asked = call.begin(app);
+    tokio::spawn(asked)
+}
+
+on_both_engines! {
+    async fn an_owner_waits_for_nothing_that_another_organizer_renders(engine: Engine) {
+        let app = edits::playing(engine).await;
+        let team = app.team("The Team").await;
+        assert_eq!(team.player.post("/questions", &json!({"text": "Why?"})).await.status, 201);
+        let owner = session_of(&app, Role::Owner).await;
+        let question = get(&app, &owner, "/questions").await["questions"][0]["id"].as_i64();
+        let words = "the author's requests wait for the author's own";
+        let name = "an_owner_waits_for_nothing_that_another_organizer_renders";
+        let is_idle = control(name, words);
+        for role in [Role::Author, Role::Organizer, Role::Support] {
+            let organizer = match role {
+                Role::Author => app.author("An Author", &["one"]).await,
+                role => app.organizer(&format!("Busy {role}"), &[role]).await,
+            };
+            let session = app.organizer_session(&organizer, true).await;
+            let busy = (!is_idle).then(|| renders(&app, organizer.id));
+            let calls = rendering(question.expect("one"));
+            let theirs = calls.iter().filter(|(of, ..)| *of == role);
+            let open: Vec<_> =
+                theirs.map(|(_, path, body)| (body, sent(&app, &session, path, body))).collect();
+            // An act, a list, a preview and a text of another organizer.
+            done(&app, &owner, "event.pause", json!({})).await;
+            get(&app, &owner, "/questions").await;
+            get(&app, &owner, "/teams").await;
+            let award = json!({"team": "The Team", "points": 1, "preview": true});
+            done(&app, &owner, "team.award", award).await;
+            let text = post(&app, &owner, "/texts/preview", &json!({"text": "*A*"})).await;
+            assert_eq!(text.status, 200, "{}", text.text());
+            done(&app, &owner, "event.resume", json!({})).await;
+            for (body, asked) in &open {
+                assert!(!asked.is_finished(), "{words}: {body}");
+            }
+            drop(busy);
+            for (body, asked) in open {
+                let reply = asked.await.expect("it is answered");
+                assert_eq!(reply.status, 200, "{body}: {}", reply.text());
+            }
+        }
+    }
+
+    async fn what_one_challenge_shows_is_bounded_in_all(engine: Engine) {
+        let app = edits::playing(engine).await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let text = "a ".repeat(30 * 1024);
+        let edit = |hints: usize| json!({"challenge": "one", "preview": true,
+            "fields": {"description": text, "hints": vec![&text; hints]}});
+        done(&app, &author, "challenge.edit", edit(1)).await;
+        let words = "three texts of 60 KiB";
+        let fewer = control("what_one_challenge_shows_is_bounded_in_all", words);
+        let refused = act(&app, &author, "challenge.edit", edit(if fewer { 1 } else { 2 })).await;
+        assert_eq!(refused.status, 422, "{words}");
+        is(&refused, 422, "challenge_invalid");
+        assert!(refused.text().contains("together larger than 128 KiB"), "{}", refused.text());
+    }
+}
