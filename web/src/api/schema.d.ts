@@ -1484,8 +1484,7 @@ export interface components {
             act: string;
             /** @description The code of `team.code`, shown once: it sets a new password within an hour. */
             code?: string | null;
-            /** @description Which teams move. */
-            effect: components["schemas"]["Effect"];
+            effect?: components["schemas"]["Effect"] | null;
             /**
              * Format: int64
              * @description To be sent with the act after a preview; null otherwise.
@@ -6836,6 +6835,14 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

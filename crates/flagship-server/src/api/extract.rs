@@ -4,6 +4,8 @@
 use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, Request};
@@ -115,6 +117,32 @@ impl QueryParts {
         let uri = uri.map_err(|_| ApiError::WRONG_SHAPE)?;
         let query = axum::extract::Query::try_from_uri(&uri);
         query.map(|axum::extract::Query(it)| it).map_err(|_| ApiError::WRONG_SHAPE)
+    }
+}
+
+/// The time limit of an organizer's request. Beyond it the request is dropped and answered as too
+/// slow, which must not happen to one that was done: its client would send it again.
+#[derive(Clone, Default)]
+pub struct TimeLimit(Arc<AtomicBool>);
+
+impl TimeLimit {
+    /// Ends the limit, right before the request changes something. What follows has limits of its
+    /// own.
+    pub fn lift(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// True if the request may go on.
+    pub fn is_lifted(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl FromRequestParts<App> for TimeLimit {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get::<Self>().cloned().unwrap_or_default())
     }
 }
 

@@ -20,7 +20,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::brand::Sandboxed;
 use super::error::ApiError;
-use super::extract::TOKEN_HEADER;
+use super::extract::{TOKEN_HEADER, TimeLimit};
 use super::organize;
 use crate::net::connection::Rejection;
 use crate::node::metrics;
@@ -81,11 +81,29 @@ pub fn rejected(rejection: Rejection) -> http::Response<Bytes> {
     response.map(|_| error.to_json().into())
 }
 
-async fn in_time(request: Request, next: Next) -> Response {
-    let is_upload = request.uri().path().strip_prefix(organize::PATH) == Some(organize::UPLOADS);
+async fn in_time(mut request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let is_upload = path.strip_prefix(organize::PATH) == Some(organize::UPLOADS);
     let max = if is_upload { organize::files::UPLOAD_MAX } else { REQUEST_MAX };
-    let timed = tokio::time::timeout(max, next.run(request)).await;
-    timed.unwrap_or_else(|_| ApiError::TOO_SLOW.into_response())
+    let limit = is_organizers(path).then(TimeLimit::default);
+    if let Some(limit) = &limit {
+        request.extensions_mut().insert(limit.clone());
+    }
+    within(max, limit, next.run(request)).await
+}
+
+/// The response, or the error of one that takes too long.
+async fn within(
+    max: Duration,
+    limit: Option<TimeLimit>,
+    response: impl Future<Output = Response>,
+) -> Response {
+    let mut response = std::pin::pin!(response);
+    match tokio::time::timeout(max, &mut response).await {
+        Ok(response) => response,
+        Err(_) if limit.is_some_and(|limit| limit.is_lifted()) => response.await,
+        Err(_) => ApiError::TOO_SLOW.into_response(),
+    }
 }
 
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
@@ -275,4 +293,30 @@ fn page_policy(app: &App, provider: CaptchaProvider) -> HeaderValue {
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'{trusted_types}"
     );
     HeaderValue::from_str(&policy).expect("the policy is plain ASCII")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_request_that_was_done_is_never_answered_as_too_slow() {
+        let max = Duration::from_millis(20);
+        for (lifts_after, expected) in [
+            (Some(Duration::ZERO), StatusCode::OK),
+            (Some(5 * max), StatusCode::REQUEST_TIMEOUT),
+            (None, StatusCode::REQUEST_TIMEOUT),
+        ] {
+            let (limit, lifted) = (TimeLimit::default(), TimeLimit::default());
+            let known = if lifts_after.is_some() { limit.clone() } else { lifted };
+            let work = async move {
+                tokio::time::sleep(lifts_after.unwrap_or_default()).await;
+                known.lift();
+                tokio::time::sleep(5 * max).await;
+                StatusCode::OK.into_response()
+            };
+            let response = within(max, Some(limit), work).await;
+            assert_eq!(response.status(), expected, "{lifts_after:?}");
+        }
+    }
 }

@@ -189,6 +189,7 @@ export const pagesEn = {
     moves: "Who moves",
     asking: "Looking who moves…",
     nobody: "no team moves",
+    unknown: "The moves could not be computed.",
     team: "Team",
     truth: "Truth",
     players: "What players see",

@@ -183,6 +183,7 @@ export const pagesIt: PagesMessages = {
     moves: "Chi si sposta",
     asking: "Guardo chi si sposta…",
     nobody: "nessuna squadra si sposta",
+    unknown: "Non è stato possibile calcolare gli spostamenti.",
     team: "Squadra",
     truth: "Verità",
     players: "Ciò che vedono i giocatori",

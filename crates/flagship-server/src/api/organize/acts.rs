@@ -16,11 +16,11 @@ use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
-use super::effect::{Effect, effect};
+use super::effect::{self, Effect, SHOWN_MAX, effect};
 use super::orders::{self, Desk, Read, Unread};
 use super::site::ReadyAnswer;
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, LargeJson, Query};
+use crate::api::extract::{Json, LargeJson, Query, TimeLimit};
 use crate::api::schema;
 use crate::node::error::NodeError;
 use crate::node::lane::LaneError;
@@ -207,8 +207,8 @@ pub struct Answer {
     sentence: String,
     /// Whether it can be taken back; null in a preview.
     undo: Option<Undo>,
-    /// Which teams move.
-    effect: Effect,
+    /// Which teams move; null if that could not be computed, though the act is done.
+    effect: Option<Effect>,
     /// To be sent with the act after a preview; null otherwise.
     head: Option<i64>,
     /// The code of `team.code`, shown once: it sets a new password within an hour.
@@ -246,6 +246,7 @@ struct Undo {
 pub async fn act(
     State(app): State<App>,
     by: By<OwnAccount>,
+    limit: TimeLimit,
     given: LargeJson<Given>,
 ) -> Result<axum::Json<Answer>, NotDone> {
     let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
@@ -266,7 +267,7 @@ pub async fn act(
             app.uploads.keep_for_good(&digest).await;
         }
     }
-    let mut answer = run(&app, &by.who, rule, What::Do(Box::new(act)), common).await?;
+    let mut answer = run(&app, &by.who, rule, What::Do(Box::new(act)), common, &limit).await?;
     (answer.code, answer.problems) = (code.filter(|_| is_done), shown(problems));
     Ok(axum::Json(answer))
 }
@@ -284,6 +285,7 @@ pub async fn act(
 pub async fn undo(
     State(app): State<App>,
     by: By<OwnAccount>,
+    limit: TimeLimit,
     Path(id): Path<String>,
     Json(common): Json<Common>,
 ) -> Result<axum::Json<Answer>, NotDone> {
@@ -295,10 +297,10 @@ pub async fn undo(
     if is_reason_missing {
         // An author must not learn of actions about others' challenges, so permission comes first.
         let common = Common { preview: true, ..common };
-        run(&app, &by.who, rule, what, common).await?;
+        run(&app, &by.who, rule, what, common, &limit).await?;
         return Err(ApiError::REASON_MISSING.into());
     }
-    Ok(axum::Json(run(&app, &by.who, rule, what, common).await?))
+    Ok(axum::Json(run(&app, &by.who, rule, what, common, &limit).await?))
 }
 
 /// What the acts of somebody are read with.
@@ -331,48 +333,29 @@ fn allowed(who: &Who, act: &str) -> Result<&'static Rule, ApiError> {
     }
 }
 
-/// Has the lane do it, or does it in a transaction that is not committed.
+/// Has the lane do it, or previews it.
 async fn run(
     app: &App,
     who: &Who,
     rule: &'static Rule,
     what: What,
     Common { reason, preview, head }: Common,
+    limit: &TimeLimit,
 ) -> Result<Answer, NotDone> {
     let order = Order { by: who.by(rule), what, reason: orders::text(&reason)?, head };
     if preview {
-        // It has a lock for a moment, on SQLite that of the lane, so there is one at a time.
-        let turn = app.organizers.previews.take(who.organizer.id).await;
-        let (seal, contest) = (Arc::new(app.seal()), app.contest());
-        let previewed = ops::preview_act(&app.db, &app.clock, &seal, &contest, &order);
-        let previewed = tokio::time::timeout(PREVIEW_MAX, previewed).await;
-        let acted = previewed.map_err(|_| ApiError::overload())???;
-        let (head, act) = (acted.head, acted.record.act.clone());
-        let sentence = sentences::of_record(&acted.record);
-        // With its turn, so that the answers of acts wait for one preview at most.
-        let effect = effect(app, who, &act, acted.before, acted.after).await?;
-        drop(turn);
-        let (id, undo, head, code, problems) = (None, None, Some(head), None, Vec::new());
-        return Ok(Answer { id, act, sentence, undo, effect, head, code, problems });
+        return previewed(app, who, order).await;
     }
+    limit.lift();
     let op = Op::Act(Box::new(order)).by(Actor::Organizer);
     let Outcome::Act(acted) = app.run(op).await? else { return Err(ApiError::INTERNAL.into()) };
     let Acted { record, is_undoable: possible, before, after, .. } = *acted?;
+    // It is done: nothing from here on may fail, and what is only shown may be missing.
     app.mailer.wake();
-    if let Err(error) = app.sessions.follow(&app.db).await {
-        // It is done; the node follows soon.
-        report(&error, "ended sessions could not be read");
-    }
-    if let Err(error) = app.answers.follow(&app.db, &app.feed.hub).await {
-        report(&error, "new answers could not be read");
-    }
-    if OF_SETTINGS.contains(&record.act.as_str())
-        && let Err(error) = app.follow_settings().await
-    {
-        report(&error, "what was set could not be read");
-    }
     let why = (!possible).then(|| sentences::why_no_undo(&record));
-    let effect = effect(app, who, &record.act, before, after).await?;
+    let of_settings = OF_SETTINGS.contains(&record.act.as_str());
+    let (effect, ()) =
+        tokio::join!(effect::shown(app, who, &record.act, before, after), follow(app, of_settings));
     Ok(Answer {
         id: Some(record.id),
         sentence: sentences::of_record(&record),
@@ -383,6 +366,40 @@ async fn run(
         code: None,
         problems: Vec::new(),
     })
+}
+
+/// Has the node follow an act before its answer, unless that takes long: it follows by itself soon.
+async fn follow(app: &App, of_settings: bool) {
+    let node = app.clone();
+    let following = tokio::spawn(async move {
+        if let Err(error) = node.sessions.follow(&node.db).await {
+            report(&error, "ended sessions could not be read");
+        }
+        if let Err(error) = node.answers.follow(&node.db, &node.feed.hub).await {
+            report(&error, "new answers could not be read");
+        }
+        if of_settings && let Err(error) = node.follow_settings().await {
+            report(&error, "what was set could not be read");
+        }
+    });
+    drop(tokio::time::timeout(SHOWN_MAX, following).await);
+}
+
+/// Does an act in a transaction that is not committed.
+async fn previewed(app: &App, who: &Who, order: Order) -> Result<Answer, NotDone> {
+    // It has a lock for a moment, on SQLite that of the lane, so there is one at a time.
+    let turn = app.organizers.previews.take(who.organizer.id).await;
+    let (seal, contest) = (Arc::new(app.seal()), app.contest());
+    let previewed = ops::preview_act(&app.db, &app.clock, &seal, &contest, &order);
+    let previewed = tokio::time::timeout(PREVIEW_MAX, previewed).await;
+    let acted = previewed.map_err(|_| ApiError::overload())???;
+    let (head, act) = (acted.head, acted.record.act.clone());
+    let sentence = sentences::of_record(&acted.record);
+    // With its turn, so that the answers of acts wait for one preview at most.
+    let effect = effect(app, who, &act, acted.before, acted.after).await?;
+    drop(turn);
+    let (id, undo, head, code, problems) = (None, None, Some(head), None, Vec::new());
+    Ok(Answer { id, act, sentence, undo, effect: Some(effect), head, code, problems })
 }
 
 /// Which acts.

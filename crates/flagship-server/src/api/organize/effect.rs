@@ -1,5 +1,7 @@
 //! Which teams an act moves, as its answer has it.
 
+use std::time::Duration;
+
 use flagship_game::entry::Phase;
 use flagship_game::moves::{Move, moves};
 use flagship_game::{Contest, Viewer, view};
@@ -9,7 +11,11 @@ use utoipa::ToSchema;
 use super::teams::Place;
 use crate::node::error::NodeError;
 use crate::node::organizers::Who;
+use crate::node::report::report;
 use crate::node::state::App;
+
+/// How long an act that was done waits for what its answer shows.
+pub const SHOWN_MAX: Duration = Duration::from_secs(3);
 
 /// The teams whose rank changes, the top of the list first.
 #[derive(Serialize, ToSchema)]
@@ -70,6 +76,19 @@ pub async fn effect(
         Effect { truth: sees_truth.then(truth), public }
     });
     effect.await
+}
+
+/// Which teams an act that was done moves; `None` if that cannot be computed in time.
+pub async fn shown(
+    app: &App,
+    who: &Who,
+    act: &str,
+    before: Contest,
+    after: Contest,
+) -> Option<Effect> {
+    let computed = tokio::time::timeout(SHOWN_MAX, effect(app, who, act, before, after)).await;
+    let computed = computed.unwrap_or(Err(NodeError::Busy));
+    computed.inspect_err(|error| report(error, "the moves of an act are not shown")).ok()
 }
 
 impl From<Move> for TeamMove {

@@ -1,10 +1,11 @@
-//! One organizer's requests leave turns to the others.
+//! One organizer's requests leave turns to the others, and what is done is answered as done.
 
 use std::sync::mpsc::{Sender, channel};
 
 use flagship_control::control;
 use flagship_store::organizers::Role;
-use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
+use flagship_testkit::player::{draft, event, row};
+use flagship_testkit::{Call, Reply, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -54,6 +55,14 @@ fn renders(app: &TestApp, organizer: i64) -> (Sender<()>, JoinHandle<()>) {
     (go, working)
 }
 
+/// Makes the thread that compares boards busy, until the sender is dropped.
+fn compares(app: &TestApp) -> Sender<()> {
+    let (go, gone) = channel::<()>();
+    let boards = app.app.organizers().boards.clone();
+    tokio::spawn(async move { boards.run((), move |()| assert!(gone.recv().is_err())).await });
+    go
+}
+
 fn sent(app: &TestApp, session: &str, path: &str, body: &Value) -> JoinHandle<Reply> {
     let call = Call::organize("POST", path).session(session).json(body.to_string());
     let asked = call.begin(app);
@@ -99,6 +108,38 @@ on_both_engines! {
                 assert_eq!(reply.status, 200, "{body}: {}", reply.text());
             }
         }
+    }
+
+    async fn an_act_that_was_done_is_a_success_whatever_is_shown_of_it(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.team("The Team").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let points = async || row(&app.fresh_board().await, "The Team").expect("a row")[1].clone();
+        let award = json!({"team": "The Team", "points": 5});
+        let words = "the moves are missing";
+        let name = "an_act_that_was_done_is_a_success_whatever_is_shown_of_it";
+        let busy = (!control(name, words)).then(|| compares(&app));
+        let first = done(&app, &organizer, "team.award", award.clone()).await;
+        assert_eq!(first["effect"], Value::Null, "{words}");
+        assert!(first["id"].is_i64() && first["undo"]["possible"] == json!(true), "{first}");
+        // A script that was told of a success does not send it again.
+        assert_eq!(points().await, json!(5));
+        let path = format!("/acts/{}/undo", first["id"]);
+        let undone = post(&app, &organizer, &path, &json!({"reason": "a slip"})).await;
+        assert_eq!((undone.status, &undone.json()["effect"]), (200, &Value::Null));
+        assert_eq!(points().await, json!(0));
+        // A preview changes nothing, so that it may fail.
+        let mut preview = award.clone();
+        preview["preview"] = json!(true);
+        is(&act(&app, &organizer, "team.award", preview).await, 503, "overloaded");
+        // What moves no team needs no board.
+        assert!(done(&app, &organizer, "event.pause", json!({})).await["effect"].is_object());
+        drop(busy);
+        until("the moves are computed again", async || {
+            let again = done(&app, &organizer, "team.award", award.clone()).await;
+            again["effect"]["public"].is_array()
+        })
+        .await;
     }
 
     async fn what_one_challenge_shows_is_bounded_in_all(engine: Engine) {

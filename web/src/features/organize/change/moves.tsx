@@ -21,6 +21,7 @@ function Step({ move }: { move: TeamMove | undefined }) {
 
 export function MovesTable({ effect }: { effect: Acted["effect"] }) {
   const { sheet } = useOrganizeMessages().pages;
+  if (!effect) return <p>{sheet.unknown}</p>;
   const { truth } = effect;
   const rows = rowsOf(truth ?? [], effect.public);
   if (rows.length === 0) return <p>{sheet.nobody}</p>;

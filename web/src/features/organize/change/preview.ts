@@ -55,11 +55,9 @@ export function useButtonText(order: Order, preview: Acted | undefined): string 
     order.kind === "act"
       ? `${wordFor(sheet.verbs, order.act)} ${object}`
       : sheet.undoOf(order.sentence);
-  if (!preview || !canMove(order)) return what;
-  const { rise, risesByOne, fall, fallsByOne } = movesOf(
-    preview.effect.truth ?? preview.effect.public,
-    object,
-  );
+  if (!preview?.effect || !canMove(order)) return what;
+  const { truth, public: shown } = preview.effect;
+  const { rise, risesByOne, fall, fallsByOne } = movesOf(truth ?? shown, object);
   const parts = [
     ...(rise > 0 ? [sheet.rises(rise, risesByOne)] : []),
     ...(fall > 0 ? [sheet.falls(fall, fallsByOne)] : []),

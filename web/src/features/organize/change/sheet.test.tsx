@@ -44,6 +44,19 @@ test("Ctrl and Enter do it with the head of the preview; the toast and u undo it
   expect(callsTo("/organize/acts/7/undo").at(-1)?.body).toEqual(body);
 });
 
+test("moves that could not be computed are missing, and the act is done", async () => {
+  const { user } = open("/organize/teams?team=Otters");
+  server.replies["/organize/acts"] = acted({ effect: null });
+  await user.click(await find("button", /^Ban/));
+  const sheet = await find("dialog", "Ban Otters");
+  expect(
+    await within(sheet).findByText("The moves could not be computed.", {}, PATIENT),
+  ).toBeTruthy();
+  expect(within(sheet).getByRole("button", { name: "Ban Otters" })).toBeTruthy();
+  await user.type(within(sheet).getByLabelText("Reason"), "why{Control>}{Enter}{/Control}");
+  expect(await screen.findByText('Ada banned "Otters".', {}, PATIENT)).toBeTruthy();
+});
+
 test("another act came between: who did it is said, and it is looked at again", async () => {
   const { user, reason } = await ban();
   const touched: Reply = [409, { code: "object_touched", message: "Touched." }];
