@@ -187,6 +187,8 @@ catalogue! {
         "Send the file's bytes as application/octet-stream.";
     FILE_NOT_KEPT = SERVICE_UNAVAILABLE, "file_not_kept",
         "The file was not kept: the server's disk may be full. Please tell who runs it.";
+    UPLOADS = TOO_MANY_REQUESTS, "too_many_bytes_uploaded",
+        "You have uploaded 10 GiB today; you can upload more from 00:00 UTC.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",
         "An organizer's name has 3 to 25 characters, all of which every device can show.";
     LINK = GONE, "link_invalid", "This link was used before or is too old.";

@@ -4,11 +4,12 @@
 //! without a note are never removed: they came with the event's files, or something had them.
 //! Another note names the organizer who uploaded it, for a day.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use data_encoding::HEXLOWER;
 use flagship_pack::picture::{self, Picture};
@@ -17,20 +18,27 @@ use flagship_store::{Db, StoreError, challenges};
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
+use super::organizers::turns::{Turn, Turns};
 use super::report::report;
 use super::settings::settings_in;
 
-/// Uploads at once.
-const UPLOADS_MAX: usize = 2;
+/// Uploads at once; one organizer has one of them.
+const UPLOADS_MAX: usize = 4;
+/// How long an upload waits for its turn.
+const WAIT_MAX: Duration = Duration::from_secs(60);
+/// Bytes that one organizer may upload in a day of UTC, counted by each node since its start.
+const DAY_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
+/// A day, in milliseconds.
+const DAY_MS: i64 = 24 * 3_600_000;
 /// Bytes that are hashed and written at once.
 const CHUNK_BYTES: usize = 256 * 1024;
 /// Free space that the event needs for itself, in bytes.
 const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
 /// How long a file that no challenge has is kept, in milliseconds.
-const UNUSED_MAX_MS: i64 = 24 * 3_600_000;
+const UNUSED_MAX_MS: i64 = DAY_MS;
 /// Stands between digest and organizer in the name of a note about who uploaded a file.
 const BY: &str = "-by-";
 /// Length of a digest.
@@ -44,11 +52,31 @@ const PARTIAL: &str = ".part";
 pub struct Uploads {
     files: PathBuf,
     notes: PathBuf,
-    permits: Arc<Semaphore>,
+    turns: Arc<Turns>,
+    /// The bytes of a day, by organizer.
+    sent: Arc<Mutex<HashMap<i64, Sent>>>,
     /// Held while a file or its note changes.
     changing: Arc<Mutex<()>>,
     free_bytes_min: u64,
     file_bytes_max: u64,
+    day_bytes_max: u64,
+    wait_max: Duration,
+}
+
+/// What an organizer uploaded in a day, counted from the epoch.
+#[derive(Clone, Copy)]
+struct Sent {
+    day: i64,
+    bytes: u64,
+}
+
+/// Who uploads, and when.
+#[derive(Clone, Copy)]
+pub struct Uploader {
+    /// The organizer's id.
+    pub organizer: i64,
+    /// The time at which the upload begins, in epoch milliseconds.
+    pub now_ms: i64,
 }
 
 /// Why a file is not kept.
@@ -56,6 +84,11 @@ pub struct Uploads {
 pub enum UploadError {
     /// Others are being uploaded.
     Busy,
+    /// The organizer has uploaded as much as one may in a day.
+    Day {
+        /// Seconds until the next day.
+        retry_after_s: u64,
+    },
     /// It is larger than an attachment may be.
     TooLarge,
     /// It cannot be written, or would leave too little free space. The log has the cause.
@@ -95,7 +128,8 @@ pub struct Upload {
     /// Bytes that are not written yet.
     pending: Vec<u8>,
     bytes: u64,
-    _permit: OwnedSemaphorePermit,
+    by: Uploader,
+    _turn: Turn,
 }
 
 struct Partial {
@@ -109,24 +143,42 @@ impl Uploads {
         Self {
             files: data.join("files"),
             notes: data.join("uploads"),
-            permits: Arc::new(Semaphore::new(UPLOADS_MAX)),
+            turns: Turns::new(UPLOADS_MAX),
+            sent: Arc::default(),
             changing: Arc::default(),
             free_bytes_min: FREE_BYTES_MIN,
             file_bytes_max: ATTACHMENT_BYTES_MAX,
+            day_bytes_max: DAY_BYTES_MAX,
+            wait_max: WAIT_MAX,
         }
     }
 
-    /// Begins an upload. `bytes` is its length, if that is known.
-    pub async fn begin(&self, bytes: Option<u64>) -> Result<Upload, UploadError> {
+    /// Begins an upload, when it is the organizer's turn. `bytes` is its length, if that is known.
+    pub async fn begin(&self, by: Uploader, bytes: Option<u64>) -> Result<Upload, UploadError> {
         if bytes.is_some_and(|bytes| bytes > self.file_bytes_max) {
             return Err(UploadError::TooLarge);
         }
-        let permit = self.permits.clone().try_acquire_owned();
-        let _permit = permit.map_err(|_| UploadError::Busy)?;
+        self.count(by, bytes.unwrap_or(0), 0)?;
+        let turn = timeout(self.wait_max, self.turns.take(by.organizer)).await;
+        let _turn = turn.map_err(|_| UploadError::Busy)?;
         let uploads = self.clone();
         let begun = blocking(move || uploads.new_partial(bytes.unwrap_or(0))).await;
         let partial = Some(begun.map_err(|error| UploadError::written(&error))?);
-        Ok(Upload { uploads: self.clone(), partial, pending: Vec::new(), bytes: 0, _permit })
+        Ok(Upload { uploads: self.clone(), partial, pending: Vec::new(), bytes: 0, by, _turn })
+    }
+
+    /// Counts bytes of an organizer, unless the day has no room for these and `more`.
+    fn count(&self, by: Uploader, more: u64, bytes: u64) -> Result<(), UploadError> {
+        let day = by.now_ms.div_euclid(DAY_MS);
+        let mut sent = self.sent.lock();
+        sent.retain(|_, sent| sent.day >= day);
+        let own = sent.entry(by.organizer).or_insert(Sent { day, bytes: 0 });
+        if own.bytes.saturating_add(bytes).saturating_add(more) > self.day_bytes_max {
+            let left_ms = (day + 1) * DAY_MS - by.now_ms;
+            return Err(UploadError::Day { retry_after_s: left_ms.unsigned_abs() / 1000 + 1 });
+        }
+        own.bytes += bytes;
+        Ok(())
     }
 
     fn new_partial(&self, bytes: u64) -> io::Result<Partial> {
@@ -325,6 +377,7 @@ impl Upload {
         if self.bytes > self.uploads.file_bytes_max {
             return Err(UploadError::TooLarge);
         }
+        self.uploads.count(self.by, 0, bytes.len() as u64)?;
         self.pending.extend_from_slice(bytes);
         if self.pending.len() < CHUNK_BYTES { Ok(()) } else { self.write().await }
     }
@@ -340,6 +393,11 @@ impl Upload {
         });
         self.partial = Some(written.await.map_err(|error| UploadError::written(&error))?);
         Ok(())
+    }
+
+    /// True if an organizer without an upload waits for a turn.
+    pub fn keeps_others_waiting(&self) -> bool {
+        self.uploads.turns.are_missed()
     }
 
     /// Keeps the file.
@@ -373,10 +431,13 @@ mod tests {
     use flagship_store::{Clock, Key};
     use flagship_testkit::player::{draft, event};
     use flagship_testkit::{TestDb, on_both_engines};
+    use futures_util::FutureExt;
 
     use super::*;
 
-    const DAY_MS: i64 = UNUSED_MAX_MS;
+    fn by(organizer: i64) -> Uploader {
+        Uploader { organizer, now_ms: 0 }
+    }
 
     fn names(folder: &Path) -> Vec<String> {
         let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
@@ -387,7 +448,7 @@ mod tests {
     }
 
     async fn upload(uploads: &Uploads, bytes: &[u8], now_ms: i64) -> Result<Kept, UploadError> {
-        let mut upload = uploads.begin(None).await?;
+        let mut upload = uploads.begin(by(1), None).await?;
         upload.add(bytes).await?;
         upload.finish(now_ms).await
     }
@@ -405,10 +466,10 @@ mod tests {
         let fits = control("what_does_not_fit_is_refused_and_leaves_nothing", words);
         let bytes: &[u8] = if fits { b"1234" } else { b"12345" };
         assert_eq!(upload(&small, bytes, 0).await, Err(UploadError::TooLarge), "{words}");
-        assert!(matches!(small.begin(Some(5)).await, Err(UploadError::TooLarge)), "{words}");
+        assert!(matches!(small.begin(by(1), Some(5)).await, Err(UploadError::TooLarge)), "{words}");
         let full = Uploads { free_bytes_min: u64::MAX, ..whole.clone() };
         assert_eq!(upload(&full, b"1", 0).await, Err(UploadError::NotWritten));
-        let mut dropped = whole.begin(None).await.expect("it begins");
+        let mut dropped = whole.begin(by(1), None).await.expect("it begins");
         dropped.add(&vec![1; 3 * CHUNK_BYTES]).await.expect("it is written");
         assert_eq!(names(&whole.files).len(), 1, "an unfinished file");
         drop(dropped);
@@ -419,17 +480,28 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn two_are_uploaded_at_once() {
+    async fn an_organizer_who_uploads_much_leaves_turns_to_the_others() {
         let data = tempfile::tempdir().expect("a folder");
-        let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
-        let words = "a third one waits";
-        let fewer = control("two_are_uploaded_at_once", words);
-        let mut one = uploads.begin(None).await.expect("it is free");
-        let other = if fewer { None } else { Some(uploads.begin(None).await.expect("free")) };
-        assert!(matches!(uploads.begin(None).await, Err(UploadError::Busy)), "{words}");
-        drop(other);
+        let wait_max = Duration::from_millis(20);
+        let uploads = Uploads { free_bytes_min: 0, wait_max, ..Uploads::new(data.path()) };
+        let words = "one organizer has one turn";
+        let is_other = control("an_organizer_who_uploads_much_leaves_turns_to_the_others", words);
+        let mut one = uploads.begin(by(1), None).await.expect("it is free");
+        let second = uploads.begin(by(if is_other { 9 } else { 1 }), None).await;
+        assert!(matches!(second, Err(UploadError::Busy)), "{words}");
+        assert!(!one.keeps_others_waiting(), "nobody else waits");
+        let mut others = Vec::new();
+        for organizer in 2..=UPLOADS_MAX {
+            others.push(uploads.begin(by(organizer as i64), None).await.expect("a turn is free"));
+        }
+        let mut late = Box::pin(uploads.begin(by(99), None));
+        assert!((&mut late).now_or_never().is_none(), "all turns are taken");
+        assert!(one.keeps_others_waiting());
+        assert!(matches!(late.await, Err(UploadError::Busy)), "and stay so");
+        assert!(!one.keeps_others_waiting(), "it has gone");
+        drop(others);
         one.add(b"abc").await.expect("it is written");
-        let mut again = uploads.begin(Some(3)).await.expect("it is free");
+        let mut again = uploads.begin(by(2), Some(3)).await.expect("it is free");
         again.add(b"abc").await.expect("it is written");
         let (one, again) = tokio::join!(one.finish(1), again.finish(2));
         let (one, again) = (one.expect("it is kept"), again.expect("it is kept"));
@@ -437,6 +509,30 @@ mod tests {
         assert_eq!(names(&uploads.files), [one.digest]);
         let path = uploads.files.join(&again.digest);
         assert_eq!(fs::read(path).expect("it is there"), b"abc");
+    }
+
+    #[tokio::test]
+    async fn an_organizer_uploads_so_many_bytes_in_a_day() {
+        let data = tempfile::tempdir().expect("a folder");
+        let limits = Uploads::new(data.path());
+        let uploads = Uploads { free_bytes_min: 0, day_bytes_max: 10, ..limits };
+        let at = |organizer, now_ms| Uploader { organizer, now_ms };
+        let send = async |by, bytes: &[u8]| {
+            let mut upload = uploads.begin(by, None).await?;
+            upload.add(bytes).await?;
+            upload.finish(0).await.map(drop)
+        };
+        let words = "the eleventh byte of a day";
+        let is_other = control("an_organizer_uploads_so_many_bytes_in_a_day", words);
+        assert_eq!(send(at(1, 0), b"123456").await, Ok(()));
+        let full = Err(UploadError::Day { retry_after_s: 61 });
+        let late = at(if is_other { 3 } else { 1 }, DAY_MS - 60_000);
+        assert_eq!(send(late, b"12345").await, full, "{words}");
+        let known = uploads.begin(late, Some(5)).await;
+        assert_eq!(known.err(), full.err(), "it is refused before it is sent");
+        assert_eq!(send(at(1, 0), b"1234").await, Ok(()), "what fits is kept");
+        assert_eq!(send(at(2, 0), b"0123456789").await, Ok(()), "another organizer");
+        assert_eq!(send(at(1, DAY_MS), b"0123456789").await, Ok(()), "the next day");
     }
 
     on_both_engines! {

@@ -13,9 +13,10 @@ use utoipa::ToSchema;
 use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::schema;
+use crate::node::organizers::Who;
 use crate::node::organizers::acts::UploadFile;
 use crate::node::state::App;
-use crate::node::uploads::{Upload, UploadError};
+use crate::node::uploads::{Upload, UploadError, Uploader};
 
 /// How long an upload may take: other requests have less time (`headers`).
 pub const UPLOAD_MAX: Duration = Duration::from_secs(3600);
@@ -23,6 +24,8 @@ pub const UPLOAD_MAX: Duration = Duration::from_secs(3600);
 const WINDOW: Duration = Duration::from_secs(15);
 /// Fewest bytes that it must send in one window.
 const WINDOW_BYTES_MIN: usize = 64 * 1024;
+/// The same while another organizer waits for a turn.
+const WANTED_BYTES_MIN: usize = 2 * 1024 * 1024;
 /// Most bytes of a refused file that are read: a client whose connection is closed while it sends
 /// never reads the response.
 const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
@@ -50,7 +53,7 @@ pub struct Uploaded {
     responses((status = 201, body = Uploaded), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
         (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn upload(
     State(app): State<App>,
     by: By<UploadFile>,
@@ -58,7 +61,7 @@ pub async fn upload(
     mut body: Body,
 ) -> Result<(StatusCode, axum::Json<Uploaded>), ApiError> {
     let uploaded = match is_bytes(&headers) {
-        true => keep(&app, &mut body, &by.who.organizer.name).await,
+        true => keep(&app, &by.who, &mut body).await,
         false => Err(ApiError::NOT_BYTES_TYPE),
     };
     if uploaded.is_err() {
@@ -67,11 +70,12 @@ pub async fn upload(
     Ok((StatusCode::CREATED, axum::Json(uploaded?)))
 }
 
-async fn keep(app: &App, body: &mut Body, by: &str) -> Result<Uploaded, ApiError> {
-    let mut upload = app.uploads.begin(body.size_hint().exact()).await?;
+async fn keep(app: &App, who: &Who, body: &mut Body) -> Result<Uploaded, ApiError> {
+    let by = Uploader { organizer: who.organizer.id, now_ms: app.clock.now_ms() };
+    let mut upload = app.uploads.begin(by, body.size_hint().exact()).await?;
     receive(body, &mut upload, WINDOW).await?;
     let kept = upload.finish(app.clock.now_ms()).await?;
-    app.uploads.note_by(&kept.digest, by, app.clock.now_ms()).await?;
+    app.uploads.note_by(&kept.digest, &who.organizer.name, app.clock.now_ms()).await?;
     let other_nodes = app.nodes.are_several();
     Ok(Uploaded { digest: kept.digest, bytes: kept.bytes, other_nodes })
 }
@@ -81,7 +85,8 @@ async fn receive(body: &mut Body, upload: &mut Upload, window: Duration) -> Resu
     let (mut end, mut seen) = (Instant::now() + window, 0);
     loop {
         let Ok(frame) = timeout_at(end, body.frame()).await else {
-            if seen < WINDOW_BYTES_MIN {
+            let is_wanted = upload.keeps_others_waiting();
+            if seen < if is_wanted { WANTED_BYTES_MIN } else { WINDOW_BYTES_MIN } {
                 return Err(ApiError::TOO_SLOW);
             }
             (end, seen) = (Instant::now() + window, 0);
@@ -113,6 +118,7 @@ impl From<UploadError> for ApiError {
     fn from(error: UploadError) -> Self {
         match error {
             UploadError::Busy => Self::overload(),
+            UploadError::Day { retry_after_s } => Self::UPLOADS.retry_after(retry_after_s),
             UploadError::TooLarge => Self::FILE_LARGE,
             UploadError::NotWritten => Self::FILE_NOT_KEPT.retry_after(RETRY_S),
         }
@@ -126,6 +132,7 @@ mod tests {
     use bytes::Bytes;
     use flagship_control::control;
     use futures_util::{StreamExt, stream};
+    use tokio::time::timeout;
 
     use super::*;
     use crate::node::uploads::Uploads;
@@ -141,7 +148,8 @@ mod tests {
             (WINDOW_BYTES_MIN, Ok(())),
             (if fast { WINDOW_BYTES_MIN } else { 1 }, Err(ApiError::TOO_SLOW)),
         ] {
-            let mut upload = uploads.begin(None).await.expect("it begins");
+            let by = Uploader { organizer: 1, now_ms: 0 };
+            let mut upload = uploads.begin(by, None).await.expect("it begins");
             let pieces = stream::iter(0..10).then(move |_| async move {
                 tokio::time::sleep(window / 4).await;
                 Ok::<_, Infallible>(Bytes::from(vec![0; bytes]))
@@ -149,5 +157,33 @@ mod tests {
             let received = receive(&mut Body::from_stream(pieces), &mut upload, window).await;
             assert_eq!(received, expected, "{words}");
         }
+    }
+
+    #[tokio::test]
+    async fn an_upload_must_be_faster_while_another_organizer_waits() {
+        let data = tempfile::tempdir().expect("a folder");
+        let uploads = Uploads::new(data.path());
+        let words = "2 MiB in each window";
+        let fast = control("an_upload_must_be_faster_while_another_organizer_waits", words);
+        let window = Duration::from_millis(100);
+        let begin = |organizer| uploads.begin(Uploader { organizer, now_ms: 0 }, None);
+        let mut open = Vec::new();
+        let mut late = loop {
+            let mut next = Box::pin(begin(open.len() as i64 + 1));
+            match timeout(window, &mut next).await {
+                Ok(upload) => open.push(upload.expect("it begins")),
+                Err(_) => break next,
+            }
+        };
+        let mut slow = open.pop().expect("some are open");
+        let bytes = if fast { WANTED_BYTES_MIN } else { WINDOW_BYTES_MIN };
+        let pieces = stream::iter(0..10).then(move |_| async move {
+            tokio::time::sleep(window / 4).await;
+            Ok::<_, Infallible>(Bytes::from(vec![0; bytes]))
+        });
+        let received = receive(&mut Body::from_stream(pieces), &mut slow, window).await;
+        assert_eq!(received, Err(ApiError::TOO_SLOW), "{words}");
+        drop(slow);
+        assert!((&mut late).await.is_ok(), "the one who waited has the turn");
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -14,6 +15,24 @@ pub const NODE: i64 = 0;
 pub struct Turns {
     all: Arc<Semaphore>,
     by_holder: Mutex<HashMap<i64, Arc<Semaphore>>>,
+    /// Organizers without a turn who wait for one.
+    waiting: AtomicUsize,
+}
+
+/// An organizer who waits, until it is dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn begin(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// A turn, until it is dropped.
@@ -25,15 +44,22 @@ pub struct Turn {
 impl Turns {
     /// At most `max` turns at once.
     pub fn new(max: usize) -> Arc<Self> {
-        Arc::new(Self { all: Arc::new(Semaphore::new(max)), by_holder: Mutex::default() })
+        let (by_holder, waiting) = Default::default();
+        Arc::new(Self { all: Arc::new(Semaphore::new(max)), by_holder, waiting })
     }
 
     /// Waits for a turn of an organizer. Both queues are in order of arrival, and the one for all
     /// holders has at most one entry of each.
     pub async fn take(&self, holder: i64) -> Turn {
         let _own = self.own(holder).acquire_owned().await.expect("it is never closed");
+        let _waiting = Waiting::begin(&self.waiting);
         let _all = self.all.clone().acquire_owned().await.expect("it is never closed");
         Turn { _all, _own }
+    }
+
+    /// True if an organizer without a turn waits for one.
+    pub fn are_missed(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
     }
 
     fn own(&self, holder: i64) -> Arc<Semaphore> {
@@ -57,7 +83,9 @@ mod tests {
         let mut many: Vec<_> = (0..8).map(|_| Box::pin(turns.take(1))).collect();
         assert!(many.iter_mut().all(|it| it.now_or_never().is_none()));
         let mut other = Box::pin(turns.take(2));
+        assert!(!turns.are_missed(), "own requests do not count");
         assert!((&mut other).now_or_never().is_none(), "the only turn is taken");
+        assert!(turns.are_missed());
         drop(running);
         let first = (&mut many[0]).now_or_never();
         assert!(first.is_none(), "the other was before in the queue for all");
