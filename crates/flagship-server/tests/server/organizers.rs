@@ -1,5 +1,7 @@
 //! Organizers on the API: invitations, the second factor, sessions, and who may call what.
 
+mod devices;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

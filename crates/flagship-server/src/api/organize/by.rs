@@ -1,10 +1,12 @@
 //! Who calls, as an argument of a handler. Naming it is the check.
 
+use std::convert::Infallible;
 use std::marker::PhantomData;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
+use flagship_store::Key;
 use flagship_store::organizers::Standing;
 use flagship_store::organizers::passes::{Kind, SESSION_MS};
 use flagship_store::organizers::tokens::SCRIPT_PREFIX;
@@ -13,12 +15,16 @@ use crate::api::error::ApiError;
 use crate::api::extract::TOKEN_HEADER;
 use crate::net::address::ClientNetwork;
 use crate::node::organizers::acts::{Act, Rule};
+use crate::node::organizers::device::{DEVICE_MS, Device};
 use crate::node::organizers::{Barred, Who};
 use crate::node::state::App;
 
 /// The cookie of a session. Browsers keep a name like this only from https or localhost, and only
 /// for this host and all of its paths.
 const COOKIE: &str = "__Host-organizer";
+
+/// The cookie of a browser with which an organizer gave the second factor before.
+const DEVICE_COOKIE: &str = "__Host-organizer-device";
 
 /// A header that no form and no cross-origin request without a preflight can send.
 const WRITE_HEADER: &str = "x-organize";
@@ -107,7 +113,7 @@ impl FromRequestParts<App> for OwnOrigin {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let headers = &parts.headers;
-        let has_cookie = token(headers).is_none() && cookie(headers).is_some();
+        let has_cookie = token(headers).is_none() && cookie(headers, COOKIE).is_some();
         if has_cookie && !is_own(headers, app) { Err(ApiError::CROSS_SITE) } else { Ok(Self) }
     }
 }
@@ -121,7 +127,7 @@ async fn who(parts: &mut Parts, app: &App) -> Result<Who, ApiError> {
         Some(token) => (Kind::Token, token),
         None => {
             check_site(parts, app)?;
-            (Kind::Session, cookie(&parts.headers).unwrap_or_default())
+            (Kind::Session, cookie(&parts.headers, COOKIE).unwrap_or_default())
         }
     };
     app.organizers.who(&client, kind, token).await?.ok_or(ApiError::UNAUTHORIZED)
@@ -133,28 +139,46 @@ fn token(headers: &HeaderMap) -> Option<&str> {
     token.map(|token| token.to_str().unwrap_or_default())
 }
 
-/// The session's token. Other hosts of the domain may have set cookies that are no text.
-fn cookie(headers: &HeaderMap) -> Option<&str> {
+/// The value of a cookie. Other hosts of the domain may have set cookies that are no text.
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let values = headers.get_all(header::COOKIE).iter();
     let mut pairs = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
     let token = pairs
-        .find_map(|pair| pair.trim_ascii().strip_prefix(COOKIE.as_bytes())?.strip_prefix(b"="))?;
+        .find_map(|pair| pair.trim_ascii().strip_prefix(name.as_bytes())?.strip_prefix(b"="))?;
     std::str::from_utf8(token).ok()
+}
+
+/// The browser that sends a request, if an organizer gave the second factor with it before.
+pub struct KnownDevice(pub Option<Device>);
+
+impl FromRequestParts<App> for KnownDevice {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        let value = cookie(&parts.headers, DEVICE_COOKIE);
+        let (key, now_ms) = (&app.organizers.key, app.clock.now_ms());
+        Ok(Self(value.and_then(|value| Device::read(key, value, now_ms))))
+    }
+}
+
+/// The header that makes a browser known.
+pub fn remember(key: &Key, device: &Device) -> [(header::HeaderName, HeaderValue); 1] {
+    set(DEVICE_COOKIE, &device.value(key), DEVICE_MS / 1000)
 }
 
 /// The header that begins a session in a browser.
 pub fn begin(token: &str) -> [(header::HeaderName, HeaderValue); 1] {
-    set(token, SESSION_MS / 1000)
+    set(COOKIE, token, SESSION_MS / 1000)
 }
 
 /// The header that ends it there.
 pub fn end() -> [(header::HeaderName, HeaderValue); 1] {
-    set("", 0)
+    set(COOKIE, "", 0)
 }
 
-fn set(token: &str, seconds: i64) -> [(header::HeaderName, HeaderValue); 1] {
+fn set(name: &str, token: &str, seconds: i64) -> [(header::HeaderName, HeaderValue); 1] {
     let cookie =
-        format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; Secure; HttpOnly; SameSite=Strict");
+        format!("{name}={token}; Path=/; Max-Age={seconds}; Secure; HttpOnly; SameSite=Strict");
     let cookie = HeaderValue::try_from(cookie).expect("a token is plain ASCII");
     [(header::SET_COOKIE, cookie)]
 }

@@ -1,17 +1,19 @@
 //! Giving the second factor, and replacing it.
 
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use flagship_store::Key;
 use flagship_store::organizers::{self, NewFactor, Organizer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::by::{By, InSession};
+use super::by::{self, By, InSession, KnownDevice};
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Nothing};
+use crate::api::extract::{Json, Nothing, TimeLimit};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::organizers::acts::ReplaceFactor;
+use crate::node::organizers::device::Device;
 use crate::node::organizers::factor::{self, Given, Secret};
 use crate::node::organizers::{FRESH_MS, Who, issuer};
 use crate::node::state::App;
@@ -45,16 +47,21 @@ pub struct CodesLeft {
 pub async fn prove(
     State(app): State<App>,
     InSession(who): InSession,
+    KnownDevice(device): KnownDevice,
     client: ClientNetwork,
     Json(request): Json<FactorRequest>,
-) -> Result<axum::Json<CodesLeft>, ApiError> {
+) -> Result<Response, ApiError> {
     let given = match (&request.code, &request.recovery_code) {
         (Some(code), None) => Given::Code(code),
         (None, Some(code)) => Given::Recovery(code),
         _ => return Err(ApiError::WRONG_SHAPE),
     };
     let (id, is_code) = (who.organizer.id, matches!(given, Given::Code(_)));
-    let is_proven = who.pass.factor_at_ms.is_some();
+    let key = &app.organizers.key;
+    let device = device.filter(|device| device.is_of(key, &who.organizer));
+    let is_proven = who.pass.factor_at_ms.is_some() || device.is_some();
+    // Before: once the code is used, nothing may fail.
+    let codes_before = organizers::codes_left(&app.db, id).await?;
     let attempt = app.limits.prove(id, is_proven, is_code, &client, app.clock.now_ms())?;
     let shared = match app.attempts.prove(id, is_proven, is_code, &client).await {
         Ok(shared) => shared,
@@ -77,8 +84,15 @@ pub async fn prove(
     if !is_code {
         tracing::warn!(organizer = who.organizer.name, "a recovery code was used");
     }
-    let codes_left = organizers::codes_left(&app.db, id).await?;
-    Ok(axum::Json(CodesLeft { codes_left }))
+    let codes_left = codes_before - i64::from(!is_code);
+    let answer = axum::Json(CodesLeft { codes_left });
+    match who.organizer.password_hash.as_deref().filter(|_| device.is_none()) {
+        Some(hash) => {
+            let device = Device::new(key, id, hash, app.clock.now_ms());
+            Ok((by::remember(key, &device), answer).into_response())
+        }
+        None => Ok(answer.into_response()),
+    }
 }
 
 async fn is_right(app: &App, who: &Who, given: &Given<'_>) -> Result<bool, ApiError> {
@@ -159,6 +173,7 @@ pub struct ReplaceRequest {
 pub async fn replace(
     State(app): State<App>,
     by: By<ReplaceFactor>,
+    limit: TimeLimit,
     Json(request): Json<ReplaceRequest>,
 ) -> Result<axum::Json<Codes>, ApiError> {
     let (key, organizer) = (&app.organizers.key, &by.who.organizer);
@@ -170,6 +185,8 @@ pub async fn replace(
     let sealed = secret.seal(key, organizer.id);
     let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, organizer) };
     let old = organizer.factor.as_deref();
+    // Its answer has the recovery codes, which are shown once.
+    limit.lift();
     organizers::replace_factor(&app.db, by.standing(), old, &it, now_ms).await??;
     tracing::warn!(organizer = organizer.name, "a second factor was replaced");
     Ok(axum::Json(codes))

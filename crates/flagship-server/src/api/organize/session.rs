@@ -1,22 +1,23 @@
 //! Invitations, signing in and out, and the own sessions.
 
 use axum::extract::State;
-use axum::response::IntoResponse;
+use axum::response::{AppendHeaders, IntoResponse};
 use flagship_game::name;
 use flagship_store::organizers::passes::{self, Kind};
 use flagship_store::organizers::{self, NewFactor, Organizer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::by::{self, By, InSession, OwnSite};
+use super::by::{self, By, InSession, KnownDevice, OwnSite};
 use super::factor::Codes;
 use crate::api::accounts::admit;
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Nothing};
+use crate::api::extract::{Json, Nothing, TimeLimit};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
 use crate::node::organizers::acts::{EndSession, OwnAccount, RULES};
+use crate::node::organizers::device::Device;
 use crate::node::organizers::factor::Secret;
 use crate::node::organizers::{Who, issuer};
 use crate::node::passwords;
@@ -115,6 +116,7 @@ pub struct EnrolRequest {
 pub async fn enrol(
     State(app): State<App>,
     client: ClientNetwork,
+    limit: TimeLimit,
     _: OwnSite,
     Json(EnrolRequest { token, password, enrolment, code }): Json<EnrolRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
@@ -134,12 +136,16 @@ pub async fn enrol(
     let sealed = secret.seal(key, organizer.id);
     let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, organizer) };
     let now_ms = app.clock.now_ms();
+    // Its answer has the recovery codes, which are shown once.
+    limit.lift();
     if !organizers::enrol(&app.db, &invitation.digest, &digest, &hash, &it, now_ms).await? {
         return Err(ApiError::LINK);
     }
     app.refused_links.give_back(&client);
     tracing::info!(organizer = organizer.name, "an organizer has used an invitation");
-    Ok((by::begin(&session), axum::Json(codes)))
+    let device = Device::new(key, organizer.id, &hash, now_ms);
+    let [session, device] = [by::begin(&session), by::remember(key, &device)];
+    Ok((AppendHeaders([session, device].concat()), axum::Json(codes)))
 }
 
 /// An organizer who wants in.
@@ -165,23 +171,31 @@ pub struct SignInRequest {
 pub async fn sign_in(
     State(app): State<App>,
     client: ClientNetwork,
+    KnownDevice(device): KnownDevice,
     _: OwnSite,
     Json(request): Json<SignInRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
     let typed = limits::typed(&request.name);
     // Apart from teams' logins, which the same text may be typed for.
-    let texts = format!("organizer\n{typed}");
+    let texts = device.as_ref().map_or_else(|| format!("organizer\n{typed}"), Device::budget);
     app.limits.refused_before(&texts, &client, app.clock.now_ms())?;
     let permit = admit(&app, &client, &request.captcha_token).await?;
     // By the name alone, whether or not it is known: a look-alike of a known name would have the
     // budget of that name, and so tell that it is known. One with another budget signs nobody in.
     let whose = |name: &str| limits::whose(None, &name::keys(name));
-    let who = format!("organizer\n{}", whose(typed));
     let organizer = {
         let _permit = app.account_reads.acquire().await.expect("it is never closed");
         organizers::by_name(&app.db, typed).await?
     };
     let organizer = organizer.filter(|organizer| whose(&organizer.name) == whose(typed));
+    let is_of = |device: &Device| {
+        organizer.as_ref().is_some_and(|it| device.is_of(&app.organizers.key, it))
+    };
+    // Whoever shares the network uses up the budget of the name there, not that of this browser.
+    let (who, texts) = match device.filter(is_of) {
+        Some(device) => (device.budget(), texts),
+        None => (format!("organizer\n{}", whose(typed)), format!("organizer\n{typed}")),
+    };
     let attempt = app.limits.log_in(&who, &texts, &client, app.clock.now_ms())?;
     let shared = match app.attempts.log_in(&who, &client).await {
         Ok(shared) => shared,

@@ -148,8 +148,8 @@ impl Limits {
 
     /// Begins a proof of an organizer's second factor, which counts unless it is given back. Codes
     /// also count from all networks together; recovery codes are too long to be guessed, so they
-    /// let an organizer in whose codes an attacker in another network has used up. A session that
-    /// gave a right code before has budgets of its own: an attacker has none.
+    /// let an organizer in whose codes an attacker in another network has used up. A session or a
+    /// browser that gave a right code before has budgets of its own: an attacker has none.
     pub fn prove(
         &self,
         organizer: i64,

@@ -1,6 +1,7 @@
 //! Organizers: who is signed in, and what the second factor is checked against.
 
 pub mod acts;
+pub mod device;
 pub mod factor;
 pub mod live;
 pub mod renderer;
