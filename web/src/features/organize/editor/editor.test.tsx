@@ -229,7 +229,7 @@ describe("a challenge that is there", () => {
     server.replies["/organize/challenges/web/preview"] = [200, reply];
     open("/organize/challenges/web/edit");
     const points = await find("group", "Points");
-    expect(await within(points).findByText("`value` must be a number", {}, PATIENT)).toBeTruthy();
+    expect(await within(points).findByText("“Points” must be a number", {}, PATIENT)).toBeTruthy();
     const flags = within(await find("group", "Flags"));
     expect(flags.getByText("a flag is short")).toBeTruthy();
     expect(flags.queryByText("it is written in braces")).toBeNull();

@@ -180,7 +180,7 @@ function LineField(props: { name: TextName & Place; editing: Editing; looked: Lo
         hint={hint === name ? undefined : hint}
         autoComplete="off"
         value={form[name]}
-        fault={faultAt(problems, name)}
+        fault={faultAt(problems, name, words.labels)}
         onChange={(event) => set(name, event.currentTarget.value)}
       />
       <Problems of={problemsAt(problems, name)} warningsOnly />
@@ -277,7 +277,7 @@ function Lines({
           label={words.labels.description ?? ""}
           hint={words.textHint}
           value={draft.form.description}
-          fault={faultAt(problems, "description")}
+          fault={faultAt(problems, "description", words.labels)}
           onChange={(text) => draft.set("description", text)}
         />
         <Problems of={problemsAt(problems, "description")} warningsOnly />

@@ -31,10 +31,29 @@ export function problemsAt(problems: readonly Found[], place: Place | null): rea
   });
 }
 
+/** The fields of the form that have another name than their key. */
+const FIELDS: Readonly<Record<string, string>> = {
+  connection_info: "connection",
+  flag_format: "flagFormat",
+};
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A message that names the fields as the form does, in place of keys between backticks. */
+export function inWords(message: string, labels: Labels): string {
+  return message.replace(/`(?:extra\.|scoring\.)?([a-z_]+)`/g, (quoted, key: string) => {
+    const name = FIELDS[key] ?? key;
+    const label = Object.hasOwn(labels, name) ? labels[name] : undefined;
+    return label === undefined ? quoted : `“${label}”`;
+  });
+}
+
 /** The errors of a field in one sentence after the other; null without one. */
-export function faultAt(problems: readonly Found[], place: Place): string | null {
+export function faultAt(problems: readonly Found[], place: Place, labels: Labels): string | null {
   const errors = problemsAt(problems, place).filter(({ severity }) => severity === "error");
-  return errors.length === 0 ? null : errors.map(({ message }) => message).join(" ");
+  return errors.length === 0
+    ? null
+    : errors.map(({ message }) => inWords(message, labels)).join(" ");
 }
 
 interface ProblemsProps {
@@ -44,7 +63,7 @@ interface ProblemsProps {
 }
 
 export function Problems({ of, warningsOnly = false }: ProblemsProps) {
-  const { severities } = useOrganizeMessages().pages.editor;
+  const { severities, labels } = useOrganizeMessages().pages.editor;
   const shown = warningsOnly ? of.filter(({ severity }) => severity !== "error") : of;
   if (shown.length === 0) return null;
   return (
@@ -52,7 +71,8 @@ export function Problems({ of, warningsOnly = false }: ProblemsProps) {
       <ul className="org-problems">
         {shown.map(({ severity, message }) => (
           <li key={message} className={severity === "error" ? "org-bad" : "org-near"}>
-            <strong>{wordFor(severities, severity)}</strong>: <span lang="en">{message}</span>
+            <strong>{wordFor(severities, severity)}</strong>:{" "}
+            <span lang="en">{inWords(message, labels)}</span>
           </li>
         ))}
       </ul>

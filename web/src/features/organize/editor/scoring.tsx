@@ -20,7 +20,7 @@ export function ScoringPart({ draft, problems, extra }: PartProps & { extra: unk
   const { form, set } = draft;
   const types = TYPES.includes(form.type) ? TYPES : [form.type, ...TYPES];
   const fields = CURVES[curveOf(form.type, extra)] ?? [];
-  const fault = faultAt(problems, "scoring");
+  const fault = faultAt(problems, "scoring", words.labels);
   return (
     <fieldset className="org-part">
       <legend>{words.scoring}</legend>
