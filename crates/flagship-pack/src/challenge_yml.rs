@@ -2,6 +2,9 @@
 //! `flag_format`, `position`, `release` and `scoring`, the type `speedrun`, and `id` and `at` of a
 //! hint.
 
+mod keys;
+pub(crate) mod templates;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -14,11 +17,12 @@ use crate::flags::{self, Flag};
 use crate::foreign;
 use crate::hints;
 use crate::html::{self, Shown, TEXT_BYTES_MAX};
-use crate::problem::{Report, nearest, quote};
+use crate::problem::{Report, quote};
 use crate::scoring;
 use crate::search::Search;
 use crate::when::When;
-use crate::yaml::{self, Document, Entry, Node, Value};
+use crate::yaml::{self, Document, Value};
+pub use keys::is_read;
 
 /// The most characters of a challenge's name.
 pub const NAME_CHARS_MAX: usize = 128;
@@ -35,61 +39,6 @@ pub const SHOWN_BYTES_MAX: usize = 128 * 1024;
 
 /// The most characters of a category.
 const CATEGORY_CHARS_MAX: usize = 48;
-
-/// Keys that are read.
-const READ: [&str; 19] = [
-    "name",
-    "id",
-    "category",
-    "categories",
-    "description",
-    "value",
-    "type",
-    "extra",
-    "scoring",
-    "flags",
-    "flag_format",
-    "files",
-    "requirements",
-    "state",
-    "connection_info",
-    "hints",
-    "position",
-    "release",
-    "closes",
-];
-
-/// Whether a key of a `challenge.yml` is read. No player sees what the others say.
-pub fn is_read(key: &str) -> bool {
-    READ.contains(&key)
-}
-
-/// Keys of ctfcli that are ignored without a note.
-const IGNORED: [&str; 15] = [
-    "author",
-    "attribution",
-    "tags",
-    "topics",
-    "version",
-    "image",
-    "protocol",
-    "host",
-    "healthcheck",
-    "next",
-    "solution",
-    "module",
-    "logic",
-    "<<",
-    "attempts",
-];
-
-/// Keys that belong below another one.
-const HOMES: [(&str, &str); 4] = [
-    ("initial", "extra: {initial: ...}"),
-    ("minimum", "extra: {minimum: ...}"),
-    ("values", "extra: {values: [...]}"),
-    ("decay", "scoring: {decay: ...}"),
-];
 
 /// A parsed `challenge.yml`.
 #[derive(Debug)]
@@ -130,7 +79,7 @@ pub(crate) fn read(
         let message = format!("{key} is written twice, first in line {first}; this one counts");
         report.warning(*line, message);
     }
-    note_unknown_keys(&document.root, report);
+    keys::check(&document.root, report);
     let errors_before = report.errors();
     let mut fields = Fields::new(&document.root, report);
     let descriptor = descriptor(&mut fields, files, common);
@@ -158,59 +107,14 @@ fn is_ctfcli(document: &Document, report: &mut Report) -> bool {
     true
 }
 
-fn note_unknown_keys(root: &Node, report: &mut Report) {
-    let known = || READ.into_iter().chain(IGNORED);
-    let flags_line = misspelled_flags(root).map(|entry| entry.line);
-    for entry in root.entries() {
-        if flags_line == Some(entry.line) || known().any(|key| key == entry.key) {
-            continue;
-        }
-        let key = quote(&entry.key);
-        if let Some((_, home)) = HOMES.iter().find(|(word, _)| *word == entry.key) {
-            let message = format!("{key} is not used here: it belongs in `{home}`");
-            report.note(entry.line, message);
-            continue;
-        }
-        let near = if report.is_full() { None } else { nearest(known(), &entry.key) };
-        match near {
-            Some((near, true)) => {
-                let message = format!("{key} is not a key of a challenge; is `{near}` meant?");
-                report.warning(entry.line, message);
-            }
-            _ => report.note(entry.line, format!("the key {key} is not used")),
-        }
-    }
-    let limit = root.get("attempts");
-    let limit = limit.filter(|entry| !entry.value.is_null() && entry.value.text() != Some("0"));
-    if let Some(entry) = limit {
-        let message = "`attempts` is not used: a limit of attempts is not part of Flagship";
-        report.note(entry.line, message);
-    }
-}
-
-/// The first key that is a misspelled `flags`, such as `flag`, in a challenge without flags.
-fn misspelled_flags(root: &Node) -> Option<&Entry> {
-    let has_flags = root.get("flags").is_some_and(|entry| match &entry.value.value {
-        Value::List(items) => items.iter().any(|item| !item.is_null()),
-        Value::Scalar { .. } | Value::Map(_) => !entry.value.is_null(),
-    });
-    let known = || READ.into_iter().chain(IGNORED);
-    let is_meant = |entry: &&Entry| {
-        // Long keys are not compared: a file may have very many.
-        let is_short = entry.key.len() <= 2 * "flags".len();
-        let is_other = || known().any(|key| key == entry.key);
-        is_short && !is_other() && nearest(known(), &entry.key) == Some(("flags", true))
-    };
-    root.entries().iter().find(is_meant).filter(|_| !has_flags)
-}
-
 fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Option<Descriptor> {
     let Text { text: name, line: name_line } = name(fields)?;
     let id = id(fields, &name);
     let scoring = scoring::read(fields, common.scoring);
     let categories = categories(fields);
-    let misspelled = misspelled_flags(fields.node);
+    let misspelled = keys::misspelled_flags(fields.node);
     let (flags, flag_format) = flags::read(fields, misspelled, common.wrapper.as_ref());
+    refuse_logic(fields, &flags);
     let search = Search::new(&flags);
     let connection = connection(fields);
     let (description, pictures, hints) = match is_short(fields) {
@@ -229,7 +133,7 @@ fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Opt
     }
     let wanted = requirements(fields);
     let hidden = is_hidden(fields);
-    let release_at_ms = time(fields, "release", common);
+    let release_at_ms = release(fields, common);
     let position = fields.integer("position");
     let challenge = Challenge {
         id: id.unwrap_or_else(|| ChallengeId::from_name(&name)),
@@ -318,6 +222,7 @@ fn connection(fields: &mut Fields<'_>) -> Option<String> {
         fields.report.error(line, "`connection_info` is too long");
         return None;
     }
+    templates::warn("`connection_info`", &text, line, fields.report);
     Some(text)
 }
 
@@ -384,6 +289,7 @@ fn description(
                        words; put them into the challenge's folder";
         fields.report.note(line, message);
     }
+    templates::warn("the description", &text, line, fields.report);
     if search.is_in(text.as_bytes()) {
         fields.report.warning(line, "a flag of this challenge is in its description");
     }
@@ -416,6 +322,11 @@ fn requirements(fields: &mut Fields<'_>) -> Vec<Text> {
         );
         fields.report.error(entry.line, message);
     }
+    let hides = map.get("anonymize").filter(|entry| entry.value.text() == Some("true"));
+    if let Some(entry) = hides {
+        let message = "`anonymize` is not used: teams read the name of a locked challenge";
+        fields.report.warning(entry.line, message);
+    }
     Fields::new(map, fields.report).texts("prerequisites", LIST_MAX)
 }
 
@@ -432,6 +343,36 @@ fn is_hidden(fields: &mut Fields<'_>) -> bool {
             true
         }
     }
+}
+
+/// Refuses what CTFd wants more than one flag for: one alone would solve the challenge.
+fn refuse_logic(fields: &mut Fields<'_>, flags: &[Flag]) {
+    let Some(Text { text, line }) = fields.text("logic") else { return };
+    let alone = "which Flagship does not support: one flag alone would solve this challenge";
+    let message = match text.to_lowercase().as_str() {
+        "any" => return,
+        "all" if flags.iter().filter(|flag| flag.counts()).count() < 2 => return,
+        "all" => format!(
+            "`logic: all` asks for every flag, {alone}; make one flag of them, or write `logic: any`"
+        ),
+        "team" => format!(
+            "`logic: team` asks every member of a team for a flag, {alone}; write `logic: any`"
+        ),
+        _ => format!("`logic` is `any`, not {}", quote(&text)),
+    };
+    fields.report.error(line, message);
+}
+
+/// The time of release: `release`, or ctfcli's `scheduled_at`.
+fn release(fields: &mut Fields<'_>, common: &Common) -> Option<i64> {
+    let [release, scheduled] = ["release", "scheduled_at"].map(|key| time(fields, key, common));
+    if let (Some(release), Some(scheduled)) = (release, scheduled)
+        && release != scheduled
+    {
+        let message = "`scheduled_at` is another time than `release`: remove one of them";
+        fields.report.error(fields.line("scheduled_at"), message);
+    }
+    release.or(scheduled)
 }
 
 /// The time of a key, in epoch milliseconds.

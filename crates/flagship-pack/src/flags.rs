@@ -7,6 +7,7 @@ use flagship_game::team_flag::{CODE_CHARS, PLACEHOLDER};
 use flagship_game::{Secret, TeamFlag};
 use regex::{RegexSet, RegexSetBuilder};
 
+use crate::challenge_yml::templates::{InFlag, in_flag};
 use crate::fields::Fields;
 use crate::problem::{Report, nearest, quote};
 use crate::yaml::{Entry, Node, Value};
@@ -310,7 +311,21 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
 }
 
 fn exact(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
-    let text = Secret::new(compared(text, 0, line, report)?);
+    let text = trimmed(text, 0, line, report)?;
+    match in_flag(text) {
+        InFlag::Whole => {
+            let message = "this flag is a template that is not filled in, such as `${FLAG}`: \
+                           whoever sends the template itself would solve the challenge";
+            report.error(line, message);
+            return None;
+        }
+        InFlag::Part => {
+            let message = "a part of this flag is a template that is not filled in";
+            report.warning(line, message);
+        }
+        InFlag::None => {}
+    }
+    let text = Secret::new(text);
     Some(Flag::Exact { text, case_insensitive })
 }
 

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use flagship_game::{ChallengeId, Hint};
 use jiff::tz::TimeZone;
 
+use crate::challenge_yml::templates;
 use crate::fields::Fields;
 use crate::html;
 use crate::problem::{nearest, quote};
@@ -71,6 +72,7 @@ fn one(
         let message = format!("a flag of this challenge is in its hint {shown}");
         fields.report.warning(node.line, message);
     }
+    templates::warn(&format!("the hint {shown}"), &content, node.line, fields.report);
     match html::render(&content) {
         Ok(html) => Some(Hint { id, html: Some(html), at_ms }),
         Err(why) => {
@@ -115,7 +117,8 @@ fn map(
     }
     if let Some(cost) = cost.filter(|cost| *cost > 0) {
         let message = format!(
-            "the hint {} costs {cost} points and is left out: costs are not supported yet",
+            "paid hint dropped: players will NOT see the text of the hint {}, which costs {cost} \
+             points; remove `cost` to give it for free",
             quote(&id)
         );
         fields.report.warning(node.line, message);

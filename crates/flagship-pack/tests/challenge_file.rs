@@ -293,7 +293,6 @@ fn wrong_hints_are_reported() {
 #[test]
 fn unused_keys_of_ctfcli_get_a_note() {
     for (more, line, piece) in [
-        ("attempts: 5", 6, "`attempts` is not used"),
         ("extra:\n  decay: 9", 0, ""),
         ("favourite_colour: blue", 6, "the key `favourite_colour` is not used"),
     ] {
@@ -325,6 +324,7 @@ fn common_mistakes_are_reported() {
         ("categories: [[a]]", (6, "error", "a list of texts")),
         ("description: {{ text }}", (6, "error", "quotes around it may be missing")),
         ("description: '![a](https://x.example/a.png)'", (6, "note", "pictures from other sites")),
+        ("attempts: 5", (6, "warning", "`attempts` is not used")),
         ("requirements: {prerequisite: [x]}", (6, "error", "nearest is `prerequisites`")),
         ("files: {a: b}", (6, "error", "a list of texts")),
     ] {

@@ -9,7 +9,7 @@ use super::keys::fields;
 use super::three_way::{Conflict, State, three_way};
 
 /// The keys of whether and when a challenge is shown. What was done live holds against files.
-const OF_SHOWING: [&str; 2] = ["state", "release"];
+const OF_SHOWING: [&str; 3] = ["state", "release", "scheduled_at"];
 
 /// What becomes of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,9 @@ use super::error::EditError;
 use super::keys::fields;
 use crate::when::{self, When};
 
+/// The key of ctfcli for the time of release.
+const SCHEDULED: &str = "scheduled_at";
+
 /// Whether and when a challenge is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Showing {
@@ -32,11 +35,14 @@ pub fn shown_as(text: &str, showing: Showing, zone: &TimeZone) -> Result<String,
         let state = if showing.hidden { "hidden" } else { "visible" };
         changes.insert("state".to_owned(), Value::from(state));
     }
-    let release = word("release").and_then(|time| When::parse(time).ok());
+    let time = |key: &str| word(key).and_then(|time| When::parse(time).ok());
+    let release = time("release").or_else(|| time(SCHEDULED));
     if !showing.hidden && release.map(|time| time.at_ms) != showing.release_at_ms {
         let at = showing.release_at_ms.map(Timestamp::from_millisecond).transpose();
         let at = at.ok().flatten().map(|at| when::written(at, zone));
         changes.insert("release".to_owned(), Value::from(at));
+        // One time of release is enough.
+        changes.insert(SCHEDULED.to_owned(), Value::Null);
     }
     edit(text, &changes)
 }
@@ -58,6 +64,7 @@ mod tests {
             ("name: A # a\n", false, None),
             ("name: A\nstate: Hidden # until noon\n", true, None),
             ("state: hidden\nrelease: 2026-11-26T14:00:00+01:00\n", true, None),
+            ("state: visible\nscheduled_at: 2026-11-26 13:00Z\n", false, Some(RELEASE_MS)),
             ("state: \"visible\"\nrelease: 2026-11-26 13:00Z\n", false, Some(RELEASE_MS)),
         ] {
             assert_eq!(shown(text, hidden, at_ms), text);
@@ -72,5 +79,9 @@ mod tests {
         let timed = shown(hidden, false, Some(RELEASE_MS));
         assert_eq!(timed, format!("{visible}release: '2026-11-26T14:00:00+01:00'\n"));
         assert_eq!(shown(&timed, false, None), visible);
+        let scheduled = "name: A\nscheduled_at: 2099-01-02T09:00:00+00:00\n";
+        assert_eq!(shown(scheduled, false, None), "name: A\n");
+        let moved = shown(scheduled, false, Some(RELEASE_MS));
+        assert_eq!(moved, "name: A\nrelease: '2026-11-26T14:00:00+01:00'\n");
     }
 }

@@ -39,8 +39,18 @@ pub struct Naming {
 }
 
 /// The keys of what moves points, and of whether a challenge is shown: authors change none of them.
-pub const OF_POINTS: [&str; 9] =
-    ["type", "value", "extra", "scoring", "position", "requirements", "closes", "state", "release"];
+pub const OF_POINTS: [&str; 10] = [
+    "type",
+    "value",
+    "extra",
+    "scoring",
+    "position",
+    "requirements",
+    "closes",
+    "state",
+    "release",
+    "scheduled_at",
+];
 
 impl Acts<'_> {
     /// Makes a challenge, or changes one.

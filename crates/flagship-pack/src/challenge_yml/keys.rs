@@ -1,0 +1,208 @@
+//! The keys of a `challenge.yml`: those that are read, those of ctfcli that are not, and a problem for
+//! each other one. A key that changes who may see or solve the challenge is never ignored silently.
+
+use crate::problem::{Report, nearest, quote};
+use crate::when::When;
+use crate::yaml::{Entry, Node, Value};
+
+/// Keys that are read.
+const READ: [&str; 21] = [
+    "name",
+    "id",
+    "category",
+    "categories",
+    "description",
+    "value",
+    "type",
+    "extra",
+    "scoring",
+    "flags",
+    "flag_format",
+    "files",
+    "requirements",
+    "state",
+    "connection_info",
+    "hints",
+    "position",
+    "release",
+    "scheduled_at",
+    "closes",
+    "logic",
+];
+
+/// Keys of ctfcli that are ignored without a note: players would not see them elsewhere either.
+const IGNORED: [&str; 9] =
+    ["topics", "version", "protocol", "host", "healthcheck", "next", "solution", "module", "<<"];
+
+/// Keys that players see on other platforms.
+const NOT_SHOWN: [&str; 4] = ["author", "attribution", "tags", "difficulty"];
+
+/// Keys that have a problem of their own.
+const OTHERS: [&str; 2] = ["attempts", "image"];
+
+/// Keys that belong below another one.
+const HOMES: [(&str, &str); 4] = [
+    ("initial", "extra: {initial: ...}"),
+    ("minimum", "extra: {minimum: ...}"),
+    ("values", "extra: {values: [...]}"),
+    ("decay", "scoring: {decay: ...}"),
+];
+
+/// Keys by which other formats hide a challenge.
+const HIDING: [&str; 4] = ["hidden", "visible", "visibility", "published"];
+
+/// Words of keys that tell when something is released.
+const FIRST: [&str; 16] = [
+    "available",
+    "open",
+    "opens",
+    "publish",
+    "published",
+    "release",
+    "released",
+    "releases",
+    "reveal",
+    "schedule",
+    "scheduled",
+    "show",
+    "start",
+    "starts",
+    "unlock",
+    "visible",
+];
+
+/// Words of keys that tell when something ends.
+const LAST: [&str; 9] =
+    ["close", "closed", "closes", "deadline", "end", "ends", "expires", "hide", "until"];
+
+/// Words of keys that tell of the past of a file.
+const PAST: [&str; 5] = ["created", "modified", "tested", "updated", "written"];
+
+/// Whether a key of a `challenge.yml` is read. No player sees what the others say.
+pub fn is_read(key: &str) -> bool {
+    READ.contains(&key)
+}
+
+fn known() -> impl Iterator<Item = &'static str> {
+    READ.into_iter().chain(IGNORED).chain(NOT_SHOWN).chain(OTHERS)
+}
+
+/// Reports keys that are not read.
+pub(super) fn check(root: &Node, report: &mut Report) {
+    let flags_line = misspelled_flags(root).map(|entry| entry.line);
+    for entry in root.entries() {
+        if flags_line == Some(entry.line) || known().any(|key| key == entry.key) {
+            continue;
+        }
+        if !check_time(entry, report) {
+            check_unknown(entry, report);
+        }
+    }
+    let says = |key: &str| root.get(key).filter(|entry| says_something(entry));
+    if let Some(entry) = NOT_SHOWN.iter().find_map(|key| says(key)) {
+        let message = "players do not see `author`, `attribution`, `tags` and `difficulty`";
+        report.note(entry.line, message);
+    }
+    if let Some(entry) = says("attempts").filter(|entry| entry.value.text() != Some("0")) {
+        let message = "`attempts` is not used: a team may send any number of wrong flags, as fast as \
+                       [limits] allows";
+        report.warning(entry.line, message);
+    }
+    if let Some(entry) = says("image").filter(|_| root.get("connection_info").is_none()) {
+        let message = "`image` is not used: Flagship starts no services; players find a running one \
+                       by `connection_info`";
+        report.note(entry.line, message);
+    }
+}
+
+fn check_unknown(entry: &Entry, report: &mut Report) {
+    let key = quote(&entry.key);
+    if let Some((_, home)) = HOMES.iter().find(|(word, _)| *word == entry.key) {
+        report.note(entry.line, format!("{key} is not used here: it belongs in `{home}`"));
+        return;
+    }
+    if HIDING.contains(&entry.key.to_lowercase().as_str()) {
+        let message = format!("{key} is not used: `state: hidden` hides a challenge");
+        report.warning(entry.line, message);
+        return;
+    }
+    let near = if report.is_full() { None } else { nearest(known(), &entry.key) };
+    match near {
+        Some((near, true)) => {
+            let message = format!("{key} is not a key of a challenge; is `{near}` meant?");
+            report.warning(entry.line, message);
+        }
+        _ => report.note(entry.line, format!("the key {key} is not used")),
+    }
+}
+
+fn says_something(entry: &Entry) -> bool {
+    match &entry.value.value {
+        Value::Scalar { text, .. } => !entry.value.is_null() && !text.trim().is_empty(),
+        Value::List(items) => items.iter().any(|item| !item.is_null()),
+        Value::Map(entries) => !entries.is_empty(),
+    }
+}
+
+/// Reports a key that looks like a time: the challenge would be shown, or take flags, when it must
+/// not. Returns whether it does.
+fn check_time(entry: &Entry, report: &mut Report) -> bool {
+    let Some(value) = entry.value.text().map(str::trim) else { return false };
+    let key = entry.key.to_lowercase();
+    let has =
+        |of: &[&str]| key.split(|c: char| !c.is_alphanumeric()).any(|word| of.contains(&word));
+    if has(&PAST) {
+        return false;
+    }
+    let is_of_time = has(&FIRST) || has(&LAST);
+    let meant = match has(&LAST) {
+        true => "`closes` is the time from which on its flags do not count",
+        false => "`release` is the time from which on players see it",
+    };
+    let message = format!(
+        "{} is not a key of a challenge, and looks like a time: {meant}",
+        quote(&entry.key)
+    );
+    let is_time = has_date(value) && (value.contains(':') || When::parse(value).is_ok());
+    if is_time || (is_of_time && (has_date(value) || has_clock(value))) {
+        report.error(entry.line, message);
+    } else if has_date(value) {
+        report.warning(entry.line, message);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// True if a text begins with a date, as 2026-11-28 or 28.11.2026.
+fn has_date(text: &str) -> bool {
+    let mut parts = text.split(|c: char| !c.is_ascii_digit());
+    let lengths = [(); 3].map(|()| parts.next().map_or(0, str::len));
+    let separator = text.chars().find(|c| !c.is_ascii_digit());
+    let is_date = matches!(lengths, [4, 1 | 2, 1 | 2] | [1 | 2, 1 | 2, 4]);
+    is_date && separator.is_some_and(|c| "-./".contains(c))
+}
+
+/// True if a text is a time of day, or seconds or milliseconds since 1970.
+fn has_clock(text: &str) -> bool {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_of_day = text.split_once(':').is_some_and(|(hour, minute)| {
+        hour.len() <= 2 && is_digits(hour) && minute.get(..2).is_some_and(is_digits)
+    });
+    is_of_day || (is_digits(text) && matches!(text.len(), 10 | 13))
+}
+
+/// The first key that is a misspelled `flags`, such as `flag`, in a challenge without flags.
+pub(super) fn misspelled_flags(root: &Node) -> Option<&Entry> {
+    let has_flags = root.get("flags").is_some_and(|entry| match &entry.value.value {
+        Value::List(items) => items.iter().any(|item| !item.is_null()),
+        Value::Scalar { .. } | Value::Map(_) => !entry.value.is_null(),
+    });
+    let is_meant = |entry: &&Entry| {
+        // Long keys are not compared: a file may have very many.
+        let is_short = entry.key.len() <= 2 * "flags".len();
+        let is_other = || known().any(|key| key == entry.key);
+        is_short && !is_other() && nearest(known(), &entry.key) == Some(("flags", true))
+    };
+    root.entries().iter().find(is_meant).filter(|_| !has_flags)
+}

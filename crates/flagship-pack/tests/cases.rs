@@ -1,0 +1,157 @@
+//! Challenges as people write them for other platforms: what changes who may see or solve one works,
+//! or is named.
+#![allow(clippy::unwrap_used)]
+
+mod folder;
+
+use flagship_pack::Severity;
+use folder::{Folder, expect, only, shown};
+
+const AT: &str = "challenges/one/challenge.yml:";
+
+const BASE: &str = "name: One\ncategory: misc\ndescription: Words.\nvalue: 100\ntype: standard\n";
+
+/// The problems of a challenge with these lines, from line 6 on, and whether it is loaded.
+fn reports(lines: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
+    let pack = Folder::with(format!("{BASE}{lines}\n")).read();
+    let starts: Vec<_> =
+        expected.iter().map(|(line, kind, _)| format!("{AT}{line}: {kind}: ")).collect();
+    let pieces = expected.iter().map(|(.., piece)| *piece);
+    let expected: Vec<_> = starts.iter().map(String::as_str).zip(pieces).collect();
+    expect(&shown(&pack), &expected, lines);
+    assert_eq!(pack.challenges.len(), usize::from(is_loaded), "{lines}");
+}
+
+#[test]
+fn scheduled_at_is_the_time_of_release() {
+    let text = format!("{BASE}flags: [flag{{a}}]\nscheduled_at: \"2023-11-25T15:00:00+00:00\"\n");
+    let pack = Folder::with(&text).read();
+    assert_eq!(pack.problems, []);
+    assert_eq!(only(&pack).release_at_ms, Some(1_700_924_400_000));
+    let twice = "flags: [f]\nrelease: 2023-11-25T15:00:00Z\nscheduled_at: 2023-11-25T16:00:00Z";
+    reports(twice, &[(8, "error", "another time than `release`")], false);
+    reports("flags: [f]\nscheduled_at: 2023-11-25T16:00:00", &[(7, "error", "no offset")], false);
+    reports("flags: [f]\nscheduled_at: null", &[], true);
+}
+
+#[test]
+fn an_unknown_key_that_looks_like_a_time_is_an_error() {
+    for (line, known) in [
+        ("release_at: 2023-11-25T15:00:00Z", "`release` is the time"),
+        ("releases: '2023-11-25 15:00'", "`release` is the time"),
+        ("visible_from: 25.11.2023", "`release` is the time"),
+        ("start-time: 15:00", "`release` is the time"),
+        ("opens: 1700924400", "`release` is the time"),
+        ("at: 2023-11-25T15:00:00Z", "`release` is the time"),
+        ("closes_at: 2023-11-25T15:00:00Z", "`closes` is the time"),
+        ("deadline: 2023-11-25", "`closes` is the time"),
+    ] {
+        reports(&format!("flags: [f]\n{line}"), &[(7, "error", known)], false);
+    }
+    for line in ["created: 2023-11-25T15:00:00Z", "open: true", "start: run.sh", "end: null"] {
+        let pack = Folder::with(format!("{BASE}flags: [f]\n{line}\n")).read();
+        assert_eq!(pack.errors(), 0, "{line}: {:?}", shown(&pack));
+    }
+    reports("flags: [f]\ndate: 2023-11-25", &[(7, "warning", "looks like a time")], true);
+}
+
+#[test]
+fn no_challenge_that_asks_for_several_flags_is_solved_by_one() {
+    let two = "flags: [flag{left_half}, flag{right_half}]";
+    for (logic, piece) in [
+        ("all", "one flag alone would solve this challenge"),
+        ("ALL", "one flag alone would solve this challenge"),
+        ("team", "one flag alone would solve this challenge"),
+        ("each", "`logic` is `any`"),
+    ] {
+        reports(&format!("{two}\nlogic: {logic}"), &[(7, "error", piece)], false);
+    }
+    reports(&format!("{two}\nlogic: any"), &[], true);
+    reports("flags: [flag{a}]\nlogic: all", &[], true);
+    reports("flags: [flag{a}]\nlogic: team", &[(7, "error", "every member")], false);
+}
+
+/// All keys of ctfcli's specification: those without a problem work, or change nothing for players.
+#[test]
+fn each_key_of_ctfcli_works_or_is_named() {
+    let not_shown = Some((Severity::Note, "players do not see"));
+    for (line, expected) in [
+        ("author: someone", not_shown),
+        ("attribution: \"Author: [someone](https://example.org)\"", not_shown),
+        ("tags: [easy, first contact]", not_shown),
+        ("difficulty: easy", not_shown),
+        ("extra: {}", None),
+        ("solution: writeup/README.md", None),
+        ("image: .", Some((Severity::Note, "Flagship starts no services"))),
+        ("image: .\nconnection_info: nc a.example 7", None),
+        ("protocol: tcp\nhost: null\nhealthcheck: x.py", None),
+        ("connection_info: nc a.example 7", None),
+        ("attempts: 5", Some((Severity::Warning, "`attempts` is not used"))),
+        ("attempts: 0", None),
+        ("logic: any", None),
+        ("topics: [a]\nmodule: b\nnext: null\nversion: '0.1'", None),
+        ("hints: [{content: x, cost: 0}]", None),
+        ("hints: [{content: x, cost: 5}]", Some((Severity::Warning, "players will NOT see"))),
+        ("requirements: []", None),
+        ("requirements: {prerequisites: [], anonymize: false}", None),
+        (
+            "requirements: {prerequisites: [], anonymize: true}",
+            Some((Severity::Warning, "teams read the name of a locked challenge")),
+        ),
+        ("state: hidden", None),
+        ("position: 1", None),
+        ("hidden: true", Some((Severity::Warning, "`state: hidden` hides"))),
+    ] {
+        let pack = Folder::with(format!("{BASE}flags: [f]\n{line}\n")).read();
+        assert_eq!(pack.challenges.len(), 1, "{line}");
+        let found = pack.problems.iter().map(|it| (it.severity, it.message.as_str()));
+        let found: Vec<_> = found.collect();
+        let is_expected = match (&found[..], expected) {
+            ([], None) => true,
+            ([(severity, message)], Some((expected, piece))) => {
+                *severity == expected && message.contains(piece)
+            }
+            _ => false,
+        };
+        assert!(is_expected, "{line}: {found:?}");
+    }
+    let folder = Folder::new();
+    for (place, key) in ["author: a", "tags: [b]", "difficulty: c"].iter().enumerate() {
+        let text = BASE.replace("One", &place.to_string());
+        let path = format!("challenges/{place}/challenge.yml");
+        folder.write(&path, format!("{text}flags: [f]\n{key}\n"));
+    }
+    let lines = folder.read().lines(Severity::Note);
+    expect(
+        &lines,
+        &[("challenges/0/challenge.yml:7: note: 3 challenges: ", "players do not see")],
+        "one",
+    );
+}
+
+#[test]
+fn templates_that_are_not_filled_in_are_named() {
+    let text = "name: Placeholders\ncategory: pwn\n\
+                description: \"Connect with {{ nc }}, see {{ media/map.png }}.\"\nvalue: 100\n\
+                type: standard\nconnection_info: nc ${HOST} ${PORT}\nflags:\n  - ${FLAG}\n";
+    let pack = Folder::with(text).read();
+    let expected = [
+        ("3: warning: ", "`{{ media/map.png }}`"),
+        ("3: warning: ", "`{{ nc }}`"),
+        ("6: warning: ", "`${HOST}`"),
+        ("6: warning: ", "`${PORT}`"),
+        ("8: error: ", "this flag is a template"),
+    ];
+    let starts = expected.map(|(start, _)| format!("{AT}{start}"));
+    let expected: Vec<_> =
+        starts.iter().map(String::as_str).zip(expected.map(|(_, piece)| piece)).collect();
+    expect(&shown(&pack), &expected, text);
+    reports("flags: ['{{ flag }}']", &[(6, "error", "this flag is a template")], false);
+    reports("flags: ['flag{${SECRET}}']", &[(6, "warning", "a part of this flag")], true);
+    reports("flags: [f]\nhints: ['{{ hint }}']", &[(7, "warning", "the hint `1` has")], true);
+    for code in ["{{7*7}}", "${x + 1}", "$HOME", "{ a }", "{{}}"] {
+        let text = BASE.replace("Words.", &format!("'{code}'"));
+        let pack = Folder::with(format!("{text}flags: ['flag{{{{x}}}}']\n")).read();
+        assert_eq!(pack.problems, [], "{code}");
+    }
+}
