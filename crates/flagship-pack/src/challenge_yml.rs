@@ -16,7 +16,7 @@ use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Files, PackFile}
 use crate::flags::{self, Flag};
 use crate::foreign;
 use crate::hints;
-use crate::html::{self, Shown, TEXT_BYTES_MAX};
+use crate::html::{self, Rendered, Shown, TEXT_BYTES_MAX};
 use crate::problem::{Report, quote};
 use crate::scoring;
 use crate::search::Search;
@@ -277,18 +277,19 @@ fn description(
         };
         known.entry(path).or_insert_with_key(find).clone()
     };
-    let mut html = match html::render_with(&text, find) {
-        Ok(html) => html,
+    let Rendered { mut html, lost_links } = match html::render_with(&text, find) {
+        Ok(rendered) => rendered,
         Err(why) => {
             fields.report.error(line, format!("the description cannot be shown: {why}"));
             return (String::new(), Vec::new());
         }
     };
     if is_any_elsewhere {
-        let message = "pictures from other sites are not shown in a description, only their \
-                       words; put them into the challenge's folder";
-        fields.report.note(line, message);
+        let message = "players do not see pictures of other sites, at most their words: put the \
+                       pictures into the challenge's folder";
+        fields.report.warning(line, message);
     }
+    warn_of_lost_links("the description", &lost_links, line, fields.report);
     templates::warn("the description", &text, line, fields.report);
     if search.is_in(text.as_bytes()) {
         fields.report.warning(line, "a flag of this challenge is in its description");
@@ -297,6 +298,18 @@ fn description(
         html.push_str(&html::connection(connection));
     }
     (html, pictures)
+}
+
+/// Warns of links of which only the words are shown.
+pub(crate) fn warn_of_lost_links(what: &str, links: &[String], line: usize, report: &mut Report) {
+    for link in links {
+        let message = format!(
+            "{what} has a link to {}, which leads nowhere: players get files by the list `files`, \
+             and other addresses are written whole, as `https://...`",
+            quote(link)
+        );
+        report.warning(line, message);
+    }
 }
 
 /// The path below the challenge's folder that the address of a picture stands for; `None` for one

@@ -26,7 +26,7 @@ const COLOURED_BYTES_MAX: usize = 32 * 1024;
 /// The deepest nesting of elements; sanitising takes time quadratic in the depth.
 const NESTING_MAX: usize = 100;
 
-const TAGS: [&str; 37] = [
+const TAGS: [&str; 39] = [
     "a",
     "b",
     "blockquote",
@@ -34,6 +34,7 @@ const TAGS: [&str; 37] = [
     "code",
     "dd",
     "del",
+    "details",
     "dl",
     "dt",
     "em",
@@ -54,6 +55,7 @@ const TAGS: [&str; 37] = [
     "span",
     "strong",
     "sub",
+    "summary",
     "sup",
     "table",
     "tbody",
@@ -79,17 +81,29 @@ pub(crate) struct Shown {
     pub(crate) height: usize,
 }
 
+/// The most links without a target that are named.
+const LOST_LINKS_MAX: usize = 8;
+
+/// A text for players, as HTML.
+#[derive(Debug)]
+pub(crate) struct Rendered {
+    pub(crate) html: String,
+    /// The addresses of links that lead nowhere, as they have no host: only their words are shown.
+    pub(crate) lost_links: Vec<String>,
+}
+
 /// Renders `text`, Markdown that may contain HTML as in CTFd, and sanitises it. The alternative
 /// text of a picture takes its place. The error is a message for the author.
 pub(crate) fn render(text: &str) -> Result<String, String> {
-    render_with(text, |_| None)
+    render_with(text, |_| None).map(|rendered| rendered.html)
 }
 
-/// Renders as [`render`] does, with the pictures for whose address `find` returns one.
+/// Renders as [`render`] does, with the pictures for whose address `find` returns one. A line is
+/// left out if it has nothing but words of pictures of other sites.
 pub(crate) fn render_with(
     text: &str,
     mut find: impl FnMut(&str) -> Option<Shown>,
-) -> Result<String, String> {
+) -> Result<Rendered, String> {
     if text.len() > TEXT_BYTES_MAX {
         return Err(format!("the text is larger than {} KiB", TEXT_BYTES_MAX / 1024));
     }
@@ -105,7 +119,8 @@ pub(crate) fn render_with(
     if nesting(&html) > NESTING_MAX {
         return Err("the text nests quotes, lists or elements too deeply".into());
     }
-    let with_pictures = PICTURES_KEPT.clean(&html).to_string();
+    let with_pictures = PICTURES_KEPT.clean(&html).to_string().replace(MARKS, "");
+    let lost_links = lost_links(&with_pictures);
     let placed = PICTURE.replace_all(&with_pictures, |found: &regex::Captures<'_>| {
         let attribute = |name| {
             let mut all = ATTRIBUTE.captures_iter(&found[1]);
@@ -118,10 +133,44 @@ pub(crate) fn render_with(
                 "<img src=\"{PICTURE_SCHEME}{digest}\" alt=\"{words}\" width=\"{width}\" \
                  height=\"{height}\">"
             ),
+            None if is_elsewhere(&source) => format!("{}{words}{}", MARKS[0], MARKS[1]),
             None => words,
         }
     });
-    Ok(SAFE.clean(&placed).to_string().trim().to_owned())
+    let html = SAFE.clean(&without_stray_words(&placed)).to_string().trim().to_owned();
+    Ok(Rendered { html, lost_links })
+}
+
+/// What stands around the words of a picture of another site while a text is rendered.
+const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
+
+/// Whether the address of a picture is one of another site.
+fn is_elsewhere(source: &str) -> bool {
+    source.contains("://") || source.trim_start().starts_with("//")
+}
+
+/// The text without paragraphs of nothing but marked words, unless nothing else is there; and
+/// without marks.
+fn without_stray_words(html: &str) -> String {
+    let rest = STRAY.replace_all(html, |found: &regex::Captures<'_>| {
+        let is_any = found[0].contains(MARKS[0]);
+        if is_any { String::new() } else { found[0].to_owned() }
+    });
+    let rest = if rest.trim().is_empty() { Cow::Borrowed(html) } else { rest };
+    rest.replace(MARKS, "")
+}
+
+/// The addresses of links without a host, each once.
+fn lost_links(html: &str) -> Vec<String> {
+    let mut lost: Vec<String> = Vec::new();
+    for link in LINK.captures_iter(html) {
+        let address = unescape(&link[1]);
+        let is_lost = ammonia::Url::parse(&address).is_err() && !lost.contains(&address);
+        if is_lost && lost.len() < LOST_LINKS_MAX {
+            lost.push(address);
+        }
+    }
+    lost
 }
 
 /// Writes code with classes for its colours, while there are bytes left.
@@ -249,6 +298,15 @@ static PICTURE: LazyLock<Regex> =
 static ATTRIBUTE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#" ([a-z]+)="([^"]*)""#).expect("a constant pattern"));
 
+static LINK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"<a href="([^"]*)""#).expect("a constant pattern"));
+
+/// A paragraph of links, breaks and marked words.
+static STRAY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new("<p>(?:\\s|<br>|</?a(?: [^>]*)?>|\u{1}[^\u{1}\u{2}]*\u{2})*</p>\n?")
+        .expect("a constant pattern")
+});
+
 /// What is left at last: the only images are those that were put in place of the author's.
 static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = allow(["src", "alt", "width", "height"]);
@@ -319,6 +377,11 @@ mod tests {
                     .to_owned(),
             ),
             ("~~a~~", "<p><del>a</del></p>".to_owned()),
+            (
+                "<details open ontoggle=x()><summary>Spoiler</summary>\n\n**mat**\n\n</details>",
+                "<details><summary>Spoiler</summary>\n<p><strong>mat</strong></p>\n</details>"
+                    .to_owned(),
+            ),
             (
                 "Starts at {start}, {flag_format}.",
                 "<p>Starts at {start}, {flag_format}.</p>".to_owned(),
@@ -417,6 +480,33 @@ mod tests {
     }
 
     #[test]
+    fn words_of_pictures_of_other_sites_have_no_line_of_their_own() {
+        for (text, html) in [
+            ("![logo](https://x.example/l.jpg)\n\nHi!", "<p>Hi!</p>"),
+            (
+                "Hi!\n\n[![a](//x.example/a.png)](https://x.example)\n![b](http://y.example/b.png)",
+                "<p>Hi!</p>",
+            ),
+            ("See ![logo](https://x.example/l.jpg) here", "<p>See logo here</p>"),
+            ("![logo](https://x.example/l.jpg)", "<p>logo</p>"),
+            ("![a map](map.png)\n\nHi!", "<p>a map</p>\n<p>Hi!</p>"),
+            ("a\u{1}b\u{2}c", "<p>abc</p>"),
+        ] {
+            assert_eq!(render(text).unwrap(), html, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn links_that_lead_nowhere_are_named() {
+        let text = "[a](dist/a.txt) [b](https://b.example/x) [c](/rules) [a](dist/a.txt) \
+                    [m](mailto:a@b.example) <a href='../&amp;'>d</a>";
+        let rendered = render_with(text, |_| None).unwrap();
+        assert_eq!(rendered.lost_links, ["dist/a.txt", "/rules", "../&"]);
+        let many = (0..20).map(|i| format!("[x](a{i})")).collect::<String>();
+        assert_eq!(render_with(&many, |_| None).unwrap().lost_links.len(), LOST_LINKS_MAX);
+    }
+
+    #[test]
     fn known_images_are_shown_and_no_other_address_is_left() {
         let words = "an address that is not the picture's";
         let digest = "ab".repeat(32);
@@ -426,6 +516,7 @@ mod tests {
             asked.push(address.to_owned());
             (asked.len() == 1).then(shown)
         });
+        let html = html.map(|rendered| rendered.html);
         assert_eq!(asked, ["my%20ship.png", "a&b.gif"]);
         let img = format!("<img src=\"picture:{digest}\" alt=\"a &quot;");
         let html = html.unwrap();
@@ -442,7 +533,7 @@ mod tests {
             "<noscript><img src=picture:abc></noscript>",
         ] {
             let is_given = control("known_images_are_shown_and_no_other_address_is_left", words);
-            let html = render_with(text, |_| is_given.then(shown)).unwrap();
+            let html = render_with(text, |_| is_given.then(shown)).unwrap().html;
             assert!(!tags.is_match(&html), "{words}: {text} gave {html}");
         }
     }

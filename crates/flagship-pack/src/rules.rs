@@ -9,8 +9,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::event_toml::DefaultScoring;
+use crate::files;
+use crate::html::{self, Rendered};
 use crate::problem::{Problem, Report, nearest, quote};
-use crate::{files, html};
 
 /// The placeholders. The server fills in all but the points, because they can change without the
 /// files.
@@ -35,10 +36,23 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
     } else {
         let text = files::read_text(dir, Path::new(RULES), &mut report).unwrap_or_default();
         warn_of_unknown(&text, &mut report);
-        html::render(&text).unwrap_or_else(|why| {
-            report.error(1, format!("the rules cannot be shown: {why}"));
-            String::new()
-        })
+        match html::render_with(&text, |_| None) {
+            Ok(Rendered { html, lost_links }) => {
+                for link in lost_links {
+                    let line = 1 + text.lines().position(|it| it.contains(&*link)).unwrap_or(0);
+                    let message = format!(
+                        "the link to {} leads nowhere: write the whole address, as `https://...`",
+                        quote(&link)
+                    );
+                    report.warning(line, message);
+                }
+                html
+            }
+            Err(why) => {
+                report.error(1, format!("the rules cannot be shown: {why}"));
+                String::new()
+            }
+        }
     };
     problems.extend(report.finish());
     with_points(&html, scoring.max, scoring.min)

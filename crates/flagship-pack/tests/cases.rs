@@ -155,3 +155,34 @@ fn templates_that_are_not_filled_in_are_named() {
         assert_eq!(pack.problems, [], "{code}");
     }
 }
+
+#[test]
+fn a_spoiler_stays_closed_and_links_without_a_target_are_named() {
+    let text = "name: Spoiler\ncategory: misc\ndescription: |\n  <details open><summary>Spoiler\n  \
+                </summary>\n\n  The key is under the **mat**.\n\n  </details>\n\n  \
+                [x](dist/file.txt)\nvalue: 100\ntype: standard\nflags: [f]\n\
+                hints: ['[y](z.txt)']\n";
+    let pack = Folder::with(text).read();
+    let html = &only(&pack).challenge.description;
+    assert!(html.starts_with("<details><summary>Spoiler\n</summary>\n<p>The key"), "{html}");
+    let at = |line: usize| format!("{AT}{line}: warning: ");
+    let expected = [
+        (&*at(3), "the description has a link to `dist/file.txt`, which leads nowhere"),
+        (&*at(15), "the hint `1` has a link to `z.txt`"),
+    ];
+    expect(&shown(&pack), &expected, text);
+    let folder = Folder::new();
+    folder.write("rules.md", "# Rules\n\nSee [the board](/scoreboard).\n");
+    expect(&folder.problems(), &[("rules.md:3: warning: ", "the link to `/scoreboard`")], "rules");
+}
+
+#[test]
+fn pictures_of_other_sites_leave_no_stray_line() {
+    let text = "name: Welcome\ncategory: misc\ndescription: |\n  \
+                ![logo](https://www.example.org/logo.jpg)\n\n  Welcome!\nvalue: 100\n\
+                type: standard\nflags: [f]\n";
+    let pack = Folder::with(text).read();
+    let start = format!("{AT}3: warning: ");
+    expect(&shown(&pack), &[(&start, "players do not see pictures of other sites")], text);
+    assert_eq!(only(&pack).challenge.description, "<p>Welcome!</p>");
+}
