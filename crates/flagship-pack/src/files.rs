@@ -1,6 +1,7 @@
 //! Reads files of an event folder safely: no file outside the folder, no symbolic links, no
 //! devices, no file above the size limits. Attachments are hashed here; the caller copies them.
 
+mod links;
 pub mod picture;
 
 use std::fmt;
@@ -62,6 +63,8 @@ pub struct PackFile {
     pub event: PathBuf,
     /// What picture it is, if it is one that descriptions show.
     pub picture: Option<Picture>,
+    /// The path of a link to it, which is what `files` names.
+    pub link: Option<PathBuf>,
 }
 
 impl PackFile {
@@ -294,7 +297,8 @@ pub(crate) fn of_site(
     let digest = HEXLOWER.encode(&Sha256::digest(&bytes));
     let (path, picture) = (event.join(below), picture::of(&bytes));
     let length = bytes.len() as u64;
-    Ok((PackFile { digest, path, bytes: length, event: event.to_owned(), picture }, bytes))
+    let event = event.to_owned();
+    Ok((PackFile { digest, path, bytes: length, event, picture, link: None }, bytes))
 }
 
 fn warn_of_flag(named: Named<'_>, line: usize, report: &mut Report) {
@@ -336,12 +340,14 @@ struct Found {
 fn total_bytes(files: Files<'_>, listed: &[Text]) -> u64 {
     let paths = listed.iter().filter_map(|it| path_of(&it.text));
     let folder = match files {
-        Files::Folder(folder) => folder.event.join(folder.below),
+        Files::Folder(folder) => folder,
         Files::Known(known) => {
             return paths.filter_map(|path| find_known(known, &path)).map(|it| it.bytes).sum();
         }
     };
-    let files = paths.filter_map(|path| fs::symlink_metadata(folder.join(path)).ok());
+    let root = folder.event.join(folder.below);
+    let files = paths.filter_map(|path| links::followed(folder, &path));
+    let files = files.filter_map(|path| fs::symlink_metadata(root.join(path)).ok());
     let sizes = files.filter(Metadata::is_file).map(|metadata| metadata.len());
     sizes.filter(|bytes| *bytes <= ATTACHMENT_BYTES_MAX).sum()
 }
@@ -383,7 +389,13 @@ fn find_in(
     search: &Search,
 ) -> Result<Found, Refusal> {
     refuse_descriptors(folder, relative, named)?;
-    let below = folder.below.join(relative);
+    let followed = links::followed(folder, relative);
+    let is_link = followed.as_deref().is_some_and(|followed| followed != relative);
+    let target = followed.as_deref().filter(|_| is_link);
+    if let Some(target) = target {
+        refuse_descriptors(folder, target, named)?;
+    }
+    let below = folder.below.join(target.unwrap_or(relative));
     let (file, length) =
         open_below(folder.event, &below).map_err(|refused| unopened(refused, named))?;
     if length > bytes_max {
@@ -400,8 +412,9 @@ fn find_in(
         return Err(Refusal::Absent(message));
     }
     let (path, picture) = (folder.event.join(below), picture::of(&start));
-    let file =
-        PackFile { digest: digest.clone(), path, bytes, event: folder.event.to_owned(), picture };
+    let link = is_link.then(|| folder.event.join(folder.below).join(relative));
+    let (event, own) = (folder.event.to_owned(), digest.clone());
+    let file = PackFile { digest: own, path, bytes, event, picture, link };
     let attachment = attachment(relative, digest, bytes);
     Ok(Found { attachment, file: Some(file), picture, has_flag })
 }
@@ -478,7 +491,11 @@ fn refuse_descriptors(
 fn unopened(refused: Unopened, named: Named<'_>) -> Refusal {
     use io::ErrorKind::{NotADirectory, NotFound};
     match refused {
-        Unopened::Link => Refusal::Unsafe(format!("{named} is, or lies behind, a symbolic link")),
+        Unopened::Link => Refusal::Unsafe(format!(
+            "{named} is, or lies behind, a symbolic link that leads out of the {}'s folder: put a \
+             copy of the file here",
+            named.home()
+        )),
         Unopened::Folder => Refusal::Unsafe(format!("{named} is a folder; pack it into one file")),
         Unopened::Special => Refusal::Unsafe(format!("{named} is not an ordinary file")),
         Unopened::System(error) if matches!(error.kind(), NotFound | NotADirectory) => {
@@ -524,7 +541,9 @@ fn inside(named: Named<'_>) -> Result<PathBuf, String> {
             Component::Normal(name) => path.push(name),
             Component::CurDir => {}
             Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
-                return Err(format!("{named} leaves the {home}'s folder with `..`"));
+                return Err(format!(
+                    "{named} leaves the {home}'s folder with `..`: copy the file here"
+                ));
             }
         }
     }

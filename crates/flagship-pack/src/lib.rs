@@ -150,7 +150,8 @@ impl PackChallenge {
     pub fn known_files(&self) -> Vec<KnownFile> {
         let folder = Path::new(&self.source.path).parent().unwrap_or(Path::new(""));
         let name = |file: &PackFile| {
-            let path = file.path.strip_prefix(&file.event).unwrap_or(&file.path);
+            let named = file.link.as_ref().unwrap_or(&file.path);
+            let path = named.strip_prefix(&file.event).unwrap_or(named);
             slashed(path.strip_prefix(folder).unwrap_or(path))
         };
         let known = |file: &PackFile| KnownFile {

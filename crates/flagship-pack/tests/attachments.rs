@@ -4,6 +4,7 @@
 mod folder;
 
 use std::fs::{self, File};
+use std::io::Read;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
@@ -67,7 +68,7 @@ fn one_file_need_not_be_a_list() {
 #[test]
 fn paths_that_leave_the_folder_are_refused() {
     for (path, piece) in [
-        ("../one/a.txt", "leaves the challenge's folder"),
+        ("../one/a.txt", "leaves the challenge's folder with `..`: copy the file here"),
         ("a/../../../event.toml", "leaves the challenge's folder"),
         ("..", "leaves the challenge's folder"),
         ("/etc/passwd", "must be a path below"),
@@ -97,12 +98,8 @@ fn links_folders_and_devices_are_refused() {
     }
     reports(&folder, "error", "symbolic link", "a link out");
     fs::remove_file(&path).unwrap();
-    folder.write("challenges/one/b", "abc");
-    symlink("b", &path).unwrap();
-    reports(&folder, "error", "symbolic link", "a link to a neighbour");
-    fs::remove_file(&path).unwrap();
     symlink("nowhere", &path).unwrap();
-    reports(&folder, "error", "symbolic link", "a broken link");
+    reports(&folder, "warning", "is not there", "a broken link");
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
     reports(&folder, "error", "is a folder", "a folder");
@@ -118,6 +115,47 @@ fn links_folders_and_devices_are_refused() {
         ("challenges/one/dist:1: warning: ", "not looked into"),
     ];
     expect(&folder.problems(), &expected, "behind a link");
+}
+
+#[test]
+fn a_link_inside_the_challenges_folder_is_followed() {
+    let folder = listing(&["dist/source.txt"]);
+    folder.write("challenges/one/source.txt", "data\n");
+    fs::create_dir_all(folder.path("challenges/one/dist")).unwrap();
+    symlink("../source.txt", folder.path("challenges/one/dist/source.txt")).unwrap();
+    let pack = folder.read();
+    assert_eq!(pack.problems, []);
+    let challenge = only(&pack);
+    assert_eq!(challenge.challenge.attachments[0].name, "source.txt");
+    assert_eq!(challenge.known_files()[0].name, "dist/source.txt", "as `files` names it");
+    let mut text = String::new();
+    challenge.files[0].open().unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!(text, "data\n");
+}
+
+#[test]
+fn a_link_is_no_way_out_of_the_challenges_folder() {
+    let link = |target: &str, piece: &str| {
+        let folder = listing(&["a"]);
+        folder.write("challenges/two/file", "abc");
+        folder.write("challenges/one/sub/challenge.yml", "name: Inner\nflags: [inner]\n");
+        folder.write("challenges/one/sub/file", "abc");
+        symlink("loop", folder.path("challenges/one/loop")).unwrap();
+        symlink("../two", folder.path("challenges/one/out")).unwrap();
+        symlink(target, folder.path("challenges/one/a")).unwrap();
+        let problems = folder.problems();
+        let start = format!("{AT}7: error: ");
+        let is_said = problems.iter().any(|it| it.starts_with(&start) && it.contains(piece));
+        assert!(is_said, "{target}: {problems:#?}");
+    };
+    let out = "leads out of the challenge's folder: put a copy of the file here";
+    link("../two/file", out);
+    link("out/file", out);
+    link("/etc/passwd", out);
+    link("loop", out);
+    link("challenge.yml", "named like a challenge's file");
+    link("sub/challenge.yml", "named like a challenge's file");
+    link("sub/file", "a file of another challenge");
 }
 
 fn exchange(one: &Path, other: &Path) {
@@ -373,7 +411,7 @@ fn what_is_no_picture_is_named_and_its_words_are_shown() {
         let folder = described(&format!("'![a ship]({address})'"));
         folder.write("challenges/one/ship.png", PNG);
         let pack = folder.read();
-        let note = (&*format!("{AT}4: note: "), "pictures from other sites");
+        let note = (&*format!("{AT}4: warning: "), "pictures of other sites");
         expect(&folder::shown(&pack), &[note], address);
         assert_eq!(only(&pack).challenge.description, "<p>a ship</p>", "{words}: {address}");
     }

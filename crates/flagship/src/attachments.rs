@@ -123,6 +123,7 @@ mod tests {
         fs::write(&path, content).expect("it can be written");
         let digest = HEXLOWER.encode(&Sha256::digest(content));
         PackFile {
+            link: None,
             digest,
             path,
             bytes: content.len() as u64,
