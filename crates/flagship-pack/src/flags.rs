@@ -381,7 +381,7 @@ fn pattern(text: &str, line: usize, case_insensitive: bool, report: &mut Report)
         Err(error) => {
             let why = match error {
                 regex::Error::CompiledTooBig(_) => format!("it grows too large{SMALLER}"),
-                error => of_syntax(&error.to_string()),
+                error => of_syntax(text, &error.to_string()),
             };
             report.error(line, format!("this regex flag cannot be used: {why}"));
             None
@@ -391,11 +391,15 @@ fn pattern(text: &str, line: usize, case_insensitive: bool, report: &mut Report)
 
 /// What is wrong with a pattern that does not compile. The library's text has the pattern in it, so
 /// only its last part is used.
-fn of_syntax(said: &str) -> String {
+fn of_syntax(pattern: &str, said: &str) -> String {
     let cause = said.lines().rev().find_map(|line| line.strip_prefix("error: "));
     let cause = cause.unwrap_or("it cannot be read");
-    match ["look-around", "backreferences"].iter().any(|word| cause.contains(word)) {
-        true => "it uses look-around or back-references, which can take for ever".to_owned(),
+    let is_named = ["look-around", "backreferences"].iter().any(|word| cause.contains(word));
+    // The library takes these for groups with an unknown option.
+    match is_named || ["(?P=", "(?P>", r"\k<", "(?("].iter().any(|it| pattern.contains(it)) {
+        true => "it uses look-around or back-references, as `\\1` or `(?P=name)`, which can take \
+                 for ever"
+            .to_owned(),
         false => format!("it is no pattern ({cause})"),
     }
 }

@@ -39,8 +39,9 @@ pub(crate) fn message(format: &str) -> String {
     format!("not the ctfcli format: this is a {format} descriptor{advice}")
 }
 
-/// Reports why a file with almost the name of a descriptor is not read.
-pub(crate) fn explain(text: Option<&str>, like: Like, report: &mut Report) {
+/// Reports why a file with almost the name of a descriptor is not read. It is `alone` if no other
+/// one is in its folder.
+pub(crate) fn explain(text: Option<&str>, like: Like, alone: bool, report: &mut Report) {
     if like == Like::Beside {
         let message = "not the ctfcli format: only the `challenge.yml` beside it is read";
         report.note(1, message);
@@ -55,6 +56,7 @@ pub(crate) fn explain(text: Option<&str>, like: Like, report: &mut Report) {
     let Some(text) = text else { return };
     let document = match yaml::parse(text) {
         Ok(document) => document,
+        Err(_) if like == Like::Longer => return,
         Err(broken) => {
             let message = format!("not the ctfcli format, and {}", broken.message);
             report.error(broken.line, message);
@@ -66,7 +68,14 @@ pub(crate) fn explain(text: Option<&str>, like: Like, report: &mut Report) {
     let keys = ["flags", "flag", "value", "extra", "category"];
     let is_ctfcli = root.get("name").is_some() && keys.iter().any(|key| root.get(key).is_some());
     match format(root) {
+        _ if like == Like::Longer && !is_ctfcli => {}
         Some(format) => report.error(line, message(format)),
+        None if is_ctfcli && !alone => {
+            let message = "only `challenge.yml` is read, and there are several challenges in this \
+                           folder: give each a folder of its own, with its files, and its \
+                           descriptor there as `challenge.yml`";
+            report.error(line, message);
+        }
         None if is_ctfcli => {
             report.error(line, "only `challenge.yml` is read: rename this file to it");
         }

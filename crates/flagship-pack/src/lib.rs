@@ -33,7 +33,7 @@ mod when;
 pub mod writer;
 mod yaml;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, ErrorKind::NotFound};
 use std::path::{Path, PathBuf};
@@ -389,8 +389,16 @@ fn read_challenges(dir: &Path, common: &Common, problems: &mut Vec<Problem>) -> 
         Ok(_) => {
             let found = walk::descriptors(dir, below);
             problems.extend(found.problems);
+            let mut like_ones: HashMap<PathBuf, usize> = HashMap::new();
+            let others = found.others.iter().map(|(path, _)| path);
+            for path in found.descriptors.iter().chain(others) {
+                let folder = path.parent().unwrap_or(below);
+                *like_ones.entry(folder.to_owned()).or_default() += 1;
+            }
             for (path, like) in found.others {
-                explain_other(dir, &path, like, problems);
+                let folder = path.parent().unwrap_or(below);
+                let is_alone = like_ones.get(folder) == Some(&1);
+                explain_other(dir, &path, like, is_alone, problems);
             }
             let read = |source| read_challenge(dir, source, common, problems);
             return found.descriptors.into_iter().filter_map(read).collect();
@@ -418,13 +426,13 @@ fn warn_of_outside(dir: &Path, near: Option<&str>, problems: &mut Vec<Problem>) 
     }
 }
 
-fn explain_other(dir: &Path, path: &Path, like: Like, problems: &mut Vec<Problem>) {
+fn explain_other(dir: &Path, path: &Path, like: Like, alone: bool, problems: &mut Vec<Problem>) {
     let mut report = Report::new(path);
     let text = match like {
         Like::Beside | Like::NearBeside => None,
-        Like::Named | Like::Near => files::read_text(dir, path, &mut report),
+        Like::Named | Like::Near | Like::Longer => files::read_text(dir, path, &mut report),
     };
-    foreign::explain(text.as_deref(), like, &mut report);
+    foreign::explain(text.as_deref(), like, alone, &mut report);
     problems.extend(report.finish());
 }
 

@@ -1,7 +1,7 @@
 //! Checks across all challenges: duplicate names and ids, requirements that name no challenge or
 //! form a cycle, categories that differ only in case.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
 use flagship_game::Secret;
@@ -60,7 +60,7 @@ pub(crate) fn join(descriptors: &mut [Sourced]) -> Vec<Problem> {
     refuse_cycles(descriptors, &targets, &mut problems);
     refuse_dependents(descriptors, &targets, &mut problems);
     warn_of_hidden(descriptors, &targets, &mut problems);
-    note_category_spellings(descriptors, &mut problems);
+    warn_of_category_spellings(descriptors, &mut problems);
     for (sourced, targets) in ids(descriptors, &targets) {
         descriptors[sourced].descriptor.challenge.requirements = targets;
     }
@@ -265,25 +265,25 @@ pub(crate) fn warn_of_late_releases(descriptors: &[Sourced], end_ms: Option<i64>
     late.map(|it| it.problem(Severity::Warning, it.descriptor.name_line, message.into())).collect()
 }
 
-fn note_category_spellings(descriptors: &[Sourced], problems: &mut Vec<Problem>) {
-    let mut first: HashMap<String, (String, String)> = HashMap::new();
-    let mut reported: HashSet<String> = HashSet::new();
+/// Warns of categories that differ in case alone, once for all challenges.
+fn warn_of_category_spellings(descriptors: &[Sourced], problems: &mut Vec<Problem>) {
+    let mut spellings: BTreeMap<String, BTreeMap<&str, &Sourced>> = BTreeMap::new();
     for sourced in descriptors.iter().filter(|sourced| sourced.descriptor.usable) {
         for category in &sourced.descriptor.challenge.categories {
-            let (spelling, at) = first
-                .entry(category.to_lowercase())
-                .or_insert_with(|| (category.clone(), sourced.at()));
-            if spelling != category && reported.insert(category.clone()) {
-                let (this, other) = (quote(category), quote(spelling));
-                let message = format!(
-                    "the category {this} is written {other} in {at}; they are two categories"
-                );
-                problems.push(sourced.problem(
-                    Severity::Note,
-                    sourced.descriptor.name_line,
-                    message,
-                ));
-            }
+            let all = spellings.entry(category.to_lowercase()).or_default();
+            all.entry(category).or_insert(sourced);
+        }
+    }
+    for all in spellings.values().filter(|all| all.len() > 1) {
+        let names: Vec<String> =
+            all.iter().map(|(name, at)| format!("{} in {}", quote(name), at.at())).collect();
+        let message = format!(
+            "these differ in case alone, and players see {} categories: {}",
+            names.len(),
+            names.join(", ")
+        );
+        if let Some(last) = all.values().max_by(|a, b| a.source.cmp(&b.source)) {
+            problems.push(last.problem(Severity::Warning, last.descriptor.name_line, message));
         }
     }
 }

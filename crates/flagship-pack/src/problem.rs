@@ -53,26 +53,53 @@ impl fmt::Display for Problem {
     }
 }
 
+/// The fewest challenges with the same warning that make one line of it.
+const GATHERED_MIN: usize = 3;
+
+/// The most other challenges that such a line names.
+const NAMED_MAX: usize = 3;
+
 /// The problems of `least` severity or more as lines. Notes that say the same of several files are
-/// one line, at the place of the first.
+/// one line, at the place of the first; so are warnings, with the folders of some others.
 pub(crate) fn lines(problems: &[Problem], least: Severity) -> Vec<String> {
-    let mut files: HashMap<&str, HashSet<&Path>> = HashMap::new();
-    for problem in problems.iter().filter(|problem| problem.severity == Severity::Note) {
-        files.entry(&problem.message).or_default().insert(&problem.file);
+    let mut files: HashMap<(Severity, &str), Vec<&Path>> = HashMap::new();
+    for Problem { severity, file, message, .. } in problems {
+        let files = files.entry((*severity, &**message)).or_default();
+        if files.last() != Some(&&**file) {
+            files.push(file);
+        }
     }
     let mut said = HashSet::new();
     let mut lines = Vec::new();
     for problem in problems.iter().filter(|problem| problem.severity <= least) {
-        let count = files.get(&*problem.message).map_or(1, HashSet::len);
-        if problem.severity != Severity::Note || count == 1 {
+        let Problem { severity, file, line, message } = problem;
+        let key = (*severity, &**message);
+        let files = files.get(&key).map_or(&[][..], Vec::as_slice);
+        let is_gathered = match severity {
+            Severity::Error => false,
+            Severity::Warning => files.len() >= GATHERED_MIN,
+            Severity::Note => files.len() > 1,
+        };
+        if !is_gathered {
             lines.push(problem.to_string());
-        } else if said.insert(&*problem.message) {
-            let Problem { severity, file, line, message } = problem;
-            let place = place(file);
-            lines.push(format!("{place}:{line}: {severity}: {count} challenges: {message}"));
+        } else if said.insert(key) {
+            let also = if *severity == Severity::Warning { also(files) } else { String::new() };
+            let (place, count) = (place(file), files.len());
+            lines.push(format!("{place}:{line}: {severity}: {count} challenges{also}: {message}"));
         }
     }
     lines
+}
+
+/// The folders of the files after the first.
+fn also(files: &[&Path]) -> String {
+    let folder = |file: &&Path| place(file.parent().unwrap_or(file));
+    let mut named: Vec<String> = files.iter().skip(1).take(NAMED_MAX).map(folder).collect();
+    let more = files.len().saturating_sub(1 + named.len());
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    format!(" (also {})", named.join(", "))
 }
 
 /// The problems of one file, in the order they were found.

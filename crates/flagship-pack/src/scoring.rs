@@ -1,7 +1,7 @@
 //! Reads a challenge's scoring: `type`, `value`, `extra` and Flagship's own key `scoring`.
 
-use flagship_game::Scoring;
 use flagship_game::challenge::VALUE_MAX;
+use flagship_game::{Scoring, points};
 
 use crate::event_toml::{DECAY_MAX, DefaultScoring};
 use crate::fields::{Fields, whole};
@@ -152,7 +152,6 @@ fn dynamic(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> 
     let own = fields.map("scoring");
     let (mut max, mut min) = (value, None);
     if let Some(extra) = extra {
-        note_other_curves(extra, fields);
         let mut inner = Fields::new(extra, fields.report);
         max = inner.integer("initial").or(max);
         min = inner.integer("minimum");
@@ -170,19 +169,25 @@ fn dynamic(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> 
     let decay = own.map_or(default.decay, |own| decay(own, default, fields));
     let usable = fields.report.errors() == errors_before;
     let min = min.unwrap_or(default.min.min(max));
-    usable.then_some(Scoring::Dynamic { max, min, decay })
+    let scoring = usable.then_some(Scoring::Dynamic { max, min, decay })?;
+    if let Some(extra) = extra {
+        note_other_curves(extra, &scoring, fields);
+    }
+    Some(scoring)
 }
 
-fn note_other_curves(extra: &Node, fields: &mut Fields<'_>) {
-    for key in ["decay", "function"] {
-        if let Some(entry) = extra.get(key) {
-            let message = format!(
-                "`extra.{key}` belongs to another curve and is not used; \
-                 ours is `scoring: {{decay: ...}}`"
-            );
-            fields.report.note(entry.line, message);
-        }
-    }
+/// Says how the points fall where `extra` asks for another curve.
+fn note_other_curves(extra: &Node, scoring: &Scoring, fields: &mut Fields<'_>) {
+    let Some(entry) = ["decay", "function"].iter().find_map(|key| extra.get(key)) else { return };
+    let points: Vec<String> =
+        [1, 2, 3].map(|solves| points::value(scoring, solves, None).to_string()).into();
+    let message = format!(
+        "points fall differently than on CTFd: {} ... after 1, 2, 3 solves; `extra.{}` is not used, \
+         and `scoring: {{decay: ...}}` sets how fast they fall",
+        points.join(", "),
+        entry.key
+    );
+    fields.report.note(entry.line, message);
 }
 
 fn decay(own: &Node, default: DefaultScoring, fields: &mut Fields<'_>) -> i64 {

@@ -40,6 +40,8 @@ pub(crate) enum Like {
     Near,
     /// The same, with a `challenge.yml` in the same folder.
     NearBeside,
+    /// It has more in its name, as `challenge-2.yml`, and may be anything.
+    Longer,
 }
 
 /// The result of the search; paths are relative to the event folder.
@@ -128,6 +130,18 @@ fn is_near(name: &str) -> bool {
         || nearest(["challenge"], stem).is_some_and(|(_, is_close)| is_close)
 }
 
+/// Whether a name in lower case is that of a descriptor with more behind it, as several in one
+/// folder have.
+fn is_longer(name: &str) -> bool {
+    let stem = name.rsplit_once('.').filter(|(_, end)| ["yml", "yaml"].contains(end));
+    let more = stem.and_then(|(stem, _)| stem.strip_prefix("challenge"));
+    more.is_some_and(|more| more.starts_with(['-', '_', '.', ' ']) || is_number(more))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     File,
@@ -173,6 +187,7 @@ impl Found {
             Kind::File if name == DESCRIPTOR => self.descriptors.push(path),
             Kind::File if like && beside => self.others.push((path, Like::Beside)),
             Kind::File if like => self.others.push((path, Like::Named)),
+            Kind::File if is_longer(&name_below) => self.others.push((path, Like::Longer)),
             Kind::File if is_near(&name_below) => {
                 let like = if beside { Like::NearBeside } else { Like::Near };
                 self.others.push((path, like));

@@ -194,6 +194,7 @@ fn unreadable(error: &ScanError) -> String {
             "a text that begins with a bracket or brace needs quotes; so does a text with braces \
              or commas inside `[...]`; a bracket that is meant needs its end"
         }
+        _ if error.info().contains("tag") => "a text that begins with `!` needs quotes",
         _ => return format!("this is not readable as YAML: {}", error.info()),
     };
     format!("this is not readable as YAML: {ours} ({})", error.info())

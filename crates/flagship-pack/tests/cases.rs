@@ -186,3 +186,64 @@ fn pictures_of_other_sites_leave_no_stray_line() {
     expect(&shown(&pack), &[(&start, "players do not see pictures of other sites")], text);
     assert_eq!(only(&pack).challenge.description, "<p>Welcome!</p>");
 }
+
+#[test]
+fn several_challenges_in_one_folder_get_advice_that_can_be_followed() {
+    let folder = Folder::new();
+    let names = ["challenge-1.yml", "challenge-2.yml", "challenge_name.yml"];
+    for name in names {
+        folder.write(&format!("challenges/web/{name}"), BASE.replace("One", name));
+    }
+    let starts = names.map(|name| format!("challenges/web/{name}:1: error: "));
+    let piece = "there are several challenges in this folder: give each a folder of its own";
+    let expected: Vec<_> = starts.iter().map(|start| (start.as_str(), piece)).collect();
+    expect(&folder.problems(), &expected, "three");
+    // Other files may have such names.
+    folder.write("challenges/web/challenge-deployment.yml", "apiVersion: v1\nkind: Service\n");
+    folder.write("challenges/web/challenge-values.yml", "a: [\n");
+    expect(&folder.problems(), &expected, "others");
+    let folder = Folder::with(format!("{BASE}flags: [f]\n"));
+    folder.write("challenges/one/challenge-2.yml", BASE.replace("One", "Two"));
+    let start = "challenges/one/challenge-2.yml:1: error: ";
+    expect(&folder.problems(), &[(start, "give each a folder of its own")], "beside one");
+    folder.write("challenges/two/challenge-2.yml", BASE.replace("One", "Two"));
+    let alone = "challenges/two/challenge-2.yml:1: error: ";
+    let expected = [(start, "give each a folder"), (alone, "rename this file to it")];
+    expect(&folder.problems(), &expected, "alone");
+}
+
+#[test]
+fn categories_that_differ_in_case_are_one_warning_with_their_names() {
+    let folder = Folder::new();
+    for (place, category) in ["Web", "web", "WEB", "misc"].iter().enumerate() {
+        let text = BASE.replace("One", &place.to_string()).replace("misc", category);
+        folder.write(&format!("challenges/{place}/challenge.yml"), format!("{text}flags: [f]\n"));
+    }
+    let problems = folder.problems();
+    assert_eq!(problems.len(), 1, "{problems:#?}");
+    for piece in ["3 categories", "`WEB` in challenges/2/", "`Web` in challenges/0/", "`web` in"] {
+        assert!(problems[0].contains(piece), "{problems:#?}");
+    }
+}
+
+#[test]
+fn a_warning_of_many_challenges_is_one_line_with_their_number() {
+    let folder = Folder::new();
+    folder.write("event.toml", format!("{}flag_format = \"GCC{{...}}\"\n", folder::EVENT));
+    for place in 0..34 {
+        let text = BASE.replace("One", &place.to_string());
+        let text = format!("{text}flags: ['Trojan{{a}}', 'Trojan{{b}}']\n");
+        folder.write(&format!("challenges/{place:02}/challenge.yml"), text);
+    }
+    let lines = folder.read().lines(Severity::Warning);
+    let start = "challenges/00/challenge.yml:6: warning: 34 challenges (also challenges/01, \
+                 challenges/02, challenges/03, 30 more): flags are not written like `GCC{...}`";
+    expect(&lines, &[(start, "but like `Trojan{...}`")], "grouped");
+}
+
+#[test]
+fn a_text_that_begins_with_an_exclamation_mark_is_told_to_need_quotes() {
+    let pack = Folder::with(format!("{BASE}author: !ntrus'!on\nflags: [f]\n")).read();
+    let start = format!("{AT}6: error: ");
+    expect(&shown(&pack), &[(&start, "a text that begins with `!` needs quotes")], "a tag");
+}
