@@ -51,6 +51,46 @@ test("after the freeze the own solve is seen by its team alone", async ({
   await expect(stranger.getByRole("img", { name: /Welcome aboard/ })).toHaveCount(0);
 });
 
+test("after the end nothing is final before a manual reveal; then everything shows", async ({
+  page,
+  serve,
+  visitor,
+}) => {
+  test.slow();
+  const program = await serve({
+    when: { start: -60, freeze: -30, end: 15 },
+    edit: (text) => text.replace(/^reveal = .*$/m, 'reveal = "manual"'),
+  });
+  const mine = await newTeam(program, "Mine");
+  await program.solve(mine.token, "welcome", "flag{w3lc0me_ab0ard}");
+  await enter(page, program, mine);
+  const [home, projector] = await Promise.all([visitor(program.url), visitor(program.url)]);
+  await Promise.all([
+    page.goto(`${program.url}/scoreboard`),
+    home.goto("/"),
+    projector.goto("/scoreboard?view=stage"),
+  ]);
+  await expect(home.getByText("The CTF has ended.")).toBeVisible({ timeout: 25_000 });
+  for (const one of [page, projector]) {
+    await expect(one.getByText("CTF ended")).toBeVisible();
+  }
+  for (const one of [page, projector, home]) {
+    await expect(one.getByText(/still frozen/)).toBeVisible();
+    await expect(one.getByText(/\bfinal\b/i)).toHaveCount(0);
+  }
+  await expect(home.getByRole("link", { name: "See the scoreboard" })).toBeVisible();
+  const own = page.getByRole("row").filter({ hasText: "Mine" });
+  await expect(own.getByRole("cell").first()).toHaveText("1*");
+  await page.goto(`${program.url}/team/Mine`);
+  await expect(page.getByText(/still frozen/)).toBeVisible();
+
+  await program.command("reveal");
+  await expect(home.getByRole("link", { name: "See the final scoreboard" })).toBeVisible();
+  for (const one of [page, projector, home]) {
+    await expect(one.getByText(/still frozen/)).toHaveCount(0);
+  }
+});
+
 test("at the end an open board shows by itself what the freeze hid", async ({ page, serve }) => {
   const program = await serve({ when: { start: -60, freeze: -30, end: 12 } });
   const team = await newTeam(program, "Late Solvers");

@@ -64,6 +64,7 @@ function freshServer(): Server {
       registrationOpen: true,
       confirmEmail: true,
       revealAtEnd: true,
+      revealed: false,
       notices: 0,
       paused: false,
       passwordMin: 6,

@@ -285,6 +285,13 @@ impl Contest {
         self.timeline.hidden_from_ms()
     }
 
+    /// True once the board shows every solve: after the reveal, and from the end on where no
+    /// organizer has to reveal anything.
+    pub fn is_revealed(&self, now_ms: i64) -> bool {
+        let has_ended = self.status(now_ms) == Status::Ended;
+        self.reached(Phase::Reveal) || (has_ended && !self.timeline.waits_for_reveal())
+    }
+
     /// When a challenge was first in the journal, in epoch milliseconds: for organizers only.
     pub fn first_released_ms(&self, id: &ChallengeId) -> Option<i64> {
         Some(self.challenges.at(self.index_of(id)?).first_released.0)

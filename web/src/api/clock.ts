@@ -1,7 +1,14 @@
 /** The server's time: the local clock corrected by `serverTime`. */
 import { useEffect, useReducer } from "react";
-import { eventStatus, nextChangeMs, type Status, timerStepMs } from "../domain/status";
-import { useCtf } from "./queries";
+import { hasLaterSolve, ownRow } from "../domain/challenges";
+import {
+  eventStatus,
+  isBoardFrozen,
+  nextChangeMs,
+  type Status,
+  timerStepMs,
+} from "../domain/status";
+import { useCtf, useLive } from "./queries";
 
 /** Rerenders at `nextMs` (server time), and whenever the page becomes visible. */
 function useWakeAt(nextMs: number | null, clockBehindMs: number): void {
@@ -41,10 +48,24 @@ export function useServerNow(): number {
   return Date.now() + (useCtf().data?.clockBehindMs ?? 0);
 }
 
-/** What the freeze hides until when, for the logged-in team or a visitor; null without a freeze. */
+/** True while the board hides later solves, also after the end until a manual reveal. */
+export function useIsBoardFrozen(): boolean {
+  const info = useCtf().data?.info;
+  const status = useStatus();
+  return info !== undefined && isBoardFrozen(info, status);
+}
+
+/** The freeze, for the logged-in team or a visitor; null while the board shows everything. */
 export function useFreeze() {
   const info = useCtf().data?.info;
-  if (useStatus() !== "frozen" || !info) return null;
+  const status = useStatus();
+  const { board } = useLive();
+  if (!info || !isBoardFrozen(info, status)) return null;
   const { endTime, revealAtEnd, loggedTeam } = info;
-  return { untilMs: revealAtEnd ? endTime : null, hasTeam: loggedTeam !== null };
+  return {
+    untilMs: revealAtEnd ? endTime : null,
+    hasTeam: loggedTeam !== null,
+    hasEnded: status === "ended",
+    hasLaterSolve: hasLaterSolve(ownRow(board, loggedTeam)),
+  };
 }

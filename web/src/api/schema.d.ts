@@ -1734,6 +1734,11 @@ export interface components {
             /** @description Whether they are shown at the end by themselves, and not by an organizer. */
             revealAtEnd: boolean;
             /**
+             * @description True once the scoreboard shows all solves: from the reveal on, or from the end on if there
+             *     is nothing for an organizer to reveal.
+             */
+            revealed: boolean;
+            /**
              * Format: int64
              * @description The server's time.
              */

@@ -16,6 +16,8 @@ export interface BoardChallenge extends Valued {
 export interface Solve {
   readonly position: number;
   readonly ts: number;
+  /** The viewer's own solve of the freeze: its position ignores others' hidden solves. */
+  readonly later?: true;
 }
 
 /** A team's row; `solves` by challenge id. */

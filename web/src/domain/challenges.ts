@@ -24,6 +24,11 @@ export function ownRow(board: Board | null | undefined, ownTeam: string | null):
   return board.teams.find((team) => team.teamName === ownTeam) ?? null;
 }
 
+/** True if the team's row has solves of its own that the freeze hides from others. */
+export function hasLaterSolve(team: Pick<Team, "solves"> | null): boolean {
+  return [...(team?.solves.values() ?? [])].some(({ later }) => later === true);
+}
+
 /** Adds `solved`, `solved_pos`, `solved_ts` and the board's fresher counts. */
 export function deriveChallenges<T extends Listed>(
   challenges: readonly T[],

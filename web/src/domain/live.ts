@@ -119,9 +119,12 @@ function withSolve(board: Board, message: SolveMessage): Board {
     nsolves: position,
     fbTs: challenge.nsolves === 0 ? message.ts : challenge.fbTs,
   };
+  // In a numbered stream only the viewer's own solves of the freeze have no number.
+  const isLater = board.seq !== null && message.seq === undefined;
+  const solve: Solve = { position, ts: message.ts, ...(isLater && { later: true }) };
   const solved: Team = {
     ...team,
-    solves: new Map(team.solves).set(challenge.id, { position, ts: message.ts }),
+    solves: new Map(team.solves).set(challenge.id, solve),
     lastSolveTs: message.ts,
   };
   return {

@@ -49,6 +49,12 @@ test("a solve that moves no place says so; the time before was that of the solve
   });
 });
 
+test("in the freeze an own solve promises no rank", () => {
+  const own = team("Ours", { b: { position: 1, ts: 7 }, a: { position: 3, ts: 9, later: true } });
+  const teams = [...board.teams.slice(0, 3), own];
+  expect(gainOf({ ...board, teams }, own, "a")).toEqual({ points: 424, rank: null });
+});
+
 test("nothing is known before the board has the solve", () => {
   expect(gainOf(null, ours, "a")).toBeNull();
   expect(gainOf(board, null, "a")).toBeNull();

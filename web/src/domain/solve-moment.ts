@@ -9,6 +9,12 @@ export interface Gain {
   readonly up: number;
 }
 
+/** What a solve of the freeze brought: others' hidden solves decide on its place. */
+export interface FrozenGain {
+  readonly points: number;
+  readonly rank: null;
+}
+
 function without(board: Board, own: Team, challengeId: string): Board {
   const others = [...own.solves].filter(([id]) => id !== challengeId);
   const before: Team = {
@@ -29,15 +35,21 @@ function without(board: Board, own: Team, challengeId: string): Board {
  * What a solve brought its team: the board beside the one without that solve, so that solves of
  * others which arrive meanwhile change nothing. Null while the board does not have the solve.
  */
-export function gainOf(board: Board | null, own: Team | null, challengeId: string): Gain | null {
+export function gainOf(
+  board: Board | null,
+  own: Team | null,
+  challengeId: string,
+): Gain | FrozenGain | null {
   if (!board || !own?.solves.has(challengeId)) return null;
   const place = (one: Board) =>
     rankTeams(one).find(({ team }) => team.teamName === own.teamName) ?? null;
   const after = place(board);
   const before = place(without(board, own, challengeId));
   if (!after || !before) return null;
+  const points = after.points - before.points;
+  if (own.solves.get(challengeId)?.later) return { points, rank: null };
   return {
-    points: after.points - before.points,
+    points,
     rank: after.rank,
     up: Math.max(0, before.rank - after.rank),
   };

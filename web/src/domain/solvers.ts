@@ -7,6 +7,8 @@ export interface Solver {
   readonly position: number;
   /** Epoch seconds. */
   readonly ts: number;
+  /** The viewer's own solve of the freeze. */
+  readonly later?: true;
 }
 
 /** The teams that solved a challenge, in the order in which they did. */

@@ -1,12 +1,24 @@
 /** The vectors of `status.json`, and the timers' arithmetic. */
 import { describe, expect, test } from "vitest";
 import vectors from "../../../vectors/status.json";
-import { clockTargets, eventStatus, nextChangeMs, timerStepMs } from "./status";
+import { clockTargets, eventStatus, isBoardFrozen, nextChangeMs, timerStepMs } from "./status";
 
 describe("status.json", () => {
   for (const { name, now, status, ...times } of vectors) {
     test(name, () => expect(eventStatus(times, now)).toBe(status));
   }
+});
+
+test("the board is frozen from the freeze to the reveal, which may be after the end", () => {
+  const auto = { freezeTime: 200, revealAtEnd: true, revealed: false };
+  const manual = { ...auto, revealAtEnd: false };
+  const phases = ["not_started", "running", "frozen", "ended"] as const;
+  const frozenIn = (times: typeof auto) => phases.filter((status) => isBoardFrozen(times, status));
+  expect(frozenIn(auto)).toEqual(["frozen"]);
+  expect(frozenIn(manual)).toEqual(["frozen", "ended"]);
+  expect(frozenIn({ ...manual, revealed: true })).toEqual([]);
+  const without = { revealAtEnd: false, revealed: false, freezeTime: null };
+  expect(isBoardFrozen(without, "ended")).toBe(false);
 });
 
 test("the next change is the nearest moment in the future", () => {

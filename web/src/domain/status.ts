@@ -18,6 +18,21 @@ export function eventStatus(times: EventTimes, nowMs: number): Status {
   return "running";
 }
 
+/** The event's settings on which the freeze depends. */
+export interface FreezeTimes {
+  freezeTime: number | null;
+  revealAtEnd: boolean;
+  revealed: boolean;
+}
+
+/** True while the board hides later solves: in the freeze, and after the end until a manual reveal. */
+export function isBoardFrozen(times: FreezeTimes, status: Status): boolean {
+  if (times.revealed) return false;
+  // At the end, the event's info may still be the one of before.
+  const waits = times.freezeTime !== null && !times.revealAtEnd;
+  return status === "frozen" || (status === "ended" && waits);
+}
+
 /** The next moment at which the status may change, or null. */
 export function nextChangeMs(times: EventTimes, nowMs: number): number | null {
   const future = [times.startTime, times.freezeTime, times.endTime].filter(

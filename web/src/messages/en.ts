@@ -79,6 +79,8 @@ export const en = {
     team: (until: string) =>
       `What other teams solve is hidden ${until}. Your own solves still count, and you see them.`,
     visitor: (until: string) => `What teams solve now is hidden ${until}. It still counts.`,
+    ended: "The scoreboard is still frozen. The organizers will show the whole ranking.",
+    ownRank: "Your rank counts your own solves since the freeze, without others' hidden solves.",
   },
   clock: {
     left: (time: string) => `${time} left`,
@@ -124,6 +126,7 @@ export const en = {
       `There are ${days} days, ${hours} hours and ${minutes} minutes left.`,
     play: "Press play to compete.",
     ended: "The CTF has ended.",
+    frozenScoreboard: "See the scoreboard",
     finalScoreboard: "See the final scoreboard",
     signUp: "Sign up your team",
     calendar: "Add it to your calendar",
@@ -156,6 +159,10 @@ export const en = {
     team: "Team",
     score: "Score",
     yourTeam: "(your team)",
+    withoutHidden: "without others' hidden solves",
+    frozenStanding: (points: number) =>
+      `Scoreboard: ${count(points, "point", "points")}, without others' hidden solves`,
+    yourTeamLater: "(your team, without others' hidden solves)",
     speedrunColumn: (name: string) => `${name}, speedrun`,
     valueColumn: (name: string, points: number) => `${name}, ${points} points`,
     firstBlood: "first blood",
@@ -190,6 +197,7 @@ export const en = {
     copyConnection: "Copy the connection",
     flagOf: (name: string) => `Flag of ${name}`,
     flag: "flag",
+    eventOver: "The CTF has ended: flags are not accepted any more.",
     submit: "Submit",
     wait: (seconds: number) => `Wait ${seconds} s`,
     wrongFlag: "Wrong flag.",
@@ -199,7 +207,7 @@ export const en = {
     notJudged: {
       ended:
         "The CTF has ended: this flag was not judged. Nothing is lost: what your team has solved " +
-        "before counts. See the final scoreboard.",
+        "before counts. See the scoreboard.",
       notStarted:
         "The CTF has not started yet: this flag was not judged. Nothing is lost: it stays here. " +
         "Send it again after the start.",
@@ -245,6 +253,7 @@ export const en = {
   moment: {
     gained: ({ points, rank, up }: { points: number; rank: number; up: number }) =>
       `+${grouped(points)}, now ${ordinal(rank)}${up > 0 ? ` (up ${up})` : ""}`,
+    gainedFrozen: (points: number) => `+${grouped(points)}, without others' hidden solves`,
     unlocked: "Unlocked:",
     next: "Next challenge",
     nothingLeft: "There is no other challenge to solve now.",
@@ -265,6 +274,7 @@ export const en = {
     forgotPassword: "Forgot the password?",
     confirmationAgain: "Send the confirmation mail again",
     haveTeam: "Already signed up? Log in",
+    eventOver: "The CTF has ended. A new team can no longer compete and is not on the scoreboard.",
     registrationClosed: "Registration is closed.",
     nameHint: (min: number, max: number) => `${min} to ${max} characters`,
     nameFault: (min: number, max: number) => `The team name has ${min} to ${max} characters.`,

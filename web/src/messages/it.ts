@@ -175,6 +175,10 @@ export const it: Messages = {
       `Ciò che le altre squadre risolvono è nascosto ${until}. ` +
       "Le vostre soluzioni contano ancora e le vedete.",
     visitor: (until) => `Ciò che le squadre risolvono ora è nascosto ${until}. Conta ancora.`,
+    ended:
+      "La classifica è ancora congelata. Gli organizzatori mostreranno la graduatoria completa.",
+    ownRank:
+      "La vostra posizione conta le vostre soluzioni dopo il congelamento, senza quelle nascoste degli altri.",
   },
   clock: {
     left: (time) => `${time} alla fine`,
@@ -221,6 +225,7 @@ export const it: Messages = {
       `${count(minutes, "minuto", "minuti")}.`,
     play: "Premi play per gareggiare.",
     ended: "La CTF è terminata.",
+    frozenScoreboard: "Vedi la classifica",
     finalScoreboard: "Vedi la classifica finale",
     signUp: "Iscrivi la tua squadra",
     calendar: "Aggiungila al calendario",
@@ -254,6 +259,10 @@ export const it: Messages = {
     team: "Squadra",
     score: "Punti",
     yourTeam: "(la tua squadra)",
+    withoutHidden: "senza le soluzioni nascoste degli altri",
+    frozenStanding: (points) =>
+      `Classifica: ${count(points, "punto", "punti")}, senza le soluzioni nascoste degli altri`,
+    yourTeamLater: "(la tua squadra, senza le soluzioni nascoste degli altri)",
     speedrunColumn: (name) => `${name}, speedrun`,
     valueColumn: (name, points) => `${name}, ${points} punti`,
     firstBlood: "first blood",
@@ -288,6 +297,7 @@ export const it: Messages = {
     copyConnection: "Copia la connessione",
     flagOf: (name) => `Flag di ${name}`,
     flag: "flag",
+    eventOver: "La CTF è terminata: le flag non sono più accettate.",
     submit: "Invia",
     wait: (seconds) => `Attendi ${seconds} s`,
     wrongFlag: "Flag sbagliata.",
@@ -297,7 +307,7 @@ export const it: Messages = {
     notJudged: {
       ended:
         "La CTF è terminata: questa flag non è stata valutata. Nulla è perso: ciò che la squadra " +
-        "ha risolto prima conta. Guarda la classifica finale.",
+        "ha risolto prima conta. Guarda la classifica.",
       notStarted:
         "La CTF non è ancora iniziata: questa flag non è stata valutata. Nulla è perso: resta " +
         "qui. Inviala di nuovo dopo l'inizio.",
@@ -347,6 +357,8 @@ export const it: Messages = {
   moment: {
     gained: ({ points, rank, up }) =>
       `+${points.toLocaleString("it-IT")}, ora ${rank}ª${up > 0 ? ` (su di ${up})` : ""}`,
+    gainedFrozen: (points) =>
+      `+${points.toLocaleString("it-IT")}, senza le soluzioni nascoste degli altri`,
     unlocked: "Ora aperte:",
     next: "Prossima sfida",
     nothingLeft: "Ora non ci sono altre sfide da risolvere.",
@@ -367,6 +379,8 @@ export const it: Messages = {
     forgotPassword: "Password dimenticata?",
     confirmationAgain: "Invia di nuovo l'e-mail di conferma",
     haveTeam: "Già iscritti? Accedi",
+    eventOver:
+      "La CTF è terminata. Una nuova squadra non può più gareggiare e non è in classifica.",
     registrationClosed: "Le iscrizioni sono chiuse.",
     nameHint: (min, max) => `Da ${min} a ${max} caratteri`,
     nameFault: (min, max) => `Il nome della squadra ha da ${min} a ${max} caratteri.`,

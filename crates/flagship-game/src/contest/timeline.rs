@@ -118,6 +118,12 @@ impl Timeline {
         times.into_iter().flatten().filter(|time| *time > now_ms).min()
     }
 
+    /// True if an organizer decides when the solves of the freeze are shown.
+    pub(super) fn waits_for_reveal(&self) -> bool {
+        let waits = |event: &Event| event.reveal == Reveal::Manual && event.freeze_ms.is_some();
+        self.event.as_ref().is_some_and(|event| waits(event))
+    }
+
     pub(super) fn hidden_from_ms(&self) -> Option<i64> {
         let freeze_ms = self.event.as_ref().and_then(|event| event.freeze_ms);
         freeze_ms.filter(|_| !self.reached(Phase::Reveal))

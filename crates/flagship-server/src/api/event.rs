@@ -30,6 +30,9 @@ pub struct CtfInfo {
     freeze_time: Option<i64>,
     /// Whether they are shown at the end by themselves, and not by an organizer.
     reveal_at_end: bool,
+    /// True once the scoreboard shows all solves: from the reveal on, or from the end on if there
+    /// is nothing for an organizer to reveal.
+    revealed: bool,
     /// The name of the team that the token belongs to, or `null`.
     logged_team: Option<String>,
     /// The server's time.
@@ -86,6 +89,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         end_time: event.and_then(|event| event.end_ms),
         freeze_time: event.and_then(|event| event.freeze_ms),
         reveal_at_end: event.is_some_and(|event| event.reveal == Reveal::Auto),
+        revealed: contest.is_revealed(now_ms),
         logged_team: team.map(|team| team.name.to_string()),
         server_time: now_ms,
         status: contest.status(now_ms),

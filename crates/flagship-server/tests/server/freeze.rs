@@ -2,6 +2,7 @@
 //! two worlds that differ only in solves of others after the freeze.
 
 mod acts;
+mod end;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

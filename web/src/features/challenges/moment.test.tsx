@@ -54,6 +54,18 @@ test("points, rank, places and what is unlocked are said; then the next one open
   await waitFor(() => expect(document.activeElement).toBe(within(next).getAllByRole("button")[0]));
 });
 
+test("in the freeze neither the moment, the line of the board nor the card promises a place", async () => {
+  server.times.freezeTime = Date.now() - 1000;
+  const { card } = await solveA();
+  // Without a number: others do not see it.
+  say({ event: "solve", challengeId: "a", teamName: "Ours", ts: TS });
+  const gain = await within(card).findByText(/^\+100/, {}, PATIENT);
+  expect(gain.textContent).toBe("+100, without others' hidden solves");
+  const line = "Scoreboard: 100 points, without others' hidden solves";
+  expect(await screen.findByText(line, {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByText(/\b1st\b|first blood/)).toBeNull();
+});
+
 test("it is shown once: not when the card is opened again, nor after a reload", async () => {
   const { user, card } = await solveA();
   say({ event: "solve", seq: 2, challengeId: "a", teamName: "Ours", ts: TS });

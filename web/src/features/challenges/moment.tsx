@@ -7,7 +7,13 @@ import type { Challenge } from "../../api/calls";
 import { useServerNow } from "../../api/clock";
 import type { Board } from "../../domain/board";
 import { type Derived, ownRow } from "../../domain/challenges";
-import { type Gain, gainOf, nextChallenge, unlockedBy } from "../../domain/solve-moment";
+import {
+  type FrozenGain,
+  type Gain,
+  gainOf,
+  nextChallenge,
+  unlockedBy,
+} from "../../domain/solve-moment";
 import { useMessages } from "../../messages/language";
 import styles from "./moment.module.css";
 
@@ -21,8 +27,8 @@ interface MomentProps {
 }
 
 /** What the solve brought, as it was when it came: later solves of others do not change it. */
-function useGain({ challenge, board, team }: MomentProps): Gain | null {
-  const [gain, setGain] = useState<Gain | null>(null);
+function useGain({ challenge, board, team }: MomentProps): Gain | FrozenGain | null {
+  const [gain, setGain] = useState<Gain | FrozenGain | null>(null);
   const known = gain ?? gainOf(board, ownRow(board, team), challenge.id);
   if (known !== gain) setGain(known);
   return known;
@@ -38,7 +44,9 @@ export function Moment(props: MomentProps) {
   return (
     <div className={styles.moment}>
       <p role="status" className={styles.gain}>
-        {gain && <span>{words.gained(gain)}</span>}
+        {gain && (
+          <span>{gain.rank === null ? words.gainedFrozen(gain.points) : words.gained(gain)}</span>
+        )}
       </p>
       {unlocked.length > 0 && (
         <p className={styles.unlocked}>

@@ -1,6 +1,7 @@
 /** The first five rows of the board, and the team's own row if it is not among them. */
 import { useMemo } from "react";
 import { type Board, boardWindow, type RankedTeam, rankTeams } from "../../domain/board";
+import { hasLaterSolve } from "../../domain/challenges";
 import { useMessages } from "../../messages/language";
 import { BoardTable } from "../../ui/board-table/board-table";
 import { Loading } from "../../ui/loading/loading";
@@ -24,10 +25,12 @@ export function Snapshot({ board, team }: { board: Board | null; team: string })
   const messages = useMessages();
   const ranked = useMemo(() => board && rankTeams(board), [board]);
   const own = ranked?.find((row) => row.team.teamName === team);
-  const { title, standing } = messages.board;
+  const { title, standing, frozenStanding } = messages.board;
+  const isLater = own !== undefined && own !== null && hasLaterSolve(own.team);
+  const rankLine = own && ranked ? standing(own.rank, ranked.length, own.points) : title;
   return (
     <section aria-labelledby="snapshot">
-      <Fold line={own && ranked ? standing(own.rank, ranked.length, own.points) : title}>
+      <Fold line={isLater ? frozenStanding(own.points) : rankLine}>
         <h2 id="snapshot" className={styles.sideTitle}>
           {title}
         </h2>

@@ -5,6 +5,7 @@
 import type { ReactNode } from "react";
 import { useLive } from "../../api/queries";
 import { rankTeams } from "../../domain/board";
+import { hasLaterSolve } from "../../domain/challenges";
 import { usePaced } from "../../ui/paced/paced";
 
 export interface OwnRow {
@@ -12,6 +13,8 @@ export interface OwnRow {
   readonly teams: number;
   readonly points: number;
   readonly solves: number;
+  /** The rank counts own solves of the freeze, without others' hidden ones. */
+  readonly hasLaterSolve: boolean;
 }
 
 export interface OwnRowProps {
@@ -28,6 +31,13 @@ export default function WithOwnRow({ team, children }: OwnRowProps) {
   const ranked = board ? rankTeams(board) : [];
   const row = ranked.find((one) => one.team.teamName === team);
   if (!row) return children(null);
-  const { rank, points } = row;
-  return children({ rank, teams: ranked.length, points, solves: row.team.solves.size });
+  const { rank, points, team: own } = row;
+  const solves = own.solves.size;
+  return children({
+    rank,
+    teams: ranked.length,
+    points,
+    solves,
+    hasLaterSolve: hasLaterSolve(own),
+  });
 }

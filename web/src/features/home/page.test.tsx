@@ -1,6 +1,6 @@
 /** Home with a purpose: what a visitor, a new team and a playing one can do next. */
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { writeToken } from "../../api/token";
 import { HOUR_MS, open, PATIENT, server, snapshot, TOKEN } from "../../stand-in";
 
@@ -35,6 +35,32 @@ test("after the end there is nothing to begin", async () => {
   await screen.findByText(/The CTF has ended\./, {}, PATIENT);
   expect(screen.queryByText("Never played?")).toBeNull();
   expect(screen.queryByRole("link", { name: /Sign up|calendar/ })).toBeNull();
+});
+
+describe("the board after the end", () => {
+  const scoreboard = () => screen.findByRole("link", { name: /^See the/ }, PATIENT);
+  function ended(info: Record<string, unknown>) {
+    const nowMs = Date.now();
+    Object.assign(server.times, { freezeTime: nowMs - HOUR_MS, endTime: nowMs - 1 });
+    Object.assign(server.info, info);
+    open("/");
+  }
+  test("before a manual reveal nothing is final", async () => {
+    ended({ revealAtEnd: false });
+    expect((await scoreboard()).textContent).toBe("See the scoreboard");
+    expect(main().getByText(/still frozen/)).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/final/i);
+  });
+  test("after the reveal it is", async () => {
+    ended({ revealAtEnd: false, revealed: true });
+    expect((await scoreboard()).textContent).toBe("See the final scoreboard");
+    expect(main().queryByText(/frozen/)).toBeNull();
+  });
+  test("it is at once where the end reveals", async () => {
+    ended({ revealAtEnd: true });
+    expect((await scoreboard()).textContent).toBe("See the final scoreboard");
+    expect(main().queryByText(/frozen/)).toBeNull();
+  });
 });
 
 test("a team sees where it stands and goes on; a new one has the steps", async () => {

@@ -1,6 +1,6 @@
 /** The home page: the banner, the event's status, and its social links. */
 import type { CtfInfo } from "../../api/calls";
-import { useSecondsUntil, useStatus } from "../../api/clock";
+import { useIsBoardFrozen, useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import { type SiteInfo, useSite } from "../../api/site";
 import { remaining } from "../../domain/countdown";
@@ -49,17 +49,26 @@ function TimeLeft({ endTime }: { endTime: number }) {
   return <p className={styles.left}>{home.timeLeft(left)}</p>;
 }
 
+/** Before a manual reveal the board is not final, and says so. */
+function Ended() {
+  const { home, freezeNote } = useMessages();
+  const isFrozen = useIsBoardFrozen();
+  return (
+    <>
+      <p className={styles.left}>
+        {home.ended}{" "}
+        <a href="/scoreboard">{isFrozen ? home.frozenScoreboard : home.finalScoreboard}</a>
+      </p>
+      {isFrozen && <p className={styles.dates}>{freezeNote.ended}</p>}
+    </>
+  );
+}
+
 function Phase({ info }: { info: CtfInfo }) {
   const { home } = useMessages();
   const status = useStatus();
   if (status === "unknown") return null;
-  if (status === "ended") {
-    return (
-      <p className={styles.left}>
-        {home.ended} <a href="/scoreboard">{home.finalScoreboard}</a>
-      </p>
-    );
-  }
+  if (status === "ended") return <Ended />;
   if (status === "not_started" && info.startTime !== null) {
     return <Countdown targetMs={info.startTime} />;
   }

@@ -24,10 +24,11 @@ const WithOwnRow = lazy(async (): Promise<{ default: ComponentType<OwnRowProps> 
 
 /** Where the team stands; the place is there before the board is. */
 function Standing({ team }: { team: string }) {
-  const { home, challenges } = useMessages();
-  const ranked = ({ rank, teams, points }: OwnRow) => (
+  const { home, challenges, board } = useMessages();
+  const ranked = ({ rank, teams, points, hasLaterSolve }: OwnRow) => (
     <>
-      <strong>{home.rank(rank, teams)}</strong> <span>{challenges.points(points)}</span>
+      <strong>{hasLaterSolve ? challenges.points(points) : home.rank(rank, teams)}</strong>{" "}
+      <span>{hasLaterSolve ? board.withoutHidden : challenges.points(points)}</span>
     </>
   );
   return (

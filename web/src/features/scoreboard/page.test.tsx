@@ -1,8 +1,9 @@
 /** The scoreboard's search, graph, solvers and projector view. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { writeToken } from "../../api/token";
 import { plotted } from "../../plot-recorder";
-import { challenge, HOUR_MS, open, PATIENT, say, server, snapshot } from "../../stand-in";
+import { challenge, HOUR_MS, open, PATIENT, say, server, snapshot, TOKEN } from "../../stand-in";
 
 vi.mock("uplot", () => import("../../plot-recorder"));
 
@@ -121,6 +122,45 @@ describe("score graph", () => {
     const { SERIES_DASHES } = await import("../../ui/series/series");
     expect(new Set(SERIES_DASHES.map((dashes) => dashes.join())).size).toBe(10);
   });
+});
+
+describe("between the end and a manual reveal", () => {
+  const late = { event: "solve", challengeId: "b", teamName: "Ours", ts: START + 50 };
+  const rows = [...ROWS.slice(0, 5), ["Ours", "IT", {}, 0, 995.5]];
+  function waitForReveal() {
+    const nowMs = Date.now();
+    Object.assign(server.times, { freezeTime: nowMs - HOUR_MS, endTime: nowMs - 1 });
+    server.info.revealAtEnd = false;
+  }
+  async function openOwnBoard(search = "") {
+    writeToken(TOKEN);
+    open(`/scoreboard${search}`);
+    await screen.findByRole("status", { name: "Loading the scoreboard" }, PATIENT);
+    snapshot(rows, CHALLENGES);
+    await screen.findAllByRole("table", {}, PATIENT);
+  }
+  for (const search of ["", "?view=stage"]) {
+    test(`the board says that it is still frozen ${search}`, async () => {
+      waitForReveal();
+      await openBoard(search);
+      expect(await screen.findByText("CTF ended", {}, PATIENT)).toBeTruthy();
+      expect(await screen.findByText(/still frozen/)).toBeTruthy();
+      expect(document.body.textContent).not.toMatch(/final/i);
+    });
+    test(`a rank with own hidden solves is marked, and why ${search}`, async () => {
+      waitForReveal();
+      await openOwnBoard(search);
+      expect(screen.getByRole("cell", { name: "6" })).toBeTruthy();
+      say(late);
+      expect(await screen.findByRole("cell", { name: "4*" }, PATIENT)).toBeTruthy();
+      expect(await screen.findByText(/^\* .*without others' hidden solves/)).toBeTruthy();
+      // The reveal: a snapshot with everything.
+      server.info.revealed = true;
+      snapshot(rows, CHALLENGES);
+      expect(await screen.findByRole("cell", { name: "6" }, PATIENT)).toBeTruthy();
+      await waitFor(() => expect(screen.queryByText(/hidden solves/)).toBeNull(), PATIENT);
+    });
+  }
 });
 
 describe("projector's view", () => {

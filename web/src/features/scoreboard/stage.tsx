@@ -3,10 +3,11 @@
  * The shell hides its navigation and announces first bloods large; Esc returns to the scoreboard.
  */
 import { useEffect, useMemo, useRef } from "react";
-import { useSecondsUntil, useStatus } from "../../api/clock";
+import { useFreeze, useSecondsUntil, useStatus } from "../../api/clock";
 import { useIsPaused } from "../../api/paused";
 import { useCtf, useLive } from "../../api/queries";
 import { type Board, boardWindow, type RankedTeam, rankTeams } from "../../domain/board";
+import { hasLaterSolve } from "../../domain/challenges";
 import { remaining } from "../../domain/countdown";
 import { useMessages } from "../../messages/language";
 import { go } from "../../navigate";
@@ -45,7 +46,7 @@ function StageTable({ caption, rows }: { caption: string; rows: readonly RankedT
       <tbody ref={body}>
         {rows.map(({ team, rank, points }) => (
           <tr key={team.teamName} data-rank={rank}>
-            <td className={styles.rank}>{rank}</td>
+            <td className={styles.rank}>{hasLaterSolve(team) ? `${rank}*` : rank}</td>
             <td className={styles.country}>
               <Flag code={team.country} />
             </td>
@@ -161,12 +162,16 @@ export default function Stage() {
   const { board, online, paused, updatedAtMs } = useLive();
   const name = useCtf().data?.info.name || messages.home.titleDefault;
   const isPaused = useIsPaused();
+  const freeze = useFreeze();
   useEscape();
   return (
     <div className={styles.stage}>
       <header className={styles.header}>
         <h1>{name}</h1>
-        <StatusBanner text={messages.statusBanner[status]} />
+        <StatusBanner
+          text={messages.statusBanner[status]}
+          freeze={status === "ended" ? freeze : null}
+        />
         {isPaused && <StatusBanner text={messages.paused.short} />}
         <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
         <Clock />

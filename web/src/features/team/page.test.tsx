@@ -85,6 +85,19 @@ test("the graph is read moment by moment, by keys as by pointing", async () => {
   expect(valueText()).toMatch(/: 25$/);
 });
 
+test("a solve that others do not see yet has no place and no rank", async () => {
+  await openTeam("Ants");
+  await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
+  snapshot(rowsWith("Ants"), [...CHALLENGES, challenge("c")]);
+  say({ event: "solve", challengeId: "c", teamName: "Ants", ts: START + 90 });
+  const row = (await screen.findByRole("rowheader", { name: "Challenge c" }, PATIENT))
+    .parentElement;
+  expect(row?.children[2]?.textContent).toBe("–");
+  expect(row?.querySelector("[role=img]")?.getAttribute("aria-label")).toMatch(/: solved,/);
+  const rank = screen.getByText("Rank", { selector: "dt" }).parentElement;
+  expect(rank?.textContent).toBe("Rank1* without others' hidden solves");
+});
+
 test("it moves live: a solve of another team lowers the points", async () => {
   await openTeam("Ants");
   await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);

@@ -5,6 +5,7 @@ import { useFreeze, useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, type RankedTeam, rankTeams } from "../../domain/board";
+import { hasLaterSolve } from "../../domain/challenges";
 import { type ScoreLine, scoreLines } from "../../domain/history";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
@@ -52,10 +53,12 @@ function Title({ row, own }: { row: RankedTeam; own: boolean }) {
 }
 
 function Facts({ row, teams }: { row: RankedTeam; teams: number }) {
-  const { team: words } = useMessages();
+  const { team: words, board } = useMessages();
   const { award, solves } = row.team;
   const facts = [
-    { name: words.rank, value: row.rank, of: words.ofTeams(teams) },
+    hasLaterSolve(row.team)
+      ? { name: words.rank, value: `${row.rank}*`, of: board.withoutHidden }
+      : { name: words.rank, value: row.rank, of: words.ofTeams(teams) },
     { name: words.points, value: row.points },
     { name: words.solves, value: solves.size },
     ...(award === 0 ? [] : [{ name: words.award, value: award }]),

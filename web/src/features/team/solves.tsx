@@ -53,7 +53,7 @@ function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number 
             speedrun={challenge.challengeType === "speedrun"}
             {...solve}
           />
-          {solve.position}
+          {solve.later ? "–" : solve.position}
         </span>
       </td>
       <td className={styles.number}>{pointsOf(challenge, solve.position)}</td>

@@ -4,6 +4,7 @@
  * (docs/performance.md).
  */
 import { teamAddress } from "../../addresses";
+import { hasLaterSolve } from "../../domain/challenges";
 import type { Messages } from "../../messages/en";
 import { drawFlag } from "../flag/flag";
 import { cloneMark } from "../solve-mark/solve-mark";
@@ -11,10 +12,16 @@ import linkStyles from "../team-link/team-link.module.css";
 import { arrange } from "./arrange";
 import styles from "./board-table.module.css";
 
+interface BoardSolve {
+  readonly position: number;
+  readonly ts: number;
+  /** The viewer's own solve of the freeze. */
+  readonly later?: true;
+}
 export interface BoardTeam {
   readonly teamName: string;
   readonly country: string;
-  readonly solves: ReadonlyMap<string, { readonly position: number; readonly ts: number }>;
+  readonly solves: ReadonlyMap<string, BoardSolve>;
 }
 export interface BoardRow {
   readonly team: BoardTeam;
@@ -69,9 +76,10 @@ class DrawnRow {
   readonly element: HTMLElement;
   readonly #cells: readonly Element[];
   #country = "";
-  #rank = 0;
+  #rank = "";
   #points: number | null = null;
   #solves = NO_SOLVES;
+  #note: HTMLElement | null = null;
 
   constructor(element: HTMLElement, teamName: string) {
     this.element = element;
@@ -83,25 +91,34 @@ class DrawnRow {
   }
 
   /** Marks the row as the viewer's own. */
-  own(words: string): void {
+  own({ board }: Messages): void {
     this.element.className += ` ${styles.own}`;
     this.element.setAttribute("aria-current", "true");
-    const note = document.createElement("span");
-    note.className = "visually-hidden";
-    note.textContent = ` ${words}`;
-    this.#cells[2]?.append(note);
+    this.#note = document.createElement("span");
+    this.#note.className = "visually-hidden";
+    this.#note.textContent = ` ${board.yourTeam}`;
+    this.#cells[2]?.append(this.#note);
+  }
+
+  /** The rank, with a mark where it ignores others' hidden solves; a note of the page explains it. */
+  #showRank(rank: string, isLater: boolean, { board }: Messages): void {
+    const cell = this.#cells[0];
+    if (cell) cell.textContent = rank;
+    if (this.#note) this.#note.textContent = ` ${isLater ? board.yourTeamLater : board.yourTeam}`;
+    this.#rank = rank;
   }
 
   show({ team, rank, points }: BoardRow, look: BoardLook): void {
-    const [rankCell, countryCell, , scoreCell] = this.#cells;
+    const [, countryCell, , scoreCell] = this.#cells;
     if (team.country !== this.#country) {
       countryCell?.replaceChildren(drawFlag(team.country, look.messages.locale));
     }
-    if (rank !== this.#rank && rankCell) rankCell.textContent = String(rank);
+    const isLater = this.#note !== null && hasLaterSolve(team);
+    const shownRank = isLater ? `${rank}*` : String(rank);
+    if (shownRank !== this.#rank) this.#showRank(shownRank, isLater, look.messages);
     if (points !== this.#points && scoreCell) scoreCell.textContent = String(points);
     if (team.solves !== this.#solves) this.#mark(team.solves, look);
     this.#country = team.country;
-    this.#rank = rank;
     this.#points = points;
   }
 
@@ -194,7 +211,7 @@ export class BoardRows {
     // A deep clone has the type of its original.
     const element = this.#pattern.cloneNode(true) as HTMLElement;
     const drawn = new DrawnRow(element, team.teamName);
-    if (team.teamName === ownTeam) drawn.own(messages.board.yourTeam);
+    if (team.teamName === ownTeam) drawn.own(messages);
     return drawn;
   }
 }

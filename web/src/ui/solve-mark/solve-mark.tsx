@@ -10,7 +10,11 @@ interface MarkedSolve {
   readonly position: number;
   /** Epoch seconds. */
   readonly ts: number;
+  /** The viewer's own solve of the freeze: its place is not known. */
+  readonly later?: true | undefined;
 }
+
+type Place = Pick<MarkedSolve, "speedrun" | "position" | "later">;
 
 const MEDALS = [styles.gold, styles.silver, styles.bronze];
 
@@ -21,24 +25,27 @@ export function utcTime(ts: number): string {
 }
 
 /** The icon of a mark; a plain one has a background image, since a board has a thousand of them. */
-function Picture({ speedrun, position }: Pick<MarkedSolve, "speedrun" | "position">) {
+function Picture(solve: Place) {
+  const { speedrun, position } = solve;
+  if (isPlain(solve)) return null;
   const medal = MEDALS[position - 1];
-  if (speedrun && medal) return <MedalIcon place={position} className={medal} />;
-  if (!speedrun && position === 1) return <FirstBloodIcon className={styles.blood} />;
-  return null;
+  if (speedrun) return <MedalIcon place={position} className={medal} />;
+  return <FirstBloodIcon className={styles.blood} />;
 }
 
-function isPlain({ speedrun, position }: Pick<MarkedSolve, "speedrun" | "position">): boolean {
-  return position > (speedrun ? MEDALS.length : 1);
+function isPlain({ speedrun, position, later }: Place): boolean {
+  return later === true || position > (speedrun ? MEDALS.length : 1);
 }
 
-function markClass(solve: Pick<MarkedSolve, "speedrun" | "position">): string | undefined {
+function markClass(solve: Place): string | undefined {
   return isPlain(solve) ? styles.plain : styles.mark;
 }
 
-function wordsFor({ board }: Messages, { speedrun, position }: MarkedSolve): string {
+function wordsFor({ board }: Messages, solve: MarkedSolve): string {
+  if (isPlain(solve)) return board.solved;
+  const { speedrun, position } = solve;
   if (speedrun) return board.solvedInPlace[position - 1] ?? board.solved;
-  return position === 1 ? board.firstBlood : board.solved;
+  return board.firstBlood;
 }
 
 /** The mark's label, and the time for its tooltip. */
@@ -96,9 +103,9 @@ export function cloneMark(
   patterns: readonly Element[],
   messages: Messages,
   { name, speedrun }: { name: string; speedrun: boolean },
-  { position, ts }: { position: number; ts: number },
+  { position, ts, later }: Omit<MarkedSolve, "speedrun">,
 ): Element | undefined {
-  const solve = { speedrun, position, ts };
+  const solve = { speedrun, position, ts, later };
   // A deep clone has the type of its original.
   const mark = patterns[patternIndex(solve)]?.cloneNode(true) as Element | undefined;
   const [label, time] = labelsOf(messages, name, solve);

@@ -11,6 +11,8 @@ export interface ListedSolver {
   readonly country: string;
   readonly position: number;
   readonly ts: number;
+  /** The viewer's own solve of the freeze: its place is not known. */
+  readonly later?: true;
 }
 
 const SHOWN_FIRST = 50;
@@ -23,9 +25,9 @@ export function SolverList({ solvers, label }: { solvers: ListedSolver[]; label:
   return (
     <>
       <ol className={styles.list} aria-label={label}>
-        {shown.map(({ teamName, country, position, ts }) => (
+        {shown.map(({ teamName, country, position, ts, later }) => (
           <li key={teamName}>
-            <span className={styles.position}>{position}</span>
+            <span className={styles.position}>{later ? "–" : position}</span>
             <Flag code={country} />
             <span className={styles.team}>
               <TeamLink name={teamName} />

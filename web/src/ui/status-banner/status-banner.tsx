@@ -1,6 +1,6 @@
 /**
- * The status of the event in one line; empty while it runs. In the freeze, beneath it: what is
- * hidden, until when, and that solves still count.
+ * The status of the event in one line; empty while it runs. While the board is frozen, beneath it:
+ * what is hidden, until when, and that solves still count.
  */
 import { useMessages } from "../../messages/language";
 import { useZone } from "../zone/zone";
@@ -11,18 +11,27 @@ export interface Freeze {
   /** When the board shows all again, in epoch milliseconds; null if organizers decide. */
   readonly untilMs: number | null;
   readonly hasTeam: boolean;
+  readonly hasEnded: boolean;
+  /** The team's row has solves of its own that others do not see. */
+  readonly hasLaterSolve: boolean;
 }
 
 const TIME = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
 
-function FreezeNote({ untilMs, hasTeam }: Freeze) {
+function FreezeNote({ untilMs, hasTeam, hasEnded, hasLaterSolve }: Freeze) {
   const { locale, freezeNote: words } = useMessages();
   const timeZone = useZone();
   const until =
     untilMs === null
       ? words.untilReveal
       : words.untilTime(new Intl.DateTimeFormat(locale, { ...TIME, timeZone }).format(untilMs));
-  return <p className={styles.note}>{hasTeam ? words.team(until) : words.visitor(until)}</p>;
+  const running = hasTeam ? words.team(until) : words.visitor(until);
+  return (
+    <p className={styles.note}>
+      {hasEnded ? words.ended : running}
+      {hasLaterSolve && <span className={styles.later}>* {words.ownRank}</span>}
+    </p>
+  );
 }
 
 export function StatusBanner(props: { text: string | null; freeze?: Freeze | null }) {
