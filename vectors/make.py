@@ -136,10 +136,18 @@ class World:
         team = self.teams.get(fact.get("team"))
         if kind == "event":
             self.event = fact["event"]
+            if (fact["event"]["end_ms"] or float("inf")) > at_ms:
+                # The event runs again: those who came after the end take part.
+                self.phases.discard("end")
+                for one in self.teams.values():
+                    one["late"] = False
         elif kind == "phase":
             self.phases.add(fact["phase"])
         elif kind == "team":
-            self.teams[fact["team"]] = fact | {"banned": False, "hidden": False, "award": 0}
+            late = "end" in self.phases
+            self.teams[fact["team"]] = fact | {"banned": False, "hidden": False, "award": 0,
+                                               "late": late}
+            return not late
         elif kind == "team_named":
             if team is None:
                 return self.tell(number, at_ms, fact | {"type": "team"})
@@ -187,7 +195,7 @@ class World:
 
     @staticmethod
     def counts(team):
-        return not team["banned"] and not team["hidden"]
+        return not team["banned"] and not team["hidden"] and not team["late"]
 
     def shown(self):
         known = set()
@@ -200,7 +208,8 @@ class World:
 
     def has_row(self, viewer, team_id):
         team = self.teams[team_id]
-        return self.counts(team) or (viewer == team_id and not team["banned"])
+        plays = not team["banned"] and (team["hidden"] or not team["late"])
+        return self.counts(team) or (viewer == team_id and plays)
 
     def sees(self, viewer, solve):
         team_id, challenge, _, _ = solve

@@ -3084,7 +3084,7 @@ export interface components {
              * @description When it signed up, in epoch milliseconds.
              */
             signedUpAt?: number | null;
-            /** @description `plays`, `hidden`, `banned` or `unconfirmed`. */
+            /** @description `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`. */
             standing?: string | null;
             /** @description Whether it says that it consists of students alone. */
             student?: boolean | null;
@@ -6264,7 +6264,7 @@ export interface operations {
                 view?: string;
                 /** @description `rank`, or `joined` for the order in which they joined. */
                 order?: string;
-                /** @description `plays`, `hidden`, `banned` or `unconfirmed`. */
+                /** @description `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`. */
                 standing?: string;
                 /** @description `queued` or `refused`: of whom the newest mail was not sent. */
                 mail?: string;
@@ -8690,7 +8690,7 @@ export interface operations {
                 view?: string;
                 /** @description `rank`, or `joined` for the order in which they joined. */
                 order?: string;
-                /** @description `plays`, `hidden`, `banned` or `unconfirmed`. */
+                /** @description `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`. */
                 standing?: string;
                 /** @description `queued` or `refused`: of whom the newest mail was not sent. */
                 mail?: string;

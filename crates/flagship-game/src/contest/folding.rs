@@ -46,7 +46,12 @@ impl Contest {
                 self.format_said = *version;
                 return Ok(Change::Unseen);
             }
-            Fact::Event { event } => self.timeline.set_event(event, entry.at_ms),
+            Fact::Event { event } => {
+                self.timeline.set_event(event, entry.at_ms);
+                if !self.reached(Phase::End) {
+                    self.teams.admit_late();
+                }
+            }
             Fact::Phase { phase } => self.timeline.reach(*phase, entry.at_ms)?,
             Fact::Team { team, name, country, hidden } => {
                 return self.fold_join(*team, name, country, *hidden);
@@ -122,8 +127,10 @@ impl Contest {
         hidden: bool,
     ) -> Result<Change, &'static str> {
         self.teams.join(id, name, country)?;
-        if hidden {
-            self.teams.by_id_mut(id)?.hidden = true;
+        let late = self.reached(Phase::End);
+        if hidden || late {
+            let team = self.teams.by_id_mut(id)?;
+            (team.hidden, team.late) = (hidden, late);
             return Ok(Change::OwnSnapshot { team: id });
         }
         Ok(Change::NewTeam { seq: self.next_public_seq(), team: id })

@@ -28,6 +28,9 @@ pub struct Team {
     pub banned: bool,
     /// True if it is on no board but its own; it may play.
     pub hidden: bool,
+    /// True if it joined after the end of the event: it may log in, and is on no board. It counts
+    /// as any other once the event runs again.
+    pub late: bool,
     /// Points given or taken by organizers.
     pub award: i64,
     /// Names that it had before, the oldest first.
@@ -41,7 +44,7 @@ pub struct Team {
 impl Team {
     /// Whether the team counts on the scoreboard.
     pub fn counts(&self) -> bool {
-        !self.banned && !self.hidden
+        !self.banned && !self.hidden && !self.late
     }
 
     pub(crate) fn has_solved(&self, challenge: Index) -> bool {
@@ -148,11 +151,28 @@ impl Teams {
             country: country.into(),
             banned: false,
             hidden: false,
+            late: false,
             award: 0,
             former: Vec::new(),
             solves: Vec::new(),
         }));
         Ok(())
+    }
+
+    /// Lets the teams that joined after the end count: the event runs again.
+    pub(super) fn admit_late(&mut self) {
+        let late: Vec<Index> = self
+            .all
+            .iter()
+            .zip(0..)
+            .filter(|(team, _)| team.late)
+            .map(|(_, index)| index)
+            .collect();
+        for index in late {
+            if let Some(team) = self.get_mut(index) {
+                team.late = false;
+            }
+        }
     }
 
     /// Gives a team a name that no other team has.

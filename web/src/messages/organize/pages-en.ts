@@ -272,6 +272,7 @@ export const pagesEn = {
       plays: "plays",
       hidden: "hidden",
       banned: "banned",
+      late: "joined after the end",
       unconfirmed: "unconfirmed",
     } as Words,
     mail: "Mail",

@@ -267,6 +267,7 @@ export const pagesIt: PagesMessages = {
       plays: "gioca",
       hidden: "nascosta",
       banned: "esclusa",
+      late: "iscritta dopo la fine",
       unconfirmed: "non confermata",
     },
     mail: "Mail",

@@ -34,7 +34,7 @@ pub struct TeamsQuery {
     /// `rank`, or `joined` for the order in which they joined.
     #[serde(default)]
     order: String,
-    /// `plays`, `hidden`, `banned` or `unconfirmed`.
+    /// `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`.
     standing: Option<String>,
     /// `queued` or `refused`: of whom the newest mail was not sent.
     mail: Option<String>,
@@ -68,7 +68,7 @@ pub struct Team {
     truth: Option<TeamScore>,
     /// Its place as everybody sees it.
     public: Option<TeamScore>,
-    /// `plays`, `hidden`, `banned` or `unconfirmed`.
+    /// `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`.
     standing: Option<&'static str>,
     /// Whether it says that it consists of students alone.
     student: Option<bool>,

@@ -37,13 +37,16 @@ pub enum Standing {
     Hidden,
     /// Organizers banned it.
     Banned,
+    /// It joined after the end.
+    Late,
     /// Its address is not confirmed.
     Unconfirmed,
 }
 
 impl Standing {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Plays, Self::Hidden, Self::Banned, Self::Unconfirmed];
+    pub const ALL: [Self; 5] =
+        [Self::Plays, Self::Hidden, Self::Banned, Self::Late, Self::Unconfirmed];
 
     /// Its name.
     pub fn as_str(self) -> &'static str {
@@ -51,6 +54,7 @@ impl Standing {
             Self::Plays => "plays",
             Self::Hidden => "hidden",
             Self::Banned => "banned",
+            Self::Late => "late",
             Self::Unconfirmed => "unconfirmed",
         }
     }
@@ -59,6 +63,7 @@ impl Standing {
         match team {
             team if team.banned => Self::Banned,
             team if team.hidden => Self::Hidden,
+            team if team.late => Self::Late,
             _ => Self::Plays,
         }
     }

@@ -28,4 +28,36 @@ on_both_engines! {
         assert_eq!(revealed(engine, manual).await, [false, false, false, true]);
         assert_eq!(revealed(engine, unfrozen).await, [false, false, true, true]);
     }
+
+    async fn a_team_that_joins_after_the_end_is_nowhere_until_the_event_runs_again(
+        engine: Engine
+    ) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.team("Early").await.solves("one").await;
+        app.advance(2 * HOUR_MS);
+        app.settled().await;
+        let public = async || {
+            let player = app.player();
+            let feed = player.get("/ctftime").await.json;
+            (app.fresh_board().await, feed, player.get("/team/Late").await.status)
+        };
+        let before = public().await;
+        let (mut socket, _) = Socket::watching(&app).await;
+        let late = app.team("Late").await;
+        assert_eq!(public().await, before, "the published result stays");
+        assert_eq!(before.2, 404);
+        assert_eq!(late.player.get("/ctf").await.json["loggedTeam"], "Late", "it may log in");
+        assert_eq!(row(&late.board().await, "Late"), None);
+        let truth = view::board(&app.contest(), Viewer::Organizer);
+        assert!(truth.rows().all(|row| row.name() != "Late"), "nor is it in exports");
+
+        let event = Event { end_ms: Some(app.now_ms() + HOUR_MS), ..event() };
+        app.run(Op::Apply(Box::new(Plan::new(event, vec![draft("one")])))).await;
+        app.settled().await;
+        assert!(row(&app.fresh_board().await, "Late").is_some(), "it takes part");
+        // No `newteam` came before the snapshot.
+        let next = socket.next().await;
+        assert_eq!(next["event"], "scoreboard", "{next}");
+        late.solves("one").await;
+    }
 }

@@ -11,13 +11,14 @@ test.each([
   ["plays", ["ban", "hide", "rename"]],
   ["hidden", ["ban", "show", "rename"]],
   ["banned", ["unban", "rename", "country"]],
+  ["late", ["ban", "rename", "country"]],
   ["unconfirmed", ["confirm", "resend", "rename"]],
 ])("of a team that is %s: %j first", (standing, expected) => {
   expect(acts(standing)).toEqual(expected);
 });
 
 test("two acts of a team never have the same key", () => {
-  for (const standing of ["plays", "hidden", "banned", "unconfirmed"]) {
+  for (const standing of ["plays", "hidden", "banned", "late", "unconfirmed"]) {
     const team = { teamName: "Otters", country: "IT", standing };
     const keys = actsOf(team).flatMap(({ key }) => (key ? [key] : []));
     expect(new Set(keys).size).toBe(keys.length);

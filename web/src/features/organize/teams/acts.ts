@@ -16,7 +16,7 @@ export function actsOf(team: Team): readonly Act[] {
   return [
     ...(isUnconfirmed ? [act("team.confirm", { key: "c" }), act("team.resend", { key: "m" })] : []),
     ...(standing === "banned" ? [act("team.unban", { key: "b" })] : []),
-    ...(standing === "plays" || standing === "hidden" ? [act("team.ban", { key: "b" })] : []),
+    ...(isUnconfirmed || standing === "banned" ? [] : [act("team.ban", { key: "b" })]),
     ...(standing === "plays" ? [act("team.hide", { key: "h" })] : []),
     ...(standing === "hidden" ? [act("team.show", { key: "h" })] : []),
     act("team.rename", { key: "n", initial: { name: team.teamName } }),
