@@ -160,6 +160,12 @@ describe("login and signup", () => {
       cleanup();
     }
   });
+  test("after the end signup says that the event is over", async () => {
+    server.times.endTime = Date.now() - 1;
+    open("/signup");
+    await screen.findByLabelText("Team name", {}, PATIENT);
+    expect(await screen.findByText(/^The CTF has ended/, {}, PATIENT)).toBeTruthy();
+  });
   test("signup sends the fields, says what comes next and does not log in", async () => {
     server.replies["/signup"] = [201, { message: "x", token: "fsp_never" }];
     const { user } = open("/signup");
@@ -171,6 +177,7 @@ describe("login and signup", () => {
     await user.type(country, "italy{enter}");
     await user.type(screen.getByLabelText("Password"), "secret1");
     await user.click(screen.getByRole("checkbox", { name: /polito students/ }));
+    expect(screen.queryByText(/^The CTF has ended/)).toBeNull();
     await user.click(screen.getByRole("button", { name: "Signup" }));
     const message = "Team created, check your email for a verification link!";
     expect(await screen.findByText(message)).toBeTruthy();

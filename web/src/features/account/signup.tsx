@@ -5,6 +5,7 @@
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { loginAddress, readDestination } from "../../addresses";
 import { postSignup } from "../../api/calls";
+import { useStatus } from "../../api/clock";
 import { keepDestination } from "../../api/destination";
 import { useCtf } from "../../api/queries";
 import { useSession } from "../../api/session";
@@ -112,6 +113,7 @@ function SignupForm({ to, onCreated }: SignupFormProps) {
     event.preventDefault();
     signup.submit(readForm(event.currentTarget), check());
   }
+  const isOver = useStatus() === "ended";
   const below = <a href={loginAddress(to)}>{messages.account.haveTeam}</a>;
   if (info && !info.registrationOpen) {
     return (
@@ -122,6 +124,7 @@ function SignupForm({ to, onCreated }: SignupFormProps) {
   }
   return (
     <FormPage title={messages.account.signup} below={below}>
+      {isOver && <p className={styles.note}>{messages.account.eventOver}</p>}
       <form ref={form} onSubmit={submit}>
         <Field
           label={messages.account.teamName}

@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import type { Challenge } from "../../api/calls";
+import { useStatus } from "../../api/clock";
 import type { Board } from "../../domain/board";
 import type { Derived } from "../../domain/challenges";
 import { withoutConnection } from "../../domain/description";
@@ -57,6 +58,14 @@ function SolvedAt({ ts }: { ts: number | null }) {
   );
 }
 
+/** The form; after the end that flags are not accepted any more. */
+function Flag(props: Pick<CardProps, "challenge"> & { onSolved: () => void }) {
+  const { challenges } = useMessages();
+  const isOver = useStatus() === "ended";
+  if (isOver) return <p className={styles.solvedAt}>{challenges.eventOver}</p>;
+  return <FlagForm {...props} />;
+}
+
 type TaskProps = Pick<CardProps, "challenge" | "names" | "moment"> & { onSolved: () => void };
 
 /** The text, and beside it where there is room what is done with it. */
@@ -76,7 +85,7 @@ function Task({ challenge, names, moment, onSolved }: TaskProps) {
             {moment}
           </>
         ) : (
-          <FlagForm challenge={challenge} onSolved={onSolved} />
+          <Flag challenge={challenge} onSolved={onSolved} />
         )}
       </div>
     </>

@@ -42,6 +42,14 @@ test("a section for each category, with its progress", async () => {
   expect(screen.getByText("0 of 1 solved")).toBeTruthy();
 });
 
+test("after the end a card says so in the place of the form", async () => {
+  server.times.endTime = Date.now() - 1;
+  open("/challenge?open=a");
+  expect(await screen.findByText(/^The CTF has ended: flags/, {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByPlaceholderText("flag")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+});
+
 test("search, what is shown and the order stand in the address", async () => {
   const { user, titles, names } = await openList("/challenge?open=b");
   await user.type(screen.getByRole("searchbox", { name: "Find a challenge" }), "Challenge C");

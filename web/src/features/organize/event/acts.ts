@@ -2,10 +2,10 @@
 import type { Overview } from "../../../api/organize-lists";
 import type { Act } from "../change/act-buttons";
 
-/** Pausing or resuming, and a notice. */
-export function eventActs({ isPaused }: Overview, notice: string): readonly Act[] {
-  return [
-    { kind: "act", act: isPaused ? "event.resume" : "event.pause", fixed: {}, key: "p" },
-    { kind: "act", act: "notice.post", fixed: {}, object: notice, key: "a" },
-  ];
+/** Pausing or resuming, and a notice. After the end there is nothing to pause. */
+export function eventActs({ isPaused, status }: Overview, notice: string): readonly Act[] {
+  const act = isPaused ? "event.resume" : "event.pause";
+  const pausing: Act = { kind: "act", act, fixed: {}, key: "p" };
+  const post: Act = { kind: "act", act: "notice.post", fixed: {}, object: notice, key: "a" };
+  return status === "ended" && !isPaused ? [post] : [pausing, post];
 }

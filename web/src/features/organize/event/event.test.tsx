@@ -63,6 +63,14 @@ test("the dialog of the times reads them in the event's zone too", async () => {
   expect(acts().at(-1)?.body).not.toHaveProperty("start");
 });
 
+test("after the end nothing pauses any more", async () => {
+  const over = { ...TIMES, end: NOW - MINUTE_MS, freeze: null, isFrozen: false };
+  server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...over, status: "ended" }];
+  open("/organize/event");
+  expect(await find("button", /^New notice/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /^Pause/ })).toBeNull();
+});
+
 test("a wave is one handle, and is released at its new time together", async () => {
   const { user } = open("/organize/event");
   const wave = await find("slider", "Release of Crumbs, Boats");
