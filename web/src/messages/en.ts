@@ -43,6 +43,7 @@ export const en = {
     logout: "Logout",
     skip: "Skip to content",
     organizers: "Organizers",
+    organizersIn: "The organizers' pages are in English and Italian only.",
   },
   brand: { sponsors: "Sponsors", more: "More about the event" },
   settings: {

@@ -138,6 +138,7 @@ export const it: Messages = {
     logout: "Esci",
     skip: "Vai al contenuto",
     organizers: "Organizzatori",
+    organizersIn: "Le pagine degli organizzatori sono solo in inglese e in italiano.",
   },
   brand: { sponsors: "Sponsor", more: "Altro sull'evento" },
   settings: {

@@ -46,6 +46,17 @@ test("the head says what waits, and v shows what players see, in the address", a
   );
 });
 
+test("in another language it says which ones these pages have", async () => {
+  const { user } = open("/organize");
+  await menu();
+  const said = /nur auf Englisch und Italienisch/;
+  expect(screen.queryByText(said)).toBeNull();
+  await user.selectOptions(screen.getByRole("combobox", { name: "Language" }), "de");
+  expect(await screen.findByText(said, {}, PATIENT)).toBeTruthy();
+  await user.selectOptions(screen.getByRole("combobox", { name: "Sprache" }), "it");
+  await waitFor(() => expect(screen.queryByText(said)).toBeNull(), PATIENT);
+});
+
 test("two keys open a page; j, Enter and Esc open and close a row", async () => {
   const { user } = open("/organize");
   await find("heading", "What waits");

@@ -1,6 +1,7 @@
 /** The frame of the organizers' pages: the event at a glance, the menu, and the keys. */
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { Overview } from "../../../api/organize-lists";
+import { useLanguage, useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go, useAddress } from "../../../navigate";
 import { ACCOUNT, FRAMED, MENU } from "../pages";
@@ -186,6 +187,14 @@ function MenuLink({ entry }: { entry: Entry }) {
   );
 }
 
+/** The interface of the site has more languages than these pages. */
+function OtherLanguage() {
+  const { language } = useLanguage();
+  const { navigation } = useMessages();
+  if (language === "en" || language === "it") return null;
+  return <p className="org-note">{navigation.organizersIn}</p>;
+}
+
 export function Frame({ children }: { children: ReactNode }) {
   const { menu, keys } = useOrganizeMessages().pages;
   const may = useMay();
@@ -200,6 +209,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="org" data-keys={isOn}>
       <Head onKeys={open} onPalette={openPalette} />
+      <OtherLanguage />
       <nav aria-label={menu} className="org-menu">
         <ul>
           {MENU.filter(({ needs }) => may(needs)).map((entry) => (
