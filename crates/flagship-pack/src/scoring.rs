@@ -27,7 +27,10 @@ pub(crate) fn read(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<S
         }
     };
     match kind.as_str() {
-        "standard" | "static" => standard(fields, default),
+        "standard" | "static" => {
+            refuse_times_in_extra(fields);
+            standard(fields, default)
+        }
         "dynamic" => {
             check_extra(&CURVE, true, fields);
             note_unused_value(fields);
@@ -81,23 +84,33 @@ fn of_another_platform(
     scoring
 }
 
+/// Refuses keys of `extra` that look like a time of release, which is a key beside it.
+fn refuse_times_in_extra(fields: &mut Fields<'_>) {
+    let Some(extra) = fields.entry("extra") else { return };
+    for entry in extra.value.entries() {
+        if is_like_time(&entry.key, entry.value.text()) {
+            let message = format!(
+                "{} is not a key of `extra`; the time at which the challenge appears is \
+                 `release`, beside `extra`",
+                quote(&entry.key)
+            );
+            fields.report.error(entry.line, message);
+        }
+    }
+}
+
 /// Warns of keys of `extra` that are misspelled. Other unknown keys have a note if the type is one
 /// of ours; other platforms have keys of their own.
 fn check_extra(known: &[&'static str], is_ours: bool, fields: &mut Fields<'_>) {
+    if is_ours {
+        refuse_times_in_extra(fields);
+    }
     let Some(extra) = fields.entry("extra") else { return };
     for entry in extra.value.entries() {
         if known.contains(&entry.key.as_str()) || entry.key == "<<" {
             continue;
         }
         let key = quote(&entry.key);
-        if is_ours && is_like_time(&entry.key, entry.value.text()) {
-            let message = format!(
-                "{key} is not a key of `extra`; the time at which the challenge appears is \
-                 `release`, beside `extra`"
-            );
-            fields.report.error(entry.line, message);
-            continue;
-        }
         let near = match fields.report.is_full() {
             true => None,
             false => nearest(known.iter().copied(), &entry.key),
