@@ -6,6 +6,8 @@ use std::str::FromStr;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 
+use crate::serve::check_public_url;
+
 /// Where an event is stored: the data folder, the database and the secret.
 #[derive(Args, Clone)]
 pub struct Installation {
@@ -49,10 +51,8 @@ pub struct PublicUrl {
 }
 
 fn site(text: &str) -> Result<String, String> {
-    match text.starts_with("http://") || text.starts_with("https://") {
-        true => Ok(text.to_owned()),
-        false => Err("write the whole address, as https://ctf.example.org".to_owned()),
-    }
+    check_public_url(text).map_err(|error| error.to_string())?;
+    Ok(text.to_owned())
 }
 
 /// Why something is done.

@@ -65,6 +65,8 @@ on_both_engines! {
         add(&["Eve", "--role", "admin"]).await.is_wrong_usage();
         let no_scheme = ["organizer", "reset", "Ada", "--public-url", "ctf.example.org"];
         site.run(&no_scheme).await.is_wrong_usage();
+        let below = ["organizer", "reset", "Ada", "--public-url", "https://example.org/ctf"];
+        site.run(&below).await.is_wrong_usage();
         add(&["E", "--role", "support"]).await.fails("\"E\": ");
         add(&["Eve", "--role", "support"]).await.ok();
         let words = "is observer, organizer now";
