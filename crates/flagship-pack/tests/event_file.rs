@@ -226,7 +226,7 @@ fn proxies_that_are_half_the_internet_draw_a_warning() {
             format!("{EVENT}[limits]\ntrusted_proxies = [\"127.0.0.1\", \"{network}\"]\n"),
         );
         let pack = folder.read();
-        let warned = [("event.toml:8: warning: ", "anyone in it can claim any address")];
+        let warned = [("event.toml:7: warning: ", "anyone in it can claim any address")];
         expect(&folder::shown(&pack), if is_wide { &warned } else { &[] }, network);
         assert_eq!(pack.settings.limits.trusted_proxies.len(), 2);
     }

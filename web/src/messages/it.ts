@@ -59,7 +59,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   email_used_too_often: "Molte squadre hanno già questo indirizzo; scegline un altro.",
   email_invalid: "Questo non è un indirizzo e-mail.",
   email_not_ascii:
-    "Molti server di posta rifiutano questo indirizzo: usane uno con lettere semplici prima della @.",
+    "Molti server di posta rifiutano questo indirizzo: usane uno con lettere semplici prima di @.",
   nothing_to_change: "Non c'è niente da cambiare.",
   team_without_address:
     "Questa squadra non ha un indirizzo: un organizzatore può creare un codice.",

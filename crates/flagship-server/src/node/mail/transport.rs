@@ -276,7 +276,6 @@ mod tests {
             "CTF @ CIT",
             "Inté CTF",
             "日本 CTF",
-            "Ada \"the\" Countess",
             "a\\b",
             "<3 CTF",
         ] {

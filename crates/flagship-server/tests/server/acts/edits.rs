@@ -435,11 +435,9 @@ on_both_engines! {
     async fn an_author_takes_own_files_only(engine: Engine) {
         let app = playing(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;
-        let session = async |name: &str, of: &[&str]| {
-            let author = app.author(name, of).await;
-            app.organizer_session(&author, true).await
-        };
-        let (author, other) = (session("Ada", &["one"]).await, session("Bob", &["two"]).await);
+        let (ada, bob) = (app.author("Ada", &["one"]).await, app.author("Bob", &["two"]).await);
+        let author = app.organizer_session(&ada, true).await;
+        let other = app.organizer_session(&bob, true).await;
         let upload = async |by: &str, bytes: &'static str| {
             let call = flagship_testkit::Call::organize("POST", "/files").session(by).body(bytes);
             let reply = call.header("content-type", "application/octet-stream").send(&app).await;
@@ -467,9 +465,8 @@ on_both_engines! {
         // A day later the note of the upload is void.
         let late = upload(&author, "for later").await;
         app.advance(24 * 3_600_000);
-        let fresh = app.organizer_session(
-            &app.author("Cleo", &["one"]).await, true).await;
-        is(&take(&fresh, "one", "f.txt", &late).await, 422, "file_unknown");
+        let again = app.organizer_session(&ada, true).await;
+        is(&take(&again, "one", "f.txt", &late).await, 422, "file_unknown");
     }
 
     async fn a_change_is_shown_with_its_problems_before_it_is_made(engine: Engine) {
