@@ -165,6 +165,11 @@ impl Contest {
         self.teams.iter()
     }
 
+    /// All teams by index, also those that left.
+    pub(crate) fn teams_by_index(&self) -> impl Iterator<Item = &Arc<Team>> {
+        self.teams.by_index()
+    }
+
     /// A challenge by its id, shown or not: for organizers only.
     pub fn challenge(&self, id: &ChallengeId) -> Option<&Arc<Challenge>> {
         Some(&self.challenges.at(self.index_of(id)?).challenge)

@@ -9,7 +9,7 @@ use crate::event::Event;
 ///
 /// It grows when an older program would fold a journal to something else: by a new kind of fact, or
 /// by another meaning of one. [`Fact::format`] then says which facts need the new format.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The format of a journal without a [`Fact::Format`].
 pub const FORMAT_FIRST: u32 = 1;
@@ -17,6 +17,9 @@ pub const FORMAT_FIRST: u32 = 1;
 /// The format with notices, pauses, renamed teams, counted solves, and hints and the status of
 /// challenges.
 const FORMAT_ACTS: u32 = 2;
+
+/// The format with teams that leave.
+const FORMAT_LEFT: u32 = 3;
 
 /// A team's id: random, internal, never on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -79,6 +82,12 @@ pub enum Fact {
         /// Whether it is hidden from its first moment, as a test team of organizers is.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         hidden: bool,
+    },
+    /// A team left as if it had never joined, since the import that it came with was undone. It has
+    /// no solve, and its name is free.
+    TeamLeft {
+        /// Its identity, which no team ever has again.
+        team: TeamId,
     },
     /// A team's standing with the organizers is this from now on.
     TeamState {
@@ -205,6 +214,30 @@ impl Fact {
             | Self::NoticeWithdrawn { .. }
             | Self::Status { .. }
             | Self::Paused { .. } => FORMAT_ACTS,
+            Self::TeamLeft { .. } => FORMAT_LEFT,
+        }
+    }
+
+    /// The team that the fact is about.
+    pub fn team(&self) -> Option<TeamId> {
+        match self {
+            Self::Team { team, .. }
+            | Self::TeamLeft { team }
+            | Self::TeamState { team, .. }
+            | Self::TeamNamed { team, .. }
+            | Self::Solve { team, .. }
+            | Self::SolveWithdrawn { team, .. }
+            | Self::SolveCounted { team, .. }
+            | Self::Award { team, .. } => Some(*team),
+            Self::Format { .. }
+            | Self::Event { .. }
+            | Self::Phase { .. }
+            | Self::Challenge { .. }
+            | Self::Withdrawn { .. }
+            | Self::Notice { .. }
+            | Self::NoticeWithdrawn { .. }
+            | Self::Status { .. }
+            | Self::Paused { .. } => None,
         }
     }
 }

@@ -38,12 +38,12 @@ pub struct Card<'a> {
 /// Computes the board of a viewer from all solves.
 pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
-    let plays = |team: &Team| !team.banned && (team.hidden || !team.late);
+    let plays = |team: &Team| !team.banned && !team.left && (team.hidden || !team.late);
     let is_own = |team: &Team| viewer == Viewer::Team(team.id) && plays(team);
     let has_row = |team: &Team| team.counts() || is_own(team);
     let mut row = |team: &Team| board.add_team(&team.name, &team.country, team.award);
     // By index of the team.
-    let rows: Vec<_> = contest.teams().map(|it| has_row(it).then(|| row(it))).collect();
+    let rows: Vec<_> = contest.teams_by_index().map(|it| has_row(it).then(|| row(it))).collect();
     let is_hidden =
         |solve: &&Solve| viewer != Viewer::Organizer && contest.hides_solves_of(solve.at_ms);
     let own = |solve: &&Solve| viewer == Viewer::Team(contest.team_at(solve.team).id);

@@ -350,6 +350,29 @@ pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<Later>
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).bind(APPLY).fetch_all(conn).await?))
 }
 
+/// The acts about some objects that stand and could be taken back, the newest first.
+pub(crate) async fn standing_about_in(
+    tx: &mut Tx,
+    objects: &[String],
+) -> Result<Vec<(i64, String)>> {
+    let mut all: Vec<(i64, String)> = Vec::new();
+    for objects in objects.chunks(OBJECTS_MAX) {
+        let found: Vec<(i64, String)> = on!(&mut *tx, conn => {
+            let sql = "select distinct act_objects.act_id, act from act_objects \
+                       join act_restores on act_restores.act_id = act_objects.act_id \
+                       where not exists \
+                       (select 1 from acts where acts.undoes = act_objects.act_id)";
+            let mut query = QueryBuilder::new(sql);
+            one_of(&mut query, "object", objects.iter().map(String::as_str));
+            query.build_query_as().fetch_all(conn).await?
+        });
+        all.extend(found);
+    }
+    all.sort_unstable_by(|a, b| b.cmp(a));
+    all.dedup();
+    Ok(all)
+}
+
 /// The acts that were taken back, of these.
 pub async fn undone(db: &Db, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
     let (Some(first), Some(last)) = (ids.iter().min(), ids.iter().max()) else {

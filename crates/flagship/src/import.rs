@@ -6,19 +6,23 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use flagship_server::imports::{self, Compared, Fault, Passed, Reason, Row, Sheet, Unread};
+use flagship_server::imports::{
+    self, Compared, Fault, Invitations, Invited, Passed, Reason, Row, Sheet, Unread,
+};
 use flagship_server::lists::cells::guard;
 use flagship_server::lists::table::Table;
 use flagship_server::{hash_of, new_token};
 use flagship_store::accounts::{self, NewAccount};
+use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome};
-use flagship_store::{Db, Lock, sessions};
+use flagship_store::{Db, Lock, acts, sessions};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use crate::cli::TeamFile;
 use crate::installation::{folder_of, live_settings};
 use crate::lists::table::print_aligned;
+use crate::organizers::public_url;
 use crate::outcome;
 use crate::say::counted;
 
@@ -56,6 +60,8 @@ pub async fn import(args: &TeamFile) -> Result<()> {
         say!("{} would be imported{left_out}", counted(sheet.rows.len(), "team", "teams"));
         return Ok(());
     }
+    // Fails before anything is written.
+    let public_url = if args.mail { Some(public_url(&db, &args.site).await?) } else { None };
     let mut rows = sheet.rows;
     let tokens = tokens.filter(|_| !rows.is_empty());
     let tokens = tokens.map(|file| anyhow::Ok((begin_tokens(file)?, file))).transpose()?;
@@ -78,8 +84,53 @@ pub async fn import(args: &TeamFile) -> Result<()> {
         let written = write_tokens(&db, partial, file, &rows, &ids).await;
         written.context("the teams are imported, but their tokens could not be written")?;
     }
+    let days = match public_url.filter(|_| !ids.is_empty()) {
+        Some(url) => Some(queue_mails(&db, &writer, &url, &rows, &ids).await?),
+        None => None,
+    };
+    if !ids.is_empty() {
+        say_undo(&db).await?;
+    }
     db.close().await;
     say!("{} imported{left_out}", counted(ids.len(), "team", "teams"));
+    if let Some(days) = days {
+        let mails = counted(ids.len(), "mail is", "mails are");
+        say!("{mails} queued; each has a link that works once, within {days} days");
+    }
+    Ok(())
+}
+
+/// Queues a mail to each team, with a link that sets its password; returns for how many days the
+/// links are valid.
+async fn queue_mails(
+    db: &Db,
+    writer: &Writer,
+    public_url: &str,
+    rows: &[Row],
+    ids: &[i64],
+) -> Result<i64> {
+    let queueing = "the teams are imported, but their mails could not be queued";
+    let now_ms = writer.clock().now_ms();
+    let mails = Invitations::new(writer.contest(), public_url, now_ms);
+    let mut tx = db.begin(Lock::Accounts).await.context(queueing)?;
+    for (Row { account, .. }, id) in rows.iter().zip(ids) {
+        let (name, email) = (account.name.as_str(), account.email.as_str());
+        let team = Invited { id: *id, name, email, language: account.language.as_deref() };
+        mails.queue(&mut tx, &team, now_ms).await.context(queueing)?;
+    }
+    tx.commit().await.context(queueing)?;
+    Ok(mails.days)
+}
+
+/// Prints how the newest import is undone: on standard error, as scripts read the other lines.
+async fn say_undo(db: &Db) -> Result<()> {
+    let newest = acts::before(db, i64::MAX, &["team.import"], 1).await?;
+    if let Some(act) = newest.first() {
+        say_error!(
+            "act {0}; `flagship acts undo {0}` takes it back until one of its teams has played",
+            act.id
+        );
+    }
     Ok(())
 }
 

@@ -180,6 +180,9 @@ pub fn of_refusal(error: &ActError) -> String {
             "that takes something from players, or shows what the freeze hides; if it is meant, \
              add --force"
         }
+        ActError::Played => {
+            "a team of this import has played, so the import stays; ban or hide single teams"
+        }
         ActError::NoUndo => "what was done does not come back",
     }
     .to_owned()

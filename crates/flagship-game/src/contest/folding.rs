@@ -63,6 +63,7 @@ impl Contest {
                 let is_public = counted || team.counts();
                 return Ok(self.team_change(*id, is_public));
             }
+            Fact::TeamLeft { team } => return self.fold_leave(*team),
             Fact::Challenge { challenge } => {
                 let was_seen = self.is_seen(&challenge.id);
                 self.challenges.release(challenge, entry.at_ms)?;
@@ -134,6 +135,11 @@ impl Contest {
             return Ok(Change::OwnSnapshot { team: id });
         }
         Ok(Change::NewTeam { seq: self.next_public_seq(), team: id })
+    }
+
+    fn fold_leave(&mut self, id: TeamId) -> Result<Change, &'static str> {
+        let is_public = self.teams.leave(id)?;
+        Ok(self.team_change(id, is_public))
     }
 
     fn fold_name(&mut self, id: TeamId, name: &str, country: &str) -> Result<Change, &'static str> {
@@ -352,6 +358,33 @@ mod tests {
     }
 
     #[test]
+    fn a_team_that_left_frees_its_name_and_keeps_the_places_of_others() {
+        let left = |team| Fact::TeamLeft { team: TeamId(team) };
+        let heap = ChallengeId::from_name("Heap");
+        let solve = |team| Fact::Solve { team: TeamId(team), challenge: heap.clone() };
+        let heap_fact = challenge(Scoring::Static { max: 1 });
+        let mut contest = folded(vec![named(1, "Ants"), named(2, "Bees"), heap_fact, solve(2)]);
+        assert!(!folds(&mut contest, left(2)), "it has solved a challenge");
+        assert!(!folds(&mut contest, left(3)), "no such team");
+        assert!(folds(&mut contest, left(1)));
+        assert!(!folds(&mut contest, left(1)), "it left before");
+        assert!(!folds(&mut contest, solve(1)), "it plays no more");
+        assert!(!folds(&mut contest, named(2, "Ants")) || folds(&mut contest, named(2, "Bees")));
+        assert!(contest.team(TeamId(1)).is_none() && contest.team_named("Ants").is_none());
+        assert!(folds(&mut contest, named(3, "Ants")) && folds(&mut contest, solve(3)));
+        let teams: Vec<i64> = contest.teams().map(|team| team.id.0).collect();
+        assert_eq!(teams, [2, 3]);
+        let solves: Vec<&str> = contest.all_solves().map(|(_, team, _)| &*team.name).collect();
+        assert_eq!(solves, ["Bees", "Ants"]);
+        let board = crate::view::board(&contest, crate::Viewer::Organizer);
+        let names: Vec<&str> = board.rows().map(|row| row.name()).collect();
+        assert_eq!(names, ["Bees", "Ants"]);
+        let kept = serde_json::to_string(&crate::contest::kept::Kept::of(&contest)).unwrap();
+        let kept: crate::contest::kept::Kept = serde_json::from_str(&kept).unwrap();
+        assert_eq!(kept.into_contest(), Some(contest), "a kept fold says the same");
+    }
+
+    #[test]
     fn a_notice_keeps_its_time_and_can_be_put_back() {
         let words = |title: &str| {
             let (title, html) = (title.to_owned(), "<p>x</p>".to_owned());
@@ -426,8 +459,8 @@ mod tests {
         for (challenge, format) in [
             (challenge.clone(), FORMAT_FIRST),
             (Challenge { flag_format, ..challenge.clone() }, FORMAT_FIRST),
-            (Challenge { hints, ..challenge.clone() }, FORMAT),
-            (Challenge { connection, ..challenge }, FORMAT),
+            (Challenge { hints, ..challenge.clone() }, FORMAT_FIRST + 1),
+            (Challenge { connection, ..challenge }, FORMAT_FIRST + 1),
         ] {
             let fact = Fact::Challenge { challenge };
             assert_eq!(fact.format(), format);

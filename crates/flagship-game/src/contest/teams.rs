@@ -35,6 +35,9 @@ pub struct Team {
     pub award: i64,
     /// Names that it had before, the oldest first.
     pub former: Vec<String>,
+    /// True if it left. Its index stays, for the indexes of later teams.
+    #[serde(default)]
+    pub(crate) left: bool,
     /// Solves in the order of their places; also kept by the challenges, from which a kept fold
     /// restores them.
     #[serde(skip)]
@@ -44,7 +47,7 @@ pub struct Team {
 impl Team {
     /// Whether the team counts on the scoreboard.
     pub fn counts(&self) -> bool {
-        !self.banned && !self.hidden && !self.late
+        !self.banned && !self.hidden && !self.late && !self.left
     }
 
     pub(crate) fn has_solved(&self, challenge: Index) -> bool {
@@ -85,20 +88,27 @@ pub(super) struct Teams {
 impl From<Vec<Team>> for Teams {
     fn from(all: Vec<Team>) -> Self {
         let all: Vector<Arc<Team>> = all.into_iter().map(Arc::new).collect();
-        let by_id = all.iter().zip(0..).map(|(team, index)| (team.id, index)).collect();
-        let by_name = all.iter().zip(0..).map(|(team, index)| (team.name.clone(), index)).collect();
+        let present = || all.iter().zip(0..).filter(|(team, _)| !team.left);
+        let by_id = present().map(|(team, index)| (team.id, index)).collect();
+        let by_name = present().map(|(team, index)| (team.name.clone(), index)).collect();
         Self { all, by_id, by_name }
     }
 }
 
 impl From<Teams> for Vec<Team> {
     fn from(teams: Teams) -> Self {
-        teams.iter().map(|team| Team::clone(team)).collect()
+        teams.by_index().map(|team| Team::clone(team)).collect()
     }
 }
 
 impl Teams {
+    /// The teams that have not left.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Team>> {
+        self.all.iter().filter(|team| !team.left)
+    }
+
+    /// The teams by their indexes, also those that left.
+    pub(super) fn by_index(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.all.iter()
     }
 
@@ -112,7 +122,7 @@ impl Teams {
 
     /// The team that had a name before, and has another one now.
     pub(super) fn by_former_name(&self, name: &str) -> Option<&Arc<Team>> {
-        self.all.iter().find(|team| team.former.iter().any(|former| former == name))
+        self.iter().find(|team| team.former.iter().any(|former| former == name))
     }
 
     pub(super) fn at(&self, index: Index) -> &Arc<Team> {
@@ -154,6 +164,7 @@ impl Teams {
             late: false,
             award: 0,
             former: Vec::new(),
+            left: false,
             solves: Vec::new(),
         }));
         Ok(())
@@ -173,6 +184,21 @@ impl Teams {
                 team.late = false;
             }
         }
+    }
+
+    /// Lets a team without solves leave; its name is free then. Returns whether it counted.
+    pub(super) fn leave(&mut self, id: TeamId) -> Result<bool, &'static str> {
+        let index = self.index_of(id)?;
+        let team = self.get_mut(index).ok_or("no such team")?;
+        if !team.solves.is_empty() {
+            return Err("the team has solved a challenge");
+        }
+        let counted = team.counts();
+        team.left = true;
+        let name = team.name.clone();
+        self.by_id.remove(&id);
+        self.by_name.remove(&name);
+        Ok(counted)
     }
 
     /// Gives a team a name that no other team has.

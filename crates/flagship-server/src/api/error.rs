@@ -182,6 +182,8 @@ catalogue! {
     MESSAGES = TOO_MANY_REQUESTS, "too_many_messages",
         "This team got 20 messages in the last hour; please wait.";
     NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
+    PLAYED = CONFLICT, "import_played",
+        "A team of this import has played, so it stays; ban or hide single teams.";
     FILE_LARGE = PAYLOAD_TOO_LARGE, "file_too_large", "A file has at most 1 GiB.";
     NOT_BYTES_TYPE = UNSUPPORTED_MEDIA_TYPE, "file_type_unsupported",
         "Send the file's bytes as application/octet-stream.";

@@ -163,6 +163,7 @@ fn log(contest: &Contest, entry: i64, fact: &Fact) {
             let challenge = challenge.as_str();
             tracing::info!(entry, team = name(*team), challenge, "a solve was counted");
         }
+        Fact::TeamLeft { team } => tracing::info!(entry, team = team.0, "a team left"),
         Fact::TeamNamed { name, .. } => tracing::info!(entry, team = name, "a team was named"),
         Fact::Notice { notice, .. } => tracing::info!(entry, notice, "a notice was posted"),
         Fact::NoticeWithdrawn { notice } => {

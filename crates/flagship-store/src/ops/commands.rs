@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::restore::Restore;
 use super::step::StepTx;
 use crate::Result;
 use crate::acts::{self, NewAct};
@@ -9,7 +10,7 @@ use crate::acts::{self, NewAct};
 /// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
 pub const COMMAND_LINE: &str = "somebody at the command line";
 
-/// The acts that only the command line does. Nothing takes them back.
+/// The acts that only the command line does. An import can be undone, the others cannot.
 pub const COMMANDS: [&str; 3] = [acts::APPLY, IMPORT, ERASE];
 
 /// Teams came from a file.
@@ -26,10 +27,23 @@ pub(super) async fn record(
     arguments: &Value,
     since_seq: i64,
 ) -> Result<()> {
+    record_with(step, act, objects, arguments, since_seq, None).await
+}
+
+/// Records the same with what puts it back.
+pub(super) async fn record_with(
+    step: &mut StepTx,
+    act: &str,
+    objects: &[String],
+    arguments: &Value,
+    since_seq: i64,
+    restore: Option<Restore>,
+) -> Result<()> {
+    let restore = restore.map(|it| serde_json::to_string(&it).expect("plain data"));
     step.tx.also_lock_accounts().await?;
     let (now_ms, last_seq) = (step.now_ms(), step.contest().seq());
     let seqs = (last_seq > since_seq).then_some((since_seq + 1, last_seq));
-    let (actor, restore, reason, undoes) = (COMMAND_LINE, None, "", None);
+    let (actor, reason, undoes) = (COMMAND_LINE, "", None);
     let new = NewAct { actor, act, objects, restore, arguments, reason, seqs, undoes };
     let last = acts::last_in(&mut step.tx).await?;
     acts::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;

@@ -7,6 +7,7 @@ use flagship_game::entry::Fact;
 use serde_json::json;
 
 use super::commands;
+use super::restore::Restore;
 use super::step::StepTx;
 use crate::Result;
 use crate::accounts::{self, NewAccount};
@@ -56,8 +57,12 @@ pub(super) async fn import(
         ids.push(id);
     }
     if !ids.is_empty() {
-        let (objects, arguments) = (["teams".to_owned()], json!({"teams": ids.len()}));
-        commands::record(step, commands::IMPORT, &objects, &arguments, since_seq).await?;
+        // Each import is an object of its own, so that no later one stands in the way of an undo.
+        let objects = [format!("import {}", since_seq + 1)];
+        let arguments = json!({"teams": ids.len()});
+        let restore = Restore::Import { teams: ids.iter().copied().map(TeamId).collect() };
+        let (name, restore) = (commands::IMPORT, Some(restore));
+        commands::record_with(step, name, &objects, &arguments, since_seq, restore).await?;
     }
     Ok(Ok(ids))
 }

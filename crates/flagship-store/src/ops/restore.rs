@@ -15,6 +15,8 @@ use crate::sources;
 pub(super) enum Restore {
     /// These facts do.
     Facts { facts: Vec<Fact> },
+    /// Teams that were imported: they leave, unless one has played.
+    Import { teams: Vec<TeamId> },
     /// The name and the country of a team.
     Name { team: TeamId, name: String, country: String },
     /// What the event says, if it is what the act left, with the text of its rules and what

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use flagship_server::imports::Encoding;
 
-use super::Installation;
+use super::{Installation, PublicUrl};
 
 /// Which file of teams, how it is read, and what is done with it.
 #[derive(Args)]
@@ -22,6 +22,12 @@ pub struct TeamFile {
     /// Leaves out rows with the name of a team that is already there, confirmed or not.
     #[arg(long, env = "FLAGSHIP_SKIP_EXISTING", value_parser = BoolishValueParser::new())]
     pub skip_existing: bool,
+    /// Mails each team a link that sets its password, valid for 7 days, or until the end of the
+    /// event if that is later.
+    #[arg(long, env = "FLAGSHIP_MAIL", value_parser = BoolishValueParser::new())]
+    pub mail: bool,
+    #[command(flatten)]
+    pub site: PublicUrl,
     /// Prints what would be imported, what is left out and what is wrong, and writes nothing.
     #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,

@@ -51,6 +51,8 @@ export const organizeIt: OrganizeMessages = {
       "Oggi hai rinominato o confermato molte squadre: chiedi a chi gestisce la gara.",
     too_many_messages: "La squadra ha ricevuto 20 messaggi nell'ultima ora: aspetta un po'.",
     undo_impossible: "Questo non si può annullare.",
+    import_played:
+      "Una squadra di questa importazione ha già giocato, quindi resta; escludi o nascondi singole squadre.",
     file_too_large: "Un file ha al massimo 1 GiB.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",
     file_not_kept:

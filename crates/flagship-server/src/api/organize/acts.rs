@@ -291,7 +291,7 @@ pub async fn undo(
 ) -> Result<axum::Json<Answer>, NotDone> {
     let id: i64 = id.parse().map_err(|_| ApiError::NOT_FOUND)?;
     let record = acts::by_id(&app.db, id).await?.ok_or(ApiError::NOT_FOUND)?;
-    let rule = allowed(&by.who, &record.act)?;
+    let rule = may(&by.who, rule(&record.act))?;
     let is_reason_missing = !common.preview && common.reason.trim().is_empty();
     let what = What::Undo { id, is_confirmed: common.preview || by.who.is_fresh() };
     if is_reason_missing {
@@ -324,7 +324,11 @@ pub(super) fn desk(app: &App, who: &Who) -> Desk {
 
 /// The rule of an act that somebody may do. What no role of theirs has does not exist.
 fn allowed(who: &Who, act: &str) -> Result<&'static Rule, ApiError> {
-    let rule = rule(act).filter(|rule| Act::NAMES.contains(&rule.name));
+    may(who, rule(act).filter(|rule| Act::NAMES.contains(&rule.name)))
+}
+
+/// A rule that somebody has.
+fn may(who: &Who, rule: Option<&'static Rule>) -> Result<&'static Rule, ApiError> {
     let rule = rule.ok_or(ApiError::NOT_FOUND)?;
     match who.may(rule) {
         Ok(()) => Ok(rule),
@@ -596,6 +600,7 @@ impl From<ActError> for NotDone {
             ActError::Mails => ApiError::MAILS,
             ActError::Names => ApiError::NAMES,
             ActError::Messages => ApiError::MESSAGES,
+            ActError::Played => ApiError::PLAYED,
             ActError::NoUndo => ApiError::NO_UNDO,
         })
     }

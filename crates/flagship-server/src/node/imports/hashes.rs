@@ -64,7 +64,7 @@ mod tests {
             ("$2b$12$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghijk", Some("bcrypt")),
             ("$2y$10$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghijk", Some("bcrypt")),
             (
-                "$bcrypt-sha256$v=2,t=2b,r=12$n79VH.0Q2TMWmt3Oqt9uku$Kq4Noyk3094Y2QlB8NdRT8SvGiI4ft2",
+                "$bcrypt-sha256$v=2,t=2b,r=12$n79VH.0Q2TMWmt3Oqt9uku$Kq4Noyk3094Y2QlB",
                 Some("bcrypt-sha256"),
             ),
             ("$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA", Some("argon2")),

@@ -4,12 +4,14 @@
 mod cells;
 mod compare;
 mod hashes;
+mod invitations;
 mod sheet;
 #[cfg(test)]
 mod tests;
 mod text;
 
 pub use compare::Compared;
+pub use invitations::{Invitations, Invited};
 #[cfg(any(test, feature = "fuzz"))]
 pub use sheet::holds;
 pub use sheet::{Fault, Passed, Reason, Row, Sheet, parse};

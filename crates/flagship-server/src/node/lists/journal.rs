@@ -65,16 +65,23 @@ fn corrupt(error: serde_json::Error) -> StoreError {
 }
 
 /// The fold of all entries, and the numbers of those that players could not read: with a version of
-/// a challenge that was not shown or was locked for all teams, and with what was said of such a
-/// challenge.
+/// a challenge that was not shown or was locked for all teams, with what was said of such a
+/// challenge, and about a team that left.
 fn unread(stored: &[StoredEntry]) -> Result<(Contest, HashSet<i64>), StoreError> {
     let mut contest = Contest::default();
     // By unread challenge, the entry with its current version.
     let mut current: HashMap<ChallengeId, i64> = HashMap::new();
     let (mut unread, mut notices) = (HashSet::new(), Notices::default());
+    // The entries about teams, and the teams that left: what was imported by mistake is not for the
+    // public.
+    let (mut of_teams, mut left) = (Vec::new(), HashSet::new());
     for row in stored {
         let fact: Fact = serde_json::from_str(&row.body).map_err(corrupt)?;
         notices.note(row.seq, &fact);
+        of_teams.extend(fact.team().map(|team| (row.seq, team)));
+        if let Fact::TeamLeft { team } = &fact {
+            left.insert(*team);
+        }
         let about = match &fact {
             Fact::Challenge { challenge } => Some(challenge.id.clone()),
             Fact::Withdrawn { challenge } if !contest.is_readable(challenge) => {
@@ -103,6 +110,7 @@ fn unread(stored: &[StoredEntry]) -> Result<(Contest, HashSet<i64>), StoreError>
         notices.unseen.retain(|_, id| !contest.is_seen(id));
     }
     unread.extend(notices.unread());
+    unread.extend(of_teams.into_iter().filter(|(_, team)| left.contains(team)).map(|(seq, _)| seq));
     Ok((contest, unread))
 }
 

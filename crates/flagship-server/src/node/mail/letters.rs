@@ -126,6 +126,20 @@ impl Letters<'_> {
         self.draft(to.as_str(), subject, &paragraphs)
     }
 
+    /// The mail to a team that organizers imported: a link that sets its password, valid for some
+    /// days.
+    pub fn imported(&self, to: &str, team: &str, token: &str, days: i64) -> Draft {
+        let texts = self.texts;
+        let days = days.to_string();
+        let good_for = fill(&texts.once_for_days, &[("days", days.as_str())]);
+        let paragraphs = [
+            self.named(&texts.sent_reset, team),
+            self.context.link("reset", token),
+            lines(&good_for, &texts.unknown_team),
+        ];
+        self.draft(to, &texts.reset_subject, &paragraphs)
+    }
+
     /// The mail with a link that an organizer sends a team.
     pub fn organizers_link(&self, to: &str, purpose: Purpose, team: &str, token: &str) -> Draft {
         let texts = self.texts;
@@ -298,6 +312,7 @@ mod tests {
             letters.asked_address_used(&to, TEAM),
             letters.address_asked("ada@example.org", TEAM),
             letters.address_confirmed("ada@example.org", TEAM, "-t0ken_"),
+            letters.imported("ada@example.org", TEAM, "-t0ken_", 9),
         ];
         for purpose in [Purpose::Confirm, Purpose::Reset] {
             all.push(letters.links(&to, purpose, &[links(true), links(false)]));

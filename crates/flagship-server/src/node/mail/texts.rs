@@ -92,6 +92,7 @@ texts! {
 
     // How long links work, and what to do with a mail that is not for its reader.
     once();
+    once_for_days(days);
     once_from_signup();
     each_once();
     each_once_from_signup();

@@ -178,7 +178,7 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "team.note" => "A note is kept for the record.",
         "evidence.state" => "Set another state.",
         "team.end_sessions" => "The team has to log in again.",
-        "team.import" => "The teams are in the journal for good; ban or hide them.",
+        "team.import" => "An older version imported the teams; ban or hide them.",
         "event.apply" => "Apply the files of before.",
         "privacy.erase" => "What was erased is gone.",
         _ => "Nothing is kept that puts it back.",

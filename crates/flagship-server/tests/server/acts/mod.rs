@@ -2,6 +2,7 @@
 
 mod edits;
 mod event;
+mod imports;
 mod messages;
 mod setup;
 mod shares;

@@ -114,6 +114,9 @@ pub enum ActError {
     /// It needs a recent proof of the second factor, or the event's name.
     #[error("it takes something from players, or shows what the freeze hides")]
     Destructive,
+    /// A team of the import has played.
+    #[error("a team of the import has played")]
+    Played,
     /// What was done does not come back.
     #[error("what was done does not come back")]
     NoUndo,

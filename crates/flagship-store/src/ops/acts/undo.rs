@@ -5,9 +5,9 @@ use flagship_game::{ChallengeId, TeamId};
 
 use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
-use crate::accounts;
 use crate::acts::Later;
 use crate::desk::questions;
+use crate::{accounts, acts};
 
 /// Prefixes of the objects of actions about challenges.
 const CHALLENGE_OBJECTS: [&str; 3] = ["challenge ", "text ", "status "];
@@ -20,6 +20,7 @@ impl Acts<'_> {
                     self.try_append(fact, ActError::Unchanged)?;
                 }
             }
+            Restore::Import { teams } => self.remove(&teams).await?,
             Restore::Name { team, name, country } => {
                 let present = accounts::by_id_in(&mut self.step.tx, team.0).await?;
                 let present = present.ok_or(ActError::NoTeam)?;
@@ -68,6 +69,36 @@ impl Acts<'_> {
                 }
                 questions::put_in(tx, &before).await?;
             }
+        }
+        Ok(())
+    }
+
+    /// Lets imported teams leave. Refused if one of them has played: it has a solve or points of
+    /// organizers, sent a wrong flag or asked a question; or if another act about one stands.
+    async fn remove(&mut self, teams: &[TeamId]) -> Acting<()> {
+        let contest = self.step.contest();
+        let played = |team: &TeamId| {
+            let has_points = contest.team(*team).is_some_and(|team| team.award != 0);
+            has_points || contest.solves_of(*team).next().is_some()
+        };
+        let has_played = teams.iter().any(played);
+        let ids: Vec<i64> = teams.iter().map(|team| team.0).collect();
+        let objects = |id: &i64| [acts::team_object(*id), acts::name_object(*id)];
+        let objects: Vec<String> = ids.iter().flat_map(objects).collect();
+        let tx = &mut self.step.tx;
+        let standing = acts::standing_about_in(tx, &objects).await?;
+        if !standing.is_empty() {
+            let sees = &self.sees;
+            let seen = standing.into_iter().filter(|(_, act)| sees.contains(&act.as_str()));
+            return Err(ActError::Later { acts: seen.map(|(id, _)| id).collect() }.into());
+        }
+        if has_played || accounts::has_played_in(tx, &ids).await? {
+            return Err(ActError::Played.into());
+        }
+        let now_ms = self.step.now_ms();
+        accounts::remove_in(&mut self.step.tx, &ids, now_ms).await?;
+        for team in teams {
+            self.try_append(Fact::TeamLeft { team: *team }, ActError::Touched)?;
         }
         Ok(())
     }

@@ -135,6 +135,23 @@ async fn a_list_that_was_exported_can_be_imported_elsewhere() {
 }
 
 #[tokio::test]
+async fn an_import_says_how_it_is_undone() {
+    let site = site(Engine::Sqlite).await;
+    let text = "name,email\nAnts,a@example.org\nBees,b@example.org\n";
+    for _ in 0..2 {
+        let done = import(&site, text, &[]).await;
+        let said = done.err.lines().find_map(|it| it.strip_prefix("act ")).expect("it says how");
+        let id = said.split(';').next().unwrap();
+        assert_eq!(teams(&site).await.len(), 2);
+        let undone = site.run(&["acts", "undo", id, "--reason", "the wrong file"]).await.ok();
+        assert!(undone.contains(&format!("took back act {id}: ")), "{undone}");
+        assert_eq!(teams(&site).await.len(), 0);
+    }
+    site.run(&["journal", "verify"]).await.ok();
+    site.run(&["acts", "verify"]).await.ok();
+}
+
+#[tokio::test]
 async fn an_export_of_ctfd_says_what_to_do() {
     let site = site(Engine::Sqlite).await;
     let done = import(&site, b"PK\x03\x04..........db/teams.json", &[]).await;

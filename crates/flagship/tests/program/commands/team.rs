@@ -1,6 +1,7 @@
 //! `flagship team import`: all teams of a file or none, on a running event.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
@@ -17,6 +18,14 @@ const ODD_NAMES: [&str; 8] =
 /// A name as it is expected in the file, with an apostrophe before formulas.
 fn cell(name: &str) -> String {
     if name == "'=both" { "''=both".to_owned() } else { name.to_owned() }
+}
+
+/// The mails in a folder.
+fn mails_in(folder: &Path) -> Vec<String> {
+    let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
+    let paths = files.map(|file| file.unwrap().path());
+    let mails = paths.filter(|path| path.extension() == Some("eml".as_ref()));
+    mails.map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
 on_both_engines! {
@@ -53,6 +62,32 @@ on_both_engines! {
             ["1", "Ants, Inc", "IT", "100", "ada@example.org", "true", ""],
             ["2", "Bees", "UN", "100", "ada@example.org", "false", ""],
         ]);
+        server.stop().await;
+    }
+
+    async fn imported_teams_get_a_mail_whose_link_sets_their_password(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let file = site.file("mailed.csv");
+        let text = "name,email\nAnts,ants@example.org\nBees,bees@example.org\n";
+        std::fs::write(&file, text).unwrap();
+        let words = ["team", "import", file.to_str().unwrap(), "--mail"];
+        site.run(&words).await.fails("the site's address is not known");
+        let server = site.serve(&event).await;
+        let said = site.run(&words).await.ok();
+        let mails = "2 mails are queued; each has a link that works once, within ";
+        assert!(said.starts_with(&format!("2 teams imported\n{mails}")), "{said}");
+        let folder = site.file("mail");
+        until("the mails are sent", async || mails_in(&folder).len() == 2).await;
+        let mail = mails_in(&folder).into_iter().find(|it| it.contains("ants@example.org"));
+        let mail = mail.expect("a mail to the team");
+        assert!(mail.contains("The link works once, within "), "{mail}");
+        let token = mail.split("/reset#").nth(1).and_then(|it| it.split_whitespace().next());
+        let player = server.player();
+        let body = json!({"token": token.expect("a link"), "password": "correct horse"});
+        assert_eq!(player.post("/reset", &body).await.0, 200);
+        assert_eq!(player.log_in("Ants", "correct horse").await.0, 200);
+        assert_eq!(player.post("/reset", &body).await.0, 410, "it works once");
         server.stop().await;
     }
 
