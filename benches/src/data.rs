@@ -271,6 +271,7 @@ fn draft(number: usize) -> Draft {
             hints: Vec::new(),
             connection: None,
             closes_ms: None,
+            flag_format: None,
         },
         flags: vec![Flag::Exact { digest, case_insensitive: false }],
         hidden: false,

@@ -29,12 +29,14 @@ struct Team {
     name: String,
     banned: bool,
     hidden: bool,
+    /// True if it joined after the end.
+    late: bool,
     award: i64,
 }
 
 impl Team {
     fn new(id: TeamId, name: String) -> Self {
-        Self { id, name, banned: false, hidden: false, award: 0 }
+        Self { id, name, banned: false, hidden: false, late: false, award: 0 }
     }
 }
 
@@ -85,12 +87,16 @@ impl Facts {
                     Phase::End => past(event.end_ms),
                 });
                 self.event = Some(event.clone());
+                if !self.reached(Phase::End) {
+                    self.teams.iter_mut().for_each(|team| team.late = false);
+                }
             }
             Fact::Phase { phase } => self.phases.push((*phase, now)),
             Fact::Team { team: id, name, .. } => {
-                let (id, name) = (*id, name.clone());
-                self.teams.push(Team::new(id, name));
+                let late = self.reached(Phase::End);
+                self.teams.push(Team { late, ..Team::new(*id, name.clone()) });
             }
+            Fact::TeamLeft { team } => self.teams.retain(|it| it.id != *team),
             Fact::TeamState { team, banned, hidden } => {
                 let team = self.team_mut(*team);
                 (team.banned, team.hidden) = (*banned, *hidden);
@@ -159,8 +165,11 @@ impl Facts {
             later && !self.reached(Phase::Reveal) && viewer != Viewer::Organizer
         };
         let is_seen = |solve: &&Solve| !is_hidden(solve) || viewer == Viewer::Team(solve.team);
-        let in_sight =
-            |team: &&Team| !team.banned && (!team.hidden || viewer == Viewer::Team(team.id));
+        let in_sight = |team: &&Team| {
+            let is_own = viewer == Viewer::Team(team.id);
+            let counts = !team.hidden && !team.late;
+            !team.banned && (counts || (is_own && (team.hidden || !team.late)))
+        };
         let teams: Vec<_> = self.teams.iter().filter(in_sight).collect();
         let of_team_in_sight = |solve: &&Solve| teams.iter().any(|team| team.id == solve.team);
         let shown =
