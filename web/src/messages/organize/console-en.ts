@@ -6,14 +6,64 @@ type Words = Readonly<Record<string, string>>;
 /** Verbs of buttons that act on an object. */
 export const CONSOLE_VERBS: Words = {
   "event.name": "Change",
+  "solve.count": "Count a solve of",
+  "team.test": "Make",
 };
 
 /** Short names of acts, for buttons that open a dialog. */
 export const CONSOLE_ACTS: Words = {
   "event.name": "Change",
+  "solve.count": "Count a solve",
+  "team.test": "Make a test team",
+};
+
+/** Explanations of acts in their dialogs. */
+export const CONSOLE_HINTS: Words = {
+  "solve.count": "The solve counts as if it had come at that time, also for first blood.",
+  "team.test":
+    "The team is hidden from its first moment and stays hidden. You get a code that sets its " +
+    "password on /reset.",
 };
 
 export const consoleEn = {
+  testTeam: "a test team",
+  tokens: {
+    title: "Tokens of organizers",
+    button: "New token",
+    makeOwn: "New token for scripts",
+    makeOf: (name: string) => `New token for scripts of ${name}`,
+    note:
+      "A script sends it in the header X-Api-Key and may do what these roles may, except what " +
+      "asks for the second factor again.",
+    days: "Days until it ends",
+    daysFault: "A whole number from 1 to 366",
+    make: "Make the token",
+    once: "This is shown once. Keep it where other secrets are.",
+    token: "Token",
+    copy: "Copy the token",
+    close: "I have it",
+    endOf: (name: string, created: string) => `End the token of ${name} of ${created}`,
+  },
+  privacy: {
+    button: "Private data…",
+    title: (team: string) => `Private data of ${team}`,
+    what: "What",
+    rows: "Rows",
+    kept: "Kept",
+    stays: "for good: an erasure leaves it",
+    hours: (hours: number) => `for ${hours} hours`,
+    until: (time: string) => `until ${time}`,
+    erased: "until it is erased",
+    note:
+      "Erasing cannot be undone. The team stays on the scoreboard with its name and solves, and " +
+      "cannot log in any more. Backups, logs and sent mail still have what was erased.",
+    beforeEnd: "The event is not over: erase it now, and the team cannot go on playing",
+    beforeEndFault: "The event is not over. Tick the box to erase it now.",
+    confirm: (team: string) => `To confirm, type ${team}`,
+    nameFault: "Type the name exactly as it is shown.",
+    erase: (team: string) => `Erase the private data of ${team}`,
+    done: (rows: number) => `Erased. Rows: ${rows}.`,
+  },
   times: {
     is: (text: string) => `= ${text}.`,
     isHere: (text: string, here: string) => `= ${text}; on this device ${here}.`,

@@ -3,13 +3,62 @@ import type { ConsoleMessages } from "./console-en";
 
 export const CONSOLE_VERBS_IT: Readonly<Record<string, string>> = {
   "event.name": "Cambia",
+  "solve.count": "Conta una soluzione di",
+  "team.test": "Crea",
 };
 
 export const CONSOLE_ACTS_IT: Readonly<Record<string, string>> = {
   "event.name": "Cambia",
+  "solve.count": "Conta una soluzione",
+  "team.test": "Crea una squadra di prova",
+};
+
+export const CONSOLE_HINTS_IT: Readonly<Record<string, string>> = {
+  "solve.count": "La soluzione conta come se fosse arrivata a quell'ora, anche per il first blood.",
+  "team.test":
+    "La squadra è nascosta dal primo momento e lo resta. Ricevi un codice che ne imposta la " +
+    "password su /reset.",
 };
 
 export const consoleIt: ConsoleMessages = {
+  testTeam: "una squadra di prova",
+  tokens: {
+    title: "Token degli organizzatori",
+    button: "Nuovo token",
+    makeOwn: "Nuovo token per script",
+    makeOf: (name) => `Nuovo token per script di ${name}`,
+    note:
+      "Uno script lo manda nell'intestazione X-Api-Key e può fare ciò che possono questi ruoli, " +
+      "tranne ciò che chiede di nuovo il secondo fattore.",
+    days: "Giorni di validità",
+    daysFault: "Un numero intero da 1 a 366",
+    make: "Crea il token",
+    once: "Viene mostrato una volta sola. Conservalo insieme agli altri segreti.",
+    token: "Token",
+    copy: "Copia il token",
+    close: "Ce l'ho",
+    endOf: (name, created) => `Termina il token di ${name} del ${created}`,
+  },
+  privacy: {
+    button: "Dati privati…",
+    title: (team) => `Dati privati di ${team}`,
+    what: "Che cosa",
+    rows: "Righe",
+    kept: "Conservati",
+    stays: "per sempre: restano",
+    hours: (hours) => `per ${hours} ore`,
+    until: (time) => `fino al ${time}`,
+    erased: "finché non vengono cancellati",
+    note:
+      "La cancellazione non si può annullare. La squadra resta in classifica con il nome e le " +
+      "soluzioni, e non può più entrare. Backup, log e mail inviate conservano i dati.",
+    beforeEnd: "L'evento non è finito: cancella ora, e la squadra non può continuare a giocare",
+    beforeEndFault: "L'evento non è finito. Spunta la casella per cancellare ora.",
+    confirm: (team) => `Per confermare, scrivi ${team}`,
+    nameFault: "Scrivi il nome esattamente com'è mostrato.",
+    erase: (team) => `Cancella i dati privati di ${team}`,
+    done: (rows) => `Cancellati. Righe: ${rows}.`,
+  },
   times: {
     is: (text) => `= ${text}.`,
     isHere: (text, here) => `= ${text}; su questo dispositivo ${here}.`,

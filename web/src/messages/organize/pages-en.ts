@@ -1,5 +1,5 @@
 /** English texts of the pages that run an event. */
-import { CONSOLE_ACTS, CONSOLE_VERBS } from "./console-en";
+import { CONSOLE_ACTS, CONSOLE_HINTS, CONSOLE_VERBS } from "./console-en";
 import { editorEn } from "./editor-en";
 import { eventEn, SET_ACTS, SET_HINTS, SET_KINDS, SET_VERBS } from "./event-en";
 
@@ -101,6 +101,7 @@ const HINTS: Words = {
   "team.message":
     "The team reads it among its questions, and its open pages show it at once. It is plain text.",
   ...SET_HINTS,
+  ...CONSOLE_HINTS,
 };
 
 export const pagesEn = {
@@ -240,6 +241,7 @@ export const pagesEn = {
       note: "Note for players, in one line",
       offensive: "The name before is offensive: its address leads nowhere",
       points: "Points",
+      solvedAt: "Time of the solve",
       start: "Start",
       state: "State",
       status: "Status",
@@ -595,8 +597,13 @@ export const pagesEn = {
     came: "added:",
     went: "removed:",
     winners: "Winners",
+    winnersTop: "How many teams",
+    winnersTopFault: "A whole number from 1 to 9999",
+    winnersStudents: "Only teams made up of students",
+    winnersFiles: "Without addresses:",
+    exportsNote: "For Excel and LibreOffice use XLSX. CSV has commas and UTF-8.",
     winnersShow: "Show the winners and their addresses",
-    winnersNone: "No team has solved anything.",
+    winnersNone: "No such team has solved anything.",
     journal: "The journal, as it is published",
     people: "People and factors are on your account",
   },

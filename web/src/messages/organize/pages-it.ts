@@ -1,5 +1,5 @@
 /** Italian texts of the pages that run an event. */
-import { CONSOLE_ACTS_IT, CONSOLE_VERBS_IT } from "./console-it";
+import { CONSOLE_ACTS_IT, CONSOLE_HINTS_IT, CONSOLE_VERBS_IT } from "./console-it";
 import { editorIt } from "./editor-it";
 import { eventIt, SET_ACTS_IT, SET_HINTS_IT, SET_KINDS_IT, SET_VERBS_IT } from "./event-it";
 import type { PagesMessages } from "./pages-en";
@@ -175,6 +175,7 @@ export const pagesIt: PagesMessages = {
       "team.message":
         "La squadra lo legge tra le sue domande, e le sue pagine aperte lo mostrano subito. È testo semplice.",
       ...SET_HINTS_IT,
+      ...CONSOLE_HINTS_IT,
     },
     reason: "Motivo",
     reasonHint: "Per il registro degli organizzatori",
@@ -234,6 +235,7 @@ export const pagesIt: PagesMessages = {
       note: "Nota per i giocatori, in una riga",
       offensive: "Il nome di prima è offensivo: il suo indirizzo non porta da nessuna parte",
       points: "Punti",
+      solvedAt: "Ora della soluzione",
       start: "Inizio",
       state: "Stato",
       status: "Stato",
@@ -602,6 +604,11 @@ export const pagesIt: PagesMessages = {
     came: "aggiunto:",
     went: "tolto:",
     winners: "Vincitori",
+    winnersTop: "Quante squadre",
+    winnersTopFault: "Un numero intero da 1 a 9999",
+    winnersStudents: "Solo squadre di studenti",
+    winnersFiles: "Senza indirizzi:",
+    exportsNote: "Per Excel e LibreOffice usa XLSX. Il CSV ha virgole e UTF-8.",
     winnersShow: "Mostra i vincitori e i loro indirizzi",
     winnersNone: "Nessuna squadra ha risolto nulla.",
     journal: "Il registro, come viene pubblicato",

@@ -56,6 +56,19 @@ pub struct AddressesQuery {
     addresses: bool,
 }
 
+/// Which winners, and whether with what only few may see.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct WinnersQuery {
+    /// Whether addresses are in it.
+    #[serde(default)]
+    addresses: bool,
+    /// Maximum number of teams; 3 without it.
+    #[serde(default)]
+    top: Option<usize>,
+}
+
 /// Whose view of the results, and of which teams.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -330,14 +343,14 @@ pub async fn solves(
     results(&app, &by.who, query, "solves", of_results::solves).await
 }
 
-/// Exports the best three teams that have scored; with addresses for owners who have just given the
-/// second factor.
+/// Exports the best teams that have scored, three if no number is given; with addresses for owners
+/// who have just given the second factor.
 #[utoipa::path(
     get,
     path = "/exports/winners",
     tag = "organizers",
     operation_id = "organizer_export_winners",
-    params(FileQuery, AddressesQuery, ResultsQuery),
+    params(FileQuery, WinnersQuery, ResultsQuery),
     responses(AsFile)
 )]
 pub async fn winners(
@@ -345,10 +358,10 @@ pub async fn winners(
     by: By<ExportLists>,
     mut query: QueryParts,
 ) -> Result<Response, ApiError> {
-    let AddressesQuery { addresses } = query.take(&["addresses"])?;
+    let WinnersQuery { addresses, top } = query.take(&["addresses", "top"])?;
     check_addresses(&by.who, addresses, "winners")?;
     let table =
-        move |board: &Board, teams: &Teams| of_results::winners(board, teams, None, addresses);
+        move |board: &Board, teams: &Teams| of_results::winners(board, teams, top, addresses);
     results(&app, &by.who, query, "winners", table).await
 }
 

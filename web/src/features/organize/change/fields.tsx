@@ -5,7 +5,7 @@ import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { countryName } from "../../../ui/flag/flag";
-import { useAnswers } from "../frame/reading";
+import { useAnswers, useEveryChallenge } from "../frame/reading";
 import { TimeField, useEventTimeText } from "../time-field";
 import type { FieldOf } from "./order";
 
@@ -206,6 +206,21 @@ export function ActField({ became, ...props }: InputProps) {
   );
 }
 
+/** One of all challenges, by name. */
+function ChallengeChoice(props: Omit<SelectProps, "children">) {
+  const challenges = useEveryChallenge().data ?? [];
+  return (
+    <Select {...props}>
+      <option value="" />
+      {challenges.map(({ id, challengeName }) => (
+        <option key={id} value={id}>
+          {challengeName}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
 function Input({ field, label, value, fault, onChange }: Omit<InputProps, "became">) {
   const { sheet, statuses, evidence } = useOrganizeMessages().pages;
   const text = value === true ? "" : (value ?? "");
@@ -218,13 +233,15 @@ function Input({ field, label, value, fault, onChange }: Omit<InputProps, "becam
       return <States label={label} value={text} onChange={onChange} words={statuses} />;
     case "evidence":
       return <States label={label} value={text} onChange={onChange} words={evidence.states} />;
+    case "challenge":
+      return <ChallengeChoice label={label} value={text} onChange={onChange} />;
     case "answer":
       return <AnswerField label={label} value={text} fault={fault} onChange={onChange} />;
     case "time":
       return (
         <TimeField
           label={label}
-          hint={field.name === "at" ? sheet.fields.atHint : undefined}
+          hint={field.name === "at" && !field.required ? sheet.fields.atHint : undefined}
           value={text}
           fault={fault}
           onChange={onChange}

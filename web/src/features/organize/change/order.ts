@@ -39,7 +39,7 @@ export type Values = Readonly<Record<string, string | true>>;
 
 type FieldKind =
   | ("text" | "long" | "email" | "number" | "time" | "tick" | "country")
-  | ("status" | "evidence" | "answer");
+  | ("status" | "evidence" | "answer" | "challenge");
 
 export interface FieldOf {
   readonly name: string;
@@ -80,7 +80,12 @@ const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
     { name: "text", kind: "answer", required: true },
     { name: "toAll", kind: "tick" },
   ],
+  "solve.count": [
+    { name: "challenge", kind: "challenge", required: true },
+    { name: "at", kind: "time", required: true },
+  ],
   "solve.withdraw": [{ name: "team", kind: "text" }],
+  "team.test": [{ name: "team", kind: "text", required: true }],
   "team.address": [{ name: "email", kind: "email", required: true }],
   "team.award": [{ name: "points", kind: "number", required: true }],
   "team.country": [{ name: "country", kind: "country", required: true }],

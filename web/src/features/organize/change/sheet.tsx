@@ -277,8 +277,10 @@ function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof us
 }
 
 function labelOf(fields: Readonly<Record<string, string>>, order: Order, name: string): string {
-  const isReveal = order.kind === "act" && order.act === "event.reveal";
-  return wordFor(fields, isReveal && name === "name" ? "eventName" : name);
+  const act = order.kind === "act" ? order.act : "";
+  if (act === "event.reveal" && name === "name") return wordFor(fields, "eventName");
+  if (act === "team.test" && name === "team") return wordFor(fields, "name");
+  return wordFor(fields, act === "solve.count" && name === "at" ? "solvedAt" : name);
 }
 
 export function ChangeSheet(props: SheetProps) {

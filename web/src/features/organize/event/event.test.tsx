@@ -123,6 +123,24 @@ test("the winners and their addresses are shown to who may see them, once they a
   expect(await screen.findByText(/otters@example.org/, {}, PATIENT)).toBeTruthy();
 });
 
+test("winners are as many as asked for, students only if ticked, and their files too", async () => {
+  signedIn([...OWNERS_ACTS, "list.export_addresses", "team.address"]);
+  server.replies["/organize/exports/winners"] = [200, []];
+  const { user } = open("/organize/event?tab=results");
+  const top = await screen.findByLabelText("How many teams", {}, PATIENT);
+  await user.clear(top);
+  await user.type(top, "5");
+  await user.click(screen.getByRole("checkbox", { name: "Only teams made up of students" }));
+  const card = within(top.closest("section") ?? document.body);
+  const file = card.getByRole("link", { name: "XLSX" }).getAttribute("href");
+  expect(file).toMatch(/exports\/winners\?top=5&students=true&format=xlsx$/);
+  await user.click(screen.getByRole("button", { name: "Show the winners and their addresses" }));
+  await waitFor(() => {
+    const { search } = callsTo("/organize/exports/winners").at(-1) ?? {};
+    expect(search).toBe("?top=5&students=true&addresses=true");
+  }, PATIENT);
+});
+
 test("the texts of challenges are for who may read them", async () => {
   signedIn(OWNERS_ACTS.filter((act) => act !== "challenge.read"));
   open("/organize/event?tab=files");

@@ -6,6 +6,8 @@ import { fetchJson } from "../../../api/client";
 import { get } from "../../../api/organize";
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Field } from "../../../ui/field/field";
+import { Tick } from "../change/fields";
 import { useShowError } from "../fault";
 import { ListState } from "../frame/list";
 import { useMay } from "../frame/reading";
@@ -14,6 +16,9 @@ import { useGate } from "../gate";
 import { checkCtftime } from "./ctftime";
 
 const CTFTIME = "/ctftime";
+
+/** The forms of a file, the spreadsheet first: Excel misreads CSV in many languages. */
+const FORMATS = ["xlsx", "csv", "json"] as const;
 
 async function getCtftime(): Promise<unknown> {
   return (await fetchJson(new Request(apiUrl(CTFTIME)))).json();
@@ -80,25 +85,91 @@ interface Winner {
   readonly email: string | null;
 }
 
+/** Teams that get prizes, for what the fields say. */
+interface Prizes {
+  readonly top: number;
+  readonly students: boolean;
+}
+
+/** The address of the list of winners. */
+function winnersPath({ top, students }: Prizes, more: string): string {
+  return `/exports/winners?top=${top}${students ? "&students=true" : ""}${more}`;
+}
+
+/** Files of the winners, without addresses. */
+function WinnersFiles({ prizes }: { prizes: Prizes }) {
+  const { event: words } = useOrganizeMessages().pages;
+  return (
+    <p className="org-links">
+      {words.winnersFiles}{" "}
+      {FORMATS.map((format) => (
+        <a
+          key={format}
+          download
+          href={apiUrl(`/organize${winnersPath(prizes, `&format=${format}`)}`)}
+        >
+          {format.toUpperCase()}
+        </a>
+      ))}
+    </p>
+  );
+}
+
 /** Who gets the prizes, with their addresses: only owners see them, and give the second factor. */
 export function Winners() {
   const { event: words } = useOrganizeMessages().pages;
   const run = useGate();
+  const may = useMay();
   const showError = useShowError();
+  const [typed, setTyped] = useState("3");
+  const [students, setStudents] = useState(false);
   const [winners, setWinners] = useState<readonly Winner[] | null>(null);
+  const top = Number(typed);
+  const isNumber = /^\d{1,4}$/.test(typed.trim()) && top > 0;
+  const prizes = { top, students };
   async function read() {
-    const path = "/exports/winners?addresses=true";
+    const path = winnersPath(prizes, "&addresses=true");
     setWinners(await run(() => get<readonly Winner[]>(path)));
   }
-  if (!useMay()("list.export_addresses")) return null;
+  if (!may("list.export")) return null;
   return (
     <section className="org-card">
       <h2>{words.winners}</h2>
-      <p>
-        <button type="button" onClick={() => void read().catch(showError)}>
-          {words.winnersShow}
-        </button>
-      </p>
+      <Field
+        announced
+        label={words.winnersTop}
+        value={typed}
+        inputMode="numeric"
+        maxLength={4}
+        autoComplete="off"
+        fault={isNumber ? null : words.winnersTopFault}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setWinners(null);
+        }}
+      />
+      {may("team.address") && (
+        <Tick
+          label={words.winnersStudents}
+          on={students}
+          onChange={(on) => {
+            setStudents(on);
+            setWinners(null);
+          }}
+        />
+      )}
+      {isNumber && <WinnersFiles prizes={prizes} />}
+      {may("list.export_addresses") && (
+        <p>
+          <button
+            type="button"
+            aria-disabled={!isNumber}
+            onClick={() => isNumber && void read().catch(showError)}
+          >
+            {words.winnersShow}
+          </button>
+        </p>
+      )}
       <div role="status">
         {winners?.length === 0 && words.winnersNone}
         {winners !== null && winners.length > 0 && (
@@ -119,7 +190,8 @@ export function Exports({ overview }: { overview: Overview }) {
   const { event: words } = useOrganizeMessages().pages;
   const may = useMay();
   const view = useWhose();
-  const results = ["standings", "solves", "winners"];
+  // The winners have a card of their own, with their number.
+  const results = ["standings", "solves"];
   const lists = [
     ...["teams", "challenges", "overview"],
     ...(may("flag.list") ? ["flags"] : []),
@@ -129,11 +201,12 @@ export function Exports({ overview }: { overview: Overview }) {
   return (
     <section className="org-card">
       <h2>{words.exports}</h2>
+      <p className="org-note">{words.exportsNote}</p>
       <ul className="org-stream">
         {[...results, ...lists].map((list) => (
           <li key={list}>
             {wordFor(words.exportOf, list)}:{" "}
-            {["csv", "xlsx", "json"].map((format) => (
+            {FORMATS.map((format) => (
               <a
                 key={format}
                 download

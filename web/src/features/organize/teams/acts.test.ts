@@ -1,5 +1,6 @@
 /** Only legal next states are offered. */
 import { expect, test } from "vitest";
+import { fieldsOf } from "../change/order";
 import { actsOf } from "./acts";
 
 const acts = (standing: string) =>
@@ -25,4 +26,18 @@ test("two acts of a team never have the same key", () => {
     // Those of every page stay free.
     expect(keys.filter((key) => "jkfguvx/?".includes(key))).toEqual([]);
   }
+});
+
+test("a solve is credited to a team that plays, by a challenge and a time of the dialog", () => {
+  const order = actsOf({ teamName: "Otters", country: "IT", standing: "plays" }).find(
+    ({ act }) => act === "solve.count",
+  );
+  expect(order?.fixed).toEqual({ team: "Otters" });
+  const fields = order ? fieldsOf(order).map(({ name, required }) => [name, required]) : [];
+  expect(fields).toEqual([
+    ["challenge", true],
+    ["at", true],
+  ]);
+  const unconfirmed = actsOf({ teamName: "Otters", country: "IT", standing: "unconfirmed" });
+  expect(unconfirmed.map(({ act }) => act)).not.toContain("solve.count");
 });

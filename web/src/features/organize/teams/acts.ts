@@ -2,6 +2,11 @@
 import type { Team } from "../../../api/organize-lists";
 import type { Act } from "../change/act-buttons";
 
+/** What makes a hidden team for organizers to play with. */
+export function testTeam(object: string): Act {
+  return { kind: "act", act: "team.test", fixed: {}, object };
+}
+
 /** The acts of a team, those of every day first; only legal next states are offered. */
 export function actsOf(team: Team): readonly Act[] {
   const { standing } = team;
@@ -21,7 +26,7 @@ export function actsOf(team: Team): readonly Act[] {
     ...(standing === "hidden" ? [act("team.show", { key: "h" })] : []),
     act("team.rename", { key: "n", initial: { name: team.teamName } }),
     act("team.country", { initial: { country: team.country } }),
-    ...(isUnconfirmed ? [] : [act("team.award", { key: "+" })]),
+    ...(isUnconfirmed ? [] : [act("team.award", { key: "+" }), act("solve.count")]),
     act("team.address", { initial: { email: team.email ?? "" } }),
     ...(isUnconfirmed ? [] : [act("team.reset", { key: "m" })]),
     act("team.code"),

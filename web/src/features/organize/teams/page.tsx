@@ -3,6 +3,7 @@ import { useCallback, useMemo } from "react";
 import type { Team } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Flag } from "../../../ui/flag/flag";
+import { ActButtons } from "../change/act-buttons";
 import { useDoNow } from "../change/at-once";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
@@ -10,7 +11,7 @@ import { Moment } from "../frame/moment";
 import { useMay, useTeams } from "../frame/reading";
 import { RowsTable } from "../frame/rows";
 import { useView, useWhose, ViewLink } from "../frame/view";
-import { actsOf } from "./acts";
+import { actsOf, testTeam } from "./acts";
 import { MailState } from "./mail";
 import { TeamPanel } from "./panel";
 
@@ -132,6 +133,7 @@ function Head({ hasMail }: { hasMail: boolean }) {
 const keyOf = (rows: readonly Team[], place: number) => rows[place]?.teamName ?? "";
 
 export default function TeamsPage() {
+  const { testTeam: testTeamWord } = useOrganizeMessages().console;
   const { teams: words, list } = useOrganizeMessages().pages;
   const view = useView();
   const hasMail = useMay()("team.resend");
@@ -168,6 +170,7 @@ export default function TeamsPage() {
           const total = pages?.at(-1)?.total ?? rows.length;
           return (
             <>
+              <ActButtons name={words.title} acts={[testTeam(testTeamWord)]} />
               <p className="org-note" role="status">
                 {rows.length > 0
                   ? list.of(rows.length, total)
