@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use flagship_server::lists::table::Table;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, EraseError, Op, Outcome};
+use flagship_store::ops::{Actor, By, EraseError, Op, Outcome};
 use flagship_store::privacy::{self, Kept, Until};
 use flagship_store::{Db, addresses};
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ async fn erase(typed: Option<&str>, force: bool, installation: &Installation) ->
         None => None,
     };
     let (account_id, is_confirmed) = (team.as_ref().map(|(_, id)| *id), force);
-    let erase = Op::Erase { account_id, is_confirmed }.by(Actor::CommandLine);
+    let erase = Op::Erase { account_id, is_confirmed, by: By::CommandLine }.by(Actor::CommandLine);
     let mut step = writer.step(&[erase]).await?;
     let rows = match step.outcomes.pop().context("the lane answered nothing")? {
         Outcome::Erase(Ok(rows)) => rows,
@@ -64,6 +64,7 @@ async fn erase(typed: Option<&str>, force: bool, installation: &Installation) ->
             "the event is not over; nothing was erased. With `--force` it is erased now, and the \
              teams cannot log in again"
         ),
+        Outcome::Erase(Err(EraseError::Ended)) => bail!("a command has no session that could end"),
         Outcome::Erase(Err(EraseError::NoAccount)) => bail!("the team is gone already"),
         other => return outcome::unexpected(&other),
     };

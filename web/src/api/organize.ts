@@ -114,6 +114,36 @@ export function postRemoveOrganizer(name: string) {
   return post<object>("/organizers/remove", { name });
 }
 
+/** The key of the tokens of all organizers. */
+export const TOKENS_KEY = ["organize", "tokens"] as const;
+export type ListedToken = components["schemas"]["ListedToken"];
+export type PrivateData = components["schemas"]["PrivateData"];
+
+/** Makes a token for scripts; of the caller without a name. */
+export async function postToken(name: string | null, days: number) {
+  const body = name === null ? { days } : { name, days };
+  const path = name === null ? "/tokens" : "/organizers/token";
+  return (await post<components["schemas"]["NewToken"]>(path, body)).token;
+}
+
+export async function getTokens() {
+  return (await get<{ tokens: readonly ListedToken[] }>("/organizers/tokens")).tokens;
+}
+
+export function postEndToken(name: string, id: string) {
+  return post<object>("/organizers/token/end", { name, id });
+}
+
+/** What is kept about a team. */
+export function getPrivate(team: string) {
+  return get<PrivateData>(`/privacy?team=${encodeURIComponent(team)}`);
+}
+
+/** Erases what is private about a team. */
+export function postErase(team: string, confirm: string, beforeEnd: boolean) {
+  return post<{ rows: number }>("/privacy/erase", { team, confirm, beforeEnd });
+}
+
 /** The server's code of a failed call. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.code : undefined;

@@ -2050,6 +2050,61 @@ export interface components {
             /** @description The same as an `otpauth:` address, for a QR code. */
             uri: string;
         };
+        /** @description A token that has not ended. Times are epoch milliseconds. */
+        ListedToken: {
+            /**
+             * Format: int64
+             * @description Time of its creation.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description Time of its end.
+             */
+            expiresAt: number;
+            /** @description Name of the token for calls; it lets nobody in. */
+            id: string;
+            /** @description The organizer's name. */
+            organizer: string;
+        };
+        /** @description A token. It is shown once. */
+        NewToken: {
+            /** @description The value of `X-Api-Key`. */
+            token: string;
+        };
+        /** @description Rows of a table about a team. */
+        KeptRows: {
+            /**
+             * Format: int64
+             * @description Hours after which they are removed anyway.
+             */
+            hours?: number | null;
+            /**
+             * Format: int64
+             * @description Number of rows.
+             */
+            rows: number;
+            /** @description True if an erasure leaves them, because the journal and the names of teams need them. */
+            stays: boolean;
+            /** @description The table. */
+            table: string;
+            /**
+             * Format: int64
+             * @description Time at which they are removed anyway, in epoch milliseconds.
+             */
+            until?: number | null;
+            /** @description What the rows have. */
+            what: string;
+        };
+        /** @description What is kept about a team. */
+        PrivateData: {
+            /** @description False as long as an erasure keeps the team from playing on. */
+            isOver: boolean;
+            /** @description By table. */
+            kept: components["schemas"]["KeptRows"][];
+            /** @description The team's name. */
+            team: string;
+        };
         /** @description A link that lets an organizer in. */
         InvitationLink: {
             /**

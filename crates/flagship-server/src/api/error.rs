@@ -136,6 +136,13 @@ catalogue! {
         "This is the last owner who can sign in; another owner has to use their invitation first.";
     OWN_RESET = CONFLICT, "own_reset",
         "Replace your second factor instead, or ask another owner for a reset.";
+    TOKENS = CONFLICT, "too_many_tokens",
+        "This organizer has 20 tokens already; end one of them first.";
+    TOKEN_DAYS = UNPROCESSABLE_ENTITY, "token_days_invalid", "A token is valid for 1 to 366 days.";
+    CONFIRM = UNPROCESSABLE_ENTITY, "confirmation_wrong",
+        "To confirm, type the name exactly as it is shown.";
+    NOT_OVER = CONFLICT, "event_not_over",
+        "The event is not over. Confirm that the teams cannot log in any more.";
     REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
     TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
     LATER_ACTS = CONFLICT, "later_acts", "Take the later acts about the same thing back first.";

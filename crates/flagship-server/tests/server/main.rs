@@ -9,6 +9,7 @@ mod bad_input;
 mod brand;
 mod captcha;
 mod cards;
+mod console;
 mod description;
 mod first_answers;
 mod freeze;

@@ -1,17 +1,18 @@
-//! What only the command line does is recorded beside the acts of organizers.
+//! Records of what the command line and owners do outside of acts.
 
 use serde_json::Value;
 
 use super::restore::Restore;
 use super::step::StepTx;
-use crate::Result;
 use crate::acts::{self, NewAct};
+use crate::{Result, organizers};
 
 /// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
 pub const COMMAND_LINE: &str = "somebody at the command line";
 
-/// The acts that only the command line does. An import can be undone, the others cannot.
-pub const COMMANDS: [&str; 3] = [acts::APPLY, IMPORT, ERASE];
+/// What is recorded beside acts. An import can be undone, the others cannot.
+pub const COMMANDS: [&str; 6] =
+    [acts::APPLY, IMPORT, ERASE, organizers::OWN_TOKEN, organizers::TOKEN, organizers::END_OWN];
 
 /// Teams came from a file.
 pub(super) const IMPORT: &str = "team.import";
@@ -19,21 +20,21 @@ pub(super) const IMPORT: &str = "team.import";
 /// What is private about teams was erased.
 pub(super) const ERASE: &str = "privacy.erase";
 
-/// Records what a command has done in a step since an entry.
+/// Records what `actor` has done in a step since an entry.
 pub(super) async fn record(
     step: &mut StepTx,
-    act: &str,
+    (actor, act): (&str, &str),
     objects: &[String],
     arguments: &Value,
     since_seq: i64,
 ) -> Result<()> {
-    record_with(step, act, objects, arguments, since_seq, None).await
+    record_with(step, (actor, act), objects, arguments, since_seq, None).await
 }
 
 /// Records the same with what puts it back.
 pub(super) async fn record_with(
     step: &mut StepTx,
-    act: &str,
+    (actor, act): (&str, &str),
     objects: &[String],
     arguments: &Value,
     since_seq: i64,
@@ -43,7 +44,7 @@ pub(super) async fn record_with(
     step.tx.also_lock_accounts().await?;
     let (now_ms, last_seq) = (step.now_ms(), step.contest().seq());
     let seqs = (last_seq > since_seq).then_some((since_seq + 1, last_seq));
-    let (actor, reason, undoes) = (COMMAND_LINE, "", None);
+    let (reason, undoes) = ("", None);
     let new = NewAct { actor, act, objects, restore, arguments, reason, seqs, undoes };
     let last = acts::last_in(&mut step.tx).await?;
     acts::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;

@@ -61,8 +61,8 @@ pub(super) async fn import(
         let objects = [format!("import {}", since_seq + 1)];
         let arguments = json!({"teams": ids.len()});
         let restore = Restore::Import { teams: ids.iter().copied().map(TeamId).collect() };
-        let (name, restore) = (commands::IMPORT, Some(restore));
-        commands::record_with(step, name, &objects, &arguments, since_seq, restore).await?;
+        let name = (commands::COMMAND_LINE, commands::IMPORT);
+        commands::record_with(step, name, &objects, &arguments, since_seq, Some(restore)).await?;
     }
     Ok(Ok(ids))
 }

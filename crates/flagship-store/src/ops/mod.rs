@@ -116,6 +116,8 @@ pub enum Op {
         account_id: Option<i64>,
         /// Whether also before the end.
         is_confirmed: bool,
+        /// The caller.
+        by: By,
     },
 }
 
@@ -192,8 +194,8 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         Op::Import(teams) => Outcome::Import(import::import(step, teams).await?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),
         Op::Act(order) => Outcome::Act(acts::act(step, order).await?.map(Box::new)),
-        Op::Erase { account_id, is_confirmed } => {
-            Outcome::Erase(privacy::erase(step, *account_id, *is_confirmed).await?)
+        Op::Erase { account_id, is_confirmed, by } => {
+            Outcome::Erase(privacy::erase(step, *account_id, *is_confirmed, by).await?)
         }
     })
 }

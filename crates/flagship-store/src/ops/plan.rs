@@ -237,7 +237,14 @@ pub(super) async fn apply(
     objects.dedup();
     // Also what no player sees: no earlier edit of it is taken back over that.
     if !objects.is_empty() || changes > 0 {
-        commands::record(step, acts::APPLY, &objects, &arguments, since_seq).await?;
+        commands::record(
+            step,
+            (commands::COMMAND_LINE, acts::APPLY),
+            &objects,
+            &arguments,
+            since_seq,
+        )
+        .await?;
     }
     Ok(Ok(Apply { changes }))
 }

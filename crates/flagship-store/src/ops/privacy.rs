@@ -3,6 +3,7 @@
 use flagship_game::entry::Phase;
 use serde_json::json;
 
+use super::acts::By;
 use super::commands;
 use super::step::StepTx;
 use crate::{Result, accounts, acts, privacy};
@@ -16,6 +17,9 @@ pub enum EraseError {
     /// There is no such account.
     #[error("there is no such account")]
     NoAccount,
+    /// The session of the organizer has ended, or their role.
+    #[error("the session has ended")]
+    Ended,
 }
 
 /// Erases it about an account or about all; before the end only if that is confirmed. Returns the
@@ -24,11 +28,16 @@ pub(super) async fn erase(
     step: &mut StepTx,
     account_id: Option<i64>,
     is_confirmed: bool,
+    by: &By,
 ) -> Result<std::result::Result<u64, EraseError>> {
+    step.tx.also_lock_accounts().await?;
+    let now_ms = step.now_ms();
+    let Some(actor) = by.name(&mut step.tx, now_ms).await? else {
+        return Ok(Err(EraseError::Ended));
+    };
     if !is_confirmed && !step.contest().reached(Phase::End) {
         return Ok(Err(EraseError::NotOver));
     }
-    step.tx.also_lock_accounts().await?;
     let (objects, arguments) = match account_id {
         None => (["teams".to_owned()], json!({})),
         Some(id) => match accounts::by_id_in(&mut step.tx, id).await? {
@@ -36,9 +45,8 @@ pub(super) async fn erase(
             None => return Ok(Err(EraseError::NoAccount)),
         },
     };
-    let now_ms = step.now_ms();
     let rows = privacy::erase_in(&mut step.tx, account_id, now_ms).await?;
     let since_seq = step.contest().seq();
-    commands::record(step, commands::ERASE, &objects, &arguments, since_seq).await?;
+    commands::record(step, (&actor, commands::ERASE), &objects, &arguments, since_seq).await?;
     Ok(Ok(rows))
 }

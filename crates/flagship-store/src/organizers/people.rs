@@ -59,6 +59,9 @@ pub enum OrganizerError {
     /// The session of whoever asks has ended, or is an owner's no longer.
     #[error("the session has ended")]
     Ended,
+    /// The organizer has the maximum number of tokens.
+    #[error("the organizer has too many tokens")]
+    TooManyTokens,
 }
 
 pub(crate) type Done<T> = Result<std::result::Result<T, OrganizerError>>;
@@ -159,7 +162,7 @@ pub async fn by_name(db: &Db, name: &str) -> Result<Option<Organizer>> {
 }
 
 /// The one with exactly this name, or else the only one with a look-alike of it.
-async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organizer>> {
+pub(super) async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organizer>> {
     let Ok(name) = TeamName::parse(name) else { return Ok(None) };
     let sql = format!(
         "{COLUMNS} where id in (select organizer_id from organizer_names where name_key = $1)"
@@ -398,19 +401,6 @@ pub async fn replace_factor(
     passes::end_others_in(&mut tx, organizer.id, by.pass).await?;
     tx.commit().await?;
     Ok(Ok(()))
-}
-
-/// Ends a session or a token of somebody who is signed in; `false` if they have none with this
-/// digest.
-pub async fn end_pass(db: &Db, by: Standing<'_>, digest: &str, now_ms: i64) -> Done<bool> {
-    let mut tx = db.begin(Lock::Accounts).await?;
-    let organizer = match by.check(&mut tx, now_ms).await? {
-        Ok(organizer) => organizer,
-        Err(ended) => return Ok(Err(ended)),
-    };
-    let is_ended = passes::end_in(&mut tx, organizer.id, digest).await?;
-    tx.commit().await?;
-    Ok(Ok(is_ended))
 }
 
 async fn set_factor_in(tx: &mut Tx, id: i64, factor: &NewFactor<'_>) -> Result<()> {

@@ -7,6 +7,7 @@ use flagship_store::organizers::passes::{self, INVITATION_MS, Kind, SESSION_MS, 
 use flagship_store::organizers::{
     self, Changer, NewFactor, OrganizerError, Proof, Rights, Role, Standing,
 };
+use flagship_store::{Key, Seal};
 use flagship_testkit::{TestDb, on_both_engines};
 
 const NOW_MS: i64 = 1_700_000_000_000;
@@ -240,7 +241,9 @@ on_both_engines! {
             done.expect("it is written").expect("Linus is an owner");
         }
         assert_eq!(reset(by).await, Err(OrganizerError::Ended), "{words}");
-        let ended = organizers::end_pass(&test.db, standing, "session of Linus", NOW_MS).await;
+        let seal = Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal");
+        let ended =
+            organizers::end_own(&test.db, &seal, standing, "session of Linus", NOW_MS).await;
         assert_eq!(ended.expect("readable"), Err(OrganizerError::Ended));
         let (eve, owner) = (name("Eve"), rights(&[Role::Owner]));
         let added = organizers::add(&test.db, by, &eve, &owner, "x", NOW_MS).await;

@@ -98,7 +98,8 @@ impl Stage {
     }
 
     async fn erase(&mut self, account_id: Option<i64>, is_confirmed: bool) -> Outcome {
-        let erase = Op::Erase { account_id, is_confirmed }.by(Actor::CommandLine);
+        let erase =
+            Op::Erase { account_id, is_confirmed, by: By::CommandLine }.by(Actor::CommandLine);
         self.writer.step(&[erase]).await.expect("it is written").outcomes.remove(0)
     }
 

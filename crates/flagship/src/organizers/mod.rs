@@ -171,6 +171,9 @@ fn of_error(error: OrganizerError, name: &str) -> anyhow::Error {
         OrganizerError::Ended | OrganizerError::Own => {
             anyhow!("a command has no session, and yet was refused for it")
         }
+        OrganizerError::TooManyTokens => {
+            anyhow!("{name:?} has the maximum number of tokens; end one of them first")
+        }
         OrganizerError::LastOwner => anyhow!(
             "{name:?} is the last owner, or the last one who can sign in: add another one, \
              `flagship organizer add NAME --role owner`, who uses the link first"

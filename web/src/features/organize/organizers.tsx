@@ -13,12 +13,14 @@ import { Loading } from "../../ui/loading/loading";
 import { InvitationPanel } from "./invitation";
 import styles from "./organize.module.css";
 import { type Asked, OrganizerDialog } from "./organizer-dialog";
-import { useOrganizers } from "./queries";
+import { useMe, useOrganizers } from "./queries";
 import { Failed } from "./refused";
 import { Roles } from "./roles";
+import { MakeToken, Tokens } from "./tokens";
 
 function PersonRow({ person, onAsk }: { person: Person; onAsk: (asked: Asked) => void }) {
   const { organizers: words } = useOrganizeMessages();
+  const mayMake = useMe().data?.acts.includes("organizer.token");
   const buttons = [
     { kind: "roles", text: words.change, label: words.changeOf(person.name) },
     { kind: "reset", text: words.reset, label: words.resetOf(person.name) },
@@ -53,6 +55,7 @@ function PersonRow({ person, onAsk }: { person: Person; onAsk: (asked: Asked) =>
             {text}
           </button>
         ))}
+        {mayMake && person.isEnrolled && <MakeToken name={person.name} />}
       </div>
     </li>
   );
@@ -90,6 +93,7 @@ export function Organizers() {
   const cache = useQueryClient();
   const [asked, ask] = useState<Asked | null>(null);
   const [invited, setInvited] = useState<{ name: string; invitation: InvitationLink } | null>(null);
+  const mayMake = useMe().data?.acts.includes("organizer.token");
   const { title, goBack } = useReturn();
   function finish(name: string, invitation: InvitationLink | null) {
     ask(null);
@@ -115,6 +119,7 @@ export function Organizers() {
       </div>
       {invited && <InvitationPanel key={invited.invitation.link} {...invited} onDone={leave} />}
       <List onAsk={ask} />
+      {mayMake && <Tokens />}
       {asked && <OrganizerDialog asked={asked} onClose={() => ask(null)} onDone={finish} />}
     </section>
   );

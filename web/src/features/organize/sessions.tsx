@@ -13,7 +13,9 @@ import { go } from "../../navigate";
 import { useShowError } from "./fault";
 import { SIGN_IN, useGate } from "./gate";
 import styles from "./organize.module.css";
+import { useMe } from "./queries";
 import { useTimeText } from "./time";
+import { MakeToken } from "./tokens";
 
 /** Ends a session; the own one with its cookie. One that has ended already is no error. */
 function useEnd({ id, isCurrent }: Session, onEnded: () => void) {
@@ -65,14 +67,18 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
 
 export function Sessions({ sessions }: { sessions: readonly Session[] }) {
   const { sessions: words } = useOrganizeMessages();
+  const mayMake = useMe().data?.acts.includes("account.token");
   const title = useRef<HTMLHeadingElement>(null);
   // The button that had the focus disappears.
   const onEnded = () => title.current?.focus();
   return (
     <section className={`${styles.card} ${styles.stack}`}>
-      <h2 ref={title} tabIndex={-1}>
-        {words.title}
-      </h2>
+      <div className={`${styles.row} ${styles.spread}`}>
+        <h2 ref={title} tabIndex={-1}>
+          {words.title}
+        </h2>
+        {mayMake && <MakeToken name={null} />}
+      </div>
       <ul className={styles.list}>
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} onEnded={onEnded} />

@@ -1,8 +1,10 @@
 /** What an organizer may do, by its name. */
 export const ACTS_EN: Readonly<Record<string, string>> = {
   "account.own": "See your account, your sessions and tokens",
+  "account.token": "Make own tokens for scripts",
   "account.end": "End your sessions and tokens",
   "account.factor": "Replace your second factor",
+  "organizer.token": "Make and end tokens of organizers",
   "organizer.list": "See the organizers and their roles",
   "organizer.add": "Add organizers",
   "organizer.role": "Change the roles of organizers",
@@ -68,5 +70,6 @@ export const ACTS_EN: Readonly<Record<string, string>> = {
   "act.list": "See what organizers did",
   "list.export": "Export lists",
   "list.export_addresses": "Export lists with addresses",
+  "privacy.show": "See what is kept about a team",
   "privacy.erase": "Erase what is kept about a team",
 };

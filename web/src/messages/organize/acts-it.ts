@@ -1,8 +1,10 @@
 /** The same in Italian. */
 export const ACTS_IT: Readonly<Record<string, string>> = {
   "account.own": "Vedere il tuo account, le tue sessioni e i tuoi token",
+  "account.token": "Creare propri token per script",
   "account.end": "Terminare le tue sessioni e i tuoi token",
   "account.factor": "Sostituire il tuo secondo fattore",
+  "organizer.token": "Creare e terminare token di organizzatori",
   "organizer.list": "Vedere gli organizzatori e i loro ruoli",
   "organizer.add": "Aggiungere organizzatori",
   "organizer.role": "Cambiare i ruoli degli organizzatori",
@@ -68,5 +70,6 @@ export const ACTS_IT: Readonly<Record<string, string>> = {
   "act.list": "Vedere cosa hanno fatto gli organizzatori",
   "list.export": "Esportare elenchi",
   "list.export_addresses": "Esportare elenchi con gli indirizzi",
+  "privacy.show": "Vedere che cosa è conservato di una squadra",
   "privacy.erase": "Cancellare ciò che è conservato di una squadra",
 };

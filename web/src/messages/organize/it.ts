@@ -21,6 +21,10 @@ export const organizeIt: OrganizeMessages = {
     organizer_not_found: "Questo organizzatore non esiste.",
     last_owner: "È l'ultimo titolare che può accedere: prima un altro deve usare il suo invito.",
     own_reset: "Sostituisci il tuo secondo fattore, o chiedi il ripristino a un altro titolare.",
+    too_many_tokens: "Questo organizzatore ha già 20 token: prima terminane uno.",
+    token_days_invalid: "Un token vale da 1 a 366 giorni.",
+    confirmation_wrong: "Per confermare, scrivi il nome esattamente com'è mostrato.",
+    event_not_over: "L'evento non è finito. Conferma che le squadre non possono più entrare.",
     organizer_name_invalid:
       "Il nome di un organizzatore ha da 3 a 25 caratteri, visibili su ogni dispositivo.",
     reason_missing: "Scrivi il motivo, per il registro.",

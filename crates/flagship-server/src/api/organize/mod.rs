@@ -17,6 +17,7 @@ mod mail_test;
 pub mod orders;
 mod overview;
 mod people;
+mod privacy;
 mod session;
 mod settings;
 mod site;
@@ -25,6 +26,7 @@ mod story;
 mod submissions;
 mod teams;
 mod texts;
+mod tokens;
 
 pub use edits::flags_of;
 
@@ -54,6 +56,12 @@ routes! {
     people::role,
     people::reset,
     people::remove,
+    tokens::list,
+    tokens::make_own,
+    tokens::make_of,
+    tokens::end,
+    privacy::show,
+    privacy::erase,
     overview::overview,
     live::live,
     exports::teams,

@@ -235,6 +235,7 @@ impl From<OrganizerError> for ApiError {
             OrganizerError::LastOwner => Self::LAST_OWNER,
             OrganizerError::Own => Self::OWN_RESET,
             OrganizerError::Ended => Self::UNAUTHORIZED,
+            OrganizerError::TooManyTokens => Self::TOKENS,
         }
     }
 }

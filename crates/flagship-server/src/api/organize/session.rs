@@ -347,6 +347,6 @@ pub async fn end_session(
     Json(EndRequest { id }): Json<EndRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
     let now_ms = app.clock.now_ms();
-    let is_ended = organizers::end_pass(&app.db, by.standing(), &id, now_ms).await??;
+    let is_ended = organizers::end_own(&app.db, &app.seal, by.standing(), &id, now_ms).await??;
     if is_ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
 }

@@ -59,6 +59,14 @@ acts! {
     EndSession = "account.end", &Role::ALL, Again;
     /// Replaces the own second factor.
     ReplaceFactor = "account.factor", &Role::ALL, Again;
+    /// Makes an own token for scripts, which has the own roles.
+    MakeOwnToken = "account.token", &Role::ALL, Again;
+    /// Makes or ends a token for scripts of an organizer.
+    MakeToken = "organizer.token", &[Role::Owner], Again;
+    /// Sees how much is kept about a team.
+    SeePrivate = "privacy.show", &[Role::Owner], Once;
+    /// Erases what is private about teams.
+    ErasePrivate = "privacy.erase", &[Role::Owner], Again;
     /// Sees the organizers and their roles.
     ListOrganizers = "organizer.list", &[Role::Owner], Once;
     /// Invites an organizer.

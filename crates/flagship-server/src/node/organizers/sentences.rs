@@ -141,7 +141,7 @@ fn evidence(team: &str, other: &str, state: &str) -> String {
     }
 }
 
-/// What only the command line does, or what this program does not know.
+/// What is recorded beside acts, or what this program does not know.
 fn of_command(act: &str, arguments: &Value) -> String {
     let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
     match act {
@@ -158,6 +158,13 @@ fn of_command(act: &str, arguments: &Value) -> String {
             Some(team) => format!("erased what was private about \"{team}\""),
             None => "erased what was private about all teams".to_owned(),
         },
+        "account.token" => "made a token for scripts".to_owned(),
+        "account.end" => "ended an own token".to_owned(),
+        "organizer.token" => {
+            let name = arguments.get("organizer").and_then(Value::as_str).unwrap_or_default();
+            let did = if arguments.get("ended").is_some() { "ended" } else { "made" };
+            format!("{did} a token for scripts of \"{name}\"")
+        }
         other => format!("did {other}"),
     }
 }
@@ -181,6 +188,8 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "team.import" => "An older version imported the teams; ban or hide them.",
         "event.apply" => "Apply the files of before.",
         "privacy.erase" => "What was erased is gone.",
+        "account.token" | "organizer.token" => "End the token, or make another one.",
+        "account.end" => "Make another token.",
         _ => "Nothing is kept that puts it back.",
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::super::commands::COMMAND_LINE;
 use super::super::step::StepTx;
 use crate::organizers::{Role, Standing};
-use crate::{StoreError, Tx, acts, challenges};
+use crate::{Result, StoreError, Tx, acts, challenges};
 
 /// Who does something.
 #[derive(Clone, Debug)]
@@ -27,6 +27,19 @@ pub enum By {
     },
     /// Whoever has a shell on the machine.
     CommandLine,
+}
+
+impl By {
+    /// Name of the caller for the record; `None` if their session has ended, or their role.
+    pub(crate) async fn name(&self, tx: &mut Tx, now_ms: i64) -> Result<Option<String>> {
+        match self {
+            Self::CommandLine => Ok(Some(COMMAND_LINE.to_owned())),
+            Self::Organizer { pass, roles, proven_after_ms, .. } => {
+                let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
+                Ok(standing.check(tx, now_ms).await?.ok().map(|organizer| organizer.name))
+            }
+        }
+    }
 }
 
 /// Why an act is not done.

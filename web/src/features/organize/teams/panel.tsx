@@ -12,6 +12,7 @@ import { pageAddress, useWhose } from "../frame/view";
 import { actsOf } from "./acts";
 import { TeamCode } from "./code";
 import { MailStory } from "./mail";
+import { PrivateButton } from "./private";
 import { TeamStory } from "./story";
 
 function Places({ team }: { team: Team }) {
@@ -60,6 +61,7 @@ function TeamFacts({ team }: { team: Team }) {
           <a href={pageAddress("/organize/log", whose, { q: team.teamName })}>{words.acts}</a>
         )}
         {isOnBoard && <a href={teamAddress(team.teamName)}>{words.page}</a>}
+        <PrivateButton team={team.teamName} />
       </p>
     </>
   );

@@ -1,0 +1,160 @@
+//! What is kept about a team, and its erasure, for owners.
+
+use axum::extract::State;
+use flagship_game::Phase;
+use flagship_store::accounts::Account;
+use flagship_store::addresses;
+use flagship_store::ops::{Actor, EraseError, Op, Outcome};
+use flagship_store::privacy::{self, Kept, Until};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::by::By;
+use crate::api::error::ApiError;
+use crate::api::extract::{Json, Query};
+use crate::api::schema;
+use crate::node::organizers::acts::{Act, ErasePrivate, SeePrivate};
+use crate::node::report::report;
+use crate::node::state::App;
+
+/// A day, in milliseconds.
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// Which team.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PrivateQuery {
+    /// The team's exact name, also of one that is not confirmed.
+    team: String,
+}
+
+/// What is kept about a team.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PrivateData {
+    /// The team's name.
+    team: String,
+    /// False as long as an erasure keeps the team from playing on.
+    is_over: bool,
+    /// By table.
+    kept: Vec<KeptRows>,
+}
+
+/// Rows of a table about a team.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct KeptRows {
+    /// The table.
+    table: &'static str,
+    /// What the rows have.
+    what: &'static str,
+    /// Number of rows.
+    rows: i64,
+    /// True if an erasure leaves them, because the journal and the names of teams need them.
+    stays: bool,
+    /// Hours after which they are removed anyway.
+    hours: Option<i64>,
+    /// Time at which they are removed anyway, in epoch milliseconds.
+    until: Option<i64>,
+}
+
+/// Shows what is kept about a team.
+#[utoipa::path(get, path = "/privacy", tag = "organizers", operation_id = "organizer_privacy",
+    params(PrivateQuery),
+    responses((status = 200, body = PrivateData), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn show(
+    State(app): State<App>,
+    _by: By<SeePrivate>,
+    Query(PrivateQuery { team }): Query<PrivateQuery>,
+) -> Result<axum::Json<PrivateData>, ApiError> {
+    let account = account(&app, &team).await?;
+    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let kept = privacy::kept(&app.db, account.id).await?;
+    let contest = app.contest();
+    let days = i64::from(app.settings().privacy.sightings_days);
+    let end_ms = contest.event().and_then(|event| event.end_ms);
+    let until_ms = end_ms.map(|end_ms| end_ms + days * DAY_MS);
+    Ok(axum::Json(PrivateData {
+        team: account.name,
+        is_over: contest.reached(Phase::End),
+        kept: kept.into_iter().map(|it| KeptRows::new(&it, until_ms)).collect(),
+    }))
+}
+
+impl KeptRows {
+    fn new(it: &Kept, sightings_until_ms: Option<i64>) -> Self {
+        let (hours, until) = match it.until {
+            Until::Hours(hours) => (Some(hours), None),
+            Until::Sightings => (None, sightings_until_ms),
+            Until::Erased | Until::Never => (None, None),
+        };
+        let stays = it.until == Until::Never;
+        Self { table: it.table, what: it.what, rows: it.rows, stays, hours, until }
+    }
+}
+
+/// Of whom private data is erased.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct EraseRequest {
+    /// The team's exact name; without it, all teams.
+    #[serde(default)]
+    team: Option<String>,
+    /// The same name again, or the event's name for all teams.
+    confirm: String,
+    /// True to erase also before the end; the teams cannot log in any more.
+    #[serde(default)]
+    before_end: bool,
+}
+
+/// How much was erased.
+#[derive(Serialize, ToSchema)]
+pub struct Erased {
+    /// Number of rows.
+    rows: u64,
+}
+
+/// Erases what is private about a team, or about all. It cannot be undone.
+#[utoipa::path(post, path = "/privacy/erase", tag = "organizers",
+    operation_id = "organizer_erase", request_body = EraseRequest,
+    responses((status = 200, body = Erased), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn erase(
+    State(app): State<App>,
+    by: By<ErasePrivate>,
+    Json(request): Json<EraseRequest>,
+) -> Result<axum::Json<Erased>, ApiError> {
+    let EraseRequest { team, confirm, before_end: is_confirmed } = request;
+    let account_id = match &team {
+        Some(team) => Some(account(&app, team).await?.id),
+        None => None,
+    };
+    let contest = app.contest();
+    let event = contest.event().map(|event| event.name.as_str());
+    if Some(confirm.trim()) != team.as_deref().or(event) {
+        return Err(ApiError::CONFIRM);
+    }
+    let op = Op::Erase { account_id, is_confirmed, by: by.who.by(&ErasePrivate::RULE) };
+    let rows = match app.run(op.by(Actor::Organizer)).await? {
+        Outcome::Erase(Ok(rows)) => rows,
+        Outcome::Erase(Err(EraseError::NotOver)) => return Err(ApiError::NOT_OVER),
+        Outcome::Erase(Err(EraseError::NoAccount)) => return Err(ApiError::NO_TEAM),
+        Outcome::Erase(Err(EraseError::Ended)) => return Err(ApiError::UNAUTHORIZED),
+        _ => return Err(ApiError::INTERNAL),
+    };
+    if let Err(error) = app.sessions.follow(&app.db).await {
+        // It is done; the node follows soon.
+        report(&error, "ended sessions could not be read");
+    }
+    Ok(axum::Json(Erased { rows }))
+}
+
+async fn account(app: &App, team: &str) -> Result<Account, ApiError> {
+    addresses::named(&app.db, team).await?.ok_or(ApiError::NO_TEAM)
+}

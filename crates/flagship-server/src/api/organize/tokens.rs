@@ -1,0 +1,156 @@
+//! Tokens for scripts: organizers make their own, and owners those of others.
+
+use axum::extract::State;
+use flagship_store::organizers::passes::Kind;
+use flagship_store::organizers::{self, TOKEN_DAYS_MAX};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::by::By;
+use super::session::Done;
+use crate::api::error::ApiError;
+use crate::api::extract::Json;
+use crate::api::schema;
+use crate::node::organizers::acts::{Act, ListOrganizers, MakeOwnToken, MakeToken};
+use crate::node::state::App;
+
+/// The tokens of all organizers.
+#[derive(Serialize, ToSchema)]
+pub struct Tokens {
+    /// By the name of the organizer, the newest first.
+    tokens: Vec<ListedToken>,
+}
+
+/// A token that has not ended. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ListedToken {
+    /// The organizer's name.
+    organizer: String,
+    /// Name of the token for calls; it lets nobody in.
+    id: String,
+    /// Time of its creation.
+    created_at: i64,
+    /// Time of its end.
+    expires_at: i64,
+}
+
+/// Lists the tokens of all organizers.
+#[utoipa::path(get, path = "/organizers/tokens", tag = "organizers",
+    operation_id = "organizers_tokens",
+    responses((status = 200, body = Tokens), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
+pub async fn list(
+    State(app): State<App>,
+    _by: By<ListOrganizers>,
+) -> Result<axum::Json<Tokens>, ApiError> {
+    let all = organizers::script_tokens(&app.db, app.clock.now_ms()).await?.into_iter();
+    let tokens = all.map(|it| ListedToken {
+        organizer: it.organizer,
+        id: it.digest,
+        created_at: it.created_at_ms,
+        expires_at: it.expires_at_ms,
+    });
+    Ok(axum::Json(Tokens { tokens: tokens.collect() }))
+}
+
+/// A new token of the caller.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnTokenRequest {
+    /// Days until it ends, from 1 to 366.
+    days: u32,
+}
+
+/// A new token of an organizer.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TokenRequest {
+    /// The organizer's name.
+    name: String,
+    /// Days until it ends, from 1 to 366.
+    days: u32,
+}
+
+/// A token. It is shown once.
+#[derive(Serialize, ToSchema)]
+pub struct NewToken {
+    /// The value of `X-Api-Key`.
+    token: String,
+}
+
+/// Makes a token of the caller.
+#[utoipa::path(post, path = "/tokens", tag = "organizers", operation_id = "organizer_token",
+    request_body = OwnTokenRequest,
+    responses((status = 200, body = NewToken), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn make_own(
+    State(app): State<App>,
+    by: By<MakeOwnToken>,
+    Json(OwnTokenRequest { days }): Json<OwnTokenRequest>,
+) -> Result<axum::Json<NewToken>, ApiError> {
+    make(&app, &by, None, days).await
+}
+
+/// Makes a token of an organizer.
+#[utoipa::path(post, path = "/organizers/token", tag = "organizers",
+    operation_id = "organizers_token", request_body = TokenRequest,
+    responses((status = 200, body = NewToken), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn make_of(
+    State(app): State<App>,
+    by: By<MakeToken>,
+    Json(TokenRequest { name, days }): Json<TokenRequest>,
+) -> Result<axum::Json<NewToken>, ApiError> {
+    make(&app, &by, Some(&name), days).await
+}
+
+async fn make<A: Act>(
+    app: &App,
+    by: &By<A>,
+    name: Option<&str>,
+    days: u32,
+) -> Result<axum::Json<NewToken>, ApiError> {
+    if !(1..=TOKEN_DAYS_MAX).contains(&days) {
+        return Err(ApiError::TOKEN_DAYS);
+    }
+    let (token, digest) = app.organizers.new_token(Kind::Token);
+    let (new, now_ms) = ((digest.as_str(), days), app.clock.now_ms());
+    organizers::make_token(&app.db, &app.seal, by.standing(), name, new, now_ms).await??;
+    let owner = by.who.organizer.name.as_str();
+    tracing::warn!(by = owner, of = name.unwrap_or(owner), days, "a token for scripts was made");
+    Ok(axum::Json(NewToken { token }))
+}
+
+/// Token of an organizer.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EndTokenRequest {
+    /// The organizer's name.
+    name: String,
+    /// The id in the list.
+    id: String,
+}
+
+/// Ends a token of an organizer.
+#[utoipa::path(post, path = "/organizers/token/end", tag = "organizers",
+    operation_id = "organizers_end_token", request_body = EndTokenRequest,
+    responses((status = 200, body = Done), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn end(
+    State(app): State<App>,
+    by: By<MakeToken>,
+    Json(EndTokenRequest { name, id }): Json<EndTokenRequest>,
+) -> Result<axum::Json<Done>, ApiError> {
+    let (which, now_ms) = ((name.as_str(), id.as_str()), app.clock.now_ms());
+    let ended = organizers::end_token(&app.db, &app.seal, by.standing(), which, now_ms).await??;
+    if ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
+}

@@ -1,0 +1,167 @@
+//! Tokens for scripts, as organizers make and end them on the site. Both are recorded as acts,
+//! without the token.
+
+use serde_json::json;
+
+use super::passes::{self, DAY_MS, Kind};
+use super::people::{Done, Organizer, OrganizerError, Standing, by_name_in};
+use crate::acts::{self, NewAct};
+use crate::engine::{Tx, on};
+use crate::{Db, Lock, Result, Seal};
+
+/// Maximum tokens of an organizer that have not ended.
+pub const TOKENS_MAX: i64 = 20;
+/// Maximum days for which a token is valid.
+pub const TOKEN_DAYS_MAX: u32 = 366;
+
+/// An organizer made a token of their own.
+pub(crate) const OWN_TOKEN: &str = "account.token";
+/// An owner made or ended a token of another organizer.
+pub(crate) const TOKEN: &str = "organizer.token";
+/// An organizer ended a token of their own.
+pub(crate) const END_OWN: &str = "account.end";
+
+/// A token that has not ended, and its organizer.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct ScriptToken {
+    /// The organizer's name.
+    pub organizer: String,
+    /// The digest of the token.
+    pub digest: String,
+    /// Time of its creation, in epoch milliseconds.
+    pub created_at_ms: i64,
+    /// Time of its end, in epoch milliseconds.
+    pub expires_at_ms: i64,
+}
+
+/// The tokens of all organizers, by name, the newest first.
+pub async fn tokens(db: &Db, now_ms: i64) -> Result<Vec<ScriptToken>> {
+    let mut conn = db.read().await?;
+    let sql = "select o.name as organizer, p.digest, p.created_at_ms, p.expires_at_ms \
+               from organizer_passes p join organizers o on o.id = p.organizer_id \
+               where p.kind = 'token' and p.expires_at_ms > $1 \
+               order by o.name, p.created_at_ms desc, p.digest";
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?))
+}
+
+/// Creates a token with the digest `digest`, for another organizer if `name` is given.
+pub async fn make_token(
+    db: &Db,
+    seal: &Seal,
+    by: Standing<'_>,
+    name: Option<&str>,
+    (digest, days): (&str, u32),
+    now_ms: i64,
+) -> Done<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let (actor, organizer) = match begin(&mut tx, by, name, now_ms).await? {
+        Ok(both) => both,
+        Err(error) => return Ok(Err(error)),
+    };
+    let sql = "select count(*) from organizer_passes where organizer_id = $1 and kind = 'token' \
+               and expires_at_ms > $2";
+    let living: i64 = on!(&mut tx, conn => {
+        sqlx::query_scalar(sql).bind(organizer.id).bind(now_ms).fetch_one(conn).await?
+    });
+    if living >= TOKENS_MAX {
+        return Ok(Err(OrganizerError::TooManyTokens));
+    }
+    let expires_at_ms = now_ms + i64::from(days.min(TOKEN_DAYS_MAX)) * DAY_MS;
+    passes::insert(&mut tx, digest, organizer.id, Kind::Token, now_ms, expires_at_ms).await?;
+    let arguments = match name {
+        Some(_) => json!({"organizer": organizer.name, "days": days}),
+        None => json!({"days": days}),
+    };
+    let act = if name.is_some() { TOKEN } else { OWN_TOKEN };
+    record(&mut tx, seal, (&actor, &organizer), act, arguments, now_ms).await?;
+    tx.commit().await?;
+    Ok(Ok(()))
+}
+
+/// Ends a token of an organizer; `false` if they have no token with this digest.
+pub async fn end_token(
+    db: &Db,
+    seal: &Seal,
+    by: Standing<'_>,
+    (name, digest): (&str, &str),
+    now_ms: i64,
+) -> Done<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let (actor, organizer) = match begin(&mut tx, by, Some(name), now_ms).await? {
+        Ok(both) => both,
+        Err(error) => return Ok(Err(error)),
+    };
+    let found = passes::find_in(&mut tx, digest, now_ms).await?;
+    let is_token = found.is_some_and(|it| it.kind == Kind::Token);
+    if !is_token || !passes::end_in(&mut tx, organizer.id, digest).await? {
+        return Ok(Ok(false));
+    }
+    let arguments = json!({"organizer": organizer.name, "ended": true});
+    record(&mut tx, seal, (&actor, &organizer), TOKEN, arguments, now_ms).await?;
+    tx.commit().await?;
+    Ok(Ok(true))
+}
+
+/// Ends an own session or token; `false` if there is none with this digest. The end of a token is
+/// recorded.
+pub async fn end_own(
+    db: &Db,
+    seal: &Seal,
+    by: Standing<'_>,
+    digest: &str,
+    now_ms: i64,
+) -> Done<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let organizer = match by.check(&mut tx, now_ms).await? {
+        Ok(organizer) => organizer,
+        Err(ended) => return Ok(Err(ended)),
+    };
+    let found = passes::find_in(&mut tx, digest, now_ms).await?;
+    let is_token = found.is_some_and(|it| it.kind == Kind::Token);
+    let is_ended = passes::end_in(&mut tx, organizer.id, digest).await?;
+    if is_ended && is_token {
+        let both = (&organizer, &organizer);
+        record(&mut tx, seal, both, END_OWN, json!({}), now_ms).await?;
+    }
+    tx.commit().await?;
+    Ok(Ok(is_ended))
+}
+
+/// The caller, and the organizer of a name; without a name the caller.
+async fn begin(
+    tx: &mut Tx,
+    by: Standing<'_>,
+    name: Option<&str>,
+    now_ms: i64,
+) -> Done<(Organizer, Organizer)> {
+    let actor = match by.check(tx, now_ms).await? {
+        Ok(actor) => actor,
+        Err(ended) => return Ok(Err(ended)),
+    };
+    let Some(name) = name else { return Ok(Ok((actor.clone(), actor))) };
+    let found = by_name_in(tx, name).await?;
+    Ok(found.map(|organizer| (actor, organizer)).ok_or(OrganizerError::Unknown))
+}
+
+async fn record(
+    tx: &mut Tx,
+    seal: &Seal,
+    (actor, organizer): (&Organizer, &Organizer),
+    act: &str,
+    arguments: serde_json::Value,
+    now_ms: i64,
+) -> Result<()> {
+    let new = NewAct {
+        act,
+        actor: &actor.name,
+        objects: &[format!("organizer {}", organizer.id)],
+        restore: None,
+        arguments: &arguments,
+        reason: "",
+        seqs: None,
+        undoes: None,
+    };
+    let last = acts::last_in(tx).await?;
+    acts::append(tx, seal, &new, &last, now_ms).await?;
+    Ok(())
+}

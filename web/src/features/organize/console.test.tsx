@@ -1,0 +1,110 @@
+/** Tokens for scripts, and the erasure of a team's private data, in the console. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { callsTo, open, PATIENT, type Reply, server } from "../../stand-in";
+import { factorNeeded, ME, OWNERS_ACTS, onceThen, signedIn } from "./stand-in";
+
+const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
+const MINE = ["account.token", "organizer.list", "organizer.token"];
+const BOB = {
+  ...{ name: "Bob", roles: ["organizer"], challenges: [], isEnrolled: true, createdAt: 1 },
+};
+const OF_BOB = { organizer: "Bob", id: "t9", createdAt: 1e12, expiresAt: 2e12 };
+
+test("a new token is shown once, after the second factor, for the days that were typed", async () => {
+  server.replies["/organize/me"] = [200, { ...ME, acts: MINE.slice(0, 1) }];
+  server.replies["/organize/tokens"] = onceThen(factorNeeded, [200, { token: "fso_new" }]);
+  server.replies["/organize/factor"] = [200, { codesLeft: 9 }];
+  const { user } = open("/organize/account");
+  await user.click(await find("button", "New token for scripts"));
+  const days = await screen.findByLabelText("Days until it ends");
+  await user.clear(days);
+  await user.type(days, "367{Enter}");
+  expect(await screen.findByText("A whole number from 1 to 366")).toBeTruthy();
+  expect(callsTo("/organize/tokens")).toEqual([]);
+  await user.clear(days);
+  await user.type(days, "7{Enter}");
+  await user.type(await screen.findByLabelText("Six-digit code", {}, PATIENT), "123456{Enter}");
+  expect(await screen.findByDisplayValue("fso_new", {}, PATIENT)).toBeTruthy();
+  expect(callsTo("/organize/tokens").map(({ body }) => body)).toEqual([{ days: 7 }, { days: 7 }]);
+  await user.click(screen.getByRole("button", { name: "I have it" }));
+  await waitFor(() => expect(screen.queryByDisplayValue("fso_new")).toBeNull());
+});
+
+test("an owner makes a token of another organizer, sees all, and ends one", async () => {
+  server.replies["/organize/me"] = [200, { ...ME, acts: MINE }];
+  server.replies["/organize/organizers"] = [200, { organizers: [BOB] }];
+  let tokens: readonly object[] = [];
+  server.replies["/organize/organizers/tokens"] = () => [200, { tokens }];
+  server.replies["/organize/organizers/token"] = (): Reply => {
+    tokens = [OF_BOB];
+    return [200, { token: "fso_bob" }];
+  };
+  server.replies["/organize/organizers/token/end"] = (): Reply => {
+    tokens = [];
+    return [200, {}];
+  };
+  const { user } = open("/organize/account");
+  await user.click(await find("button", "New token for scripts of Bob"));
+  await user.click(await find("button", "Make the token"));
+  expect(await screen.findByDisplayValue("fso_bob", {}, PATIENT)).toBeTruthy();
+  const made = callsTo("/organize/organizers/token").at(-1);
+  expect(made?.body).toEqual({ name: "Bob", days: 30 });
+  await user.click(screen.getByRole("button", { name: "I have it" }));
+  await user.click(await find("button", /^End the token of Bob of /));
+  await waitFor(() => expect(screen.queryByText("Tokens of organizers")).toBeNull(), PATIENT);
+  const ended = callsTo("/organize/organizers/token/end").map(({ body }) => body);
+  expect(ended).toEqual([{ name: "Bob", id: "t9" }]);
+});
+
+test("private data is shown first, and erased once its name is typed", async () => {
+  signedIn([...OWNERS_ACTS, "privacy.show", "privacy.erase"]);
+  const row = { table: "accounts", rows: 1, hours: null, until: null };
+  const kept = [
+    { ...row, what: "address", stays: false },
+    { ...row, what: "name", stays: true },
+    { ...row, what: "notes", rows: 0, stays: false },
+  ];
+  server.replies["/organize/privacy"] = [200, { team: "Otters", isOver: false, kept }];
+  server.replies["/organize/privacy/erase"] = [200, { rows: 4 }];
+  const { user } = open("/organize/teams?team=Otters");
+  await user.click(await find("button", "Private data…"));
+  const dialog = within(await find("dialog", "Private data of Otters"));
+  expect(await dialog.findByText("for good: an erasure leaves it", {}, PATIENT)).toBeTruthy();
+  expect(dialog.queryByText("notes")).toBeNull();
+  const erase = dialog.getByRole("button", { name: "Erase the private data of Otters" });
+  const name = dialog.getByLabelText("To confirm, type Otters");
+  await user.type(name, "otters");
+  await user.click(erase);
+  expect(await dialog.findByText("Type the name exactly as it is shown.")).toBeTruthy();
+  await user.clear(name);
+  await user.type(name, "Otters");
+  await user.click(erase);
+  expect(await dialog.findByText(/Tick the box to erase it now/)).toBeTruthy();
+  expect(callsTo("/organize/privacy/erase")).toEqual([]);
+  await user.click(dialog.getByRole("checkbox"));
+  await user.click(erase);
+  expect(await screen.findByText("Erased. Rows: 4.", {}, PATIENT)).toBeTruthy();
+  const sent = callsTo("/organize/privacy/erase").map(({ body }) => body);
+  expect(sent).toEqual([{ team: "Otters", confirm: "Otters", beforeEnd: true }]);
+});
+
+test("who may not erase sees no button for it", async () => {
+  signedIn();
+  open("/organize/teams?team=Otters");
+  await find("region", "Otters");
+  expect(screen.queryByRole("button", { name: "Private data…" })).toBeNull();
+});
+
+test("a test team is made from the page Teams, with its name alone", async () => {
+  signedIn([...OWNERS_ACTS, "team.test"]);
+  const { user } = open("/organize/teams");
+  await user.click(await find("button", "Make a test team"));
+  await find("dialog", "Make a test team");
+  await user.type(screen.getByLabelText("New name"), "Try-out");
+  const acts = () => callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []));
+  await waitFor(
+    () => expect(acts().at(-1)).toMatchObject({ act: "team.test", team: "Try-out", preview: true }),
+    PATIENT,
+  );
+});

@@ -1,0 +1,138 @@
+/** What is kept about a team, and its erasure, which is confirmed by the name. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { getPrivate, type PrivateData, postErase } from "../../../api/organize";
+import { LIVE_KEY } from "../../../api/organize-live";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { Dialog } from "../../../ui/dialog/dialog";
+import { Field } from "../../../ui/field/field";
+import { useNotify } from "../../../ui/notification/notification";
+import { Tick } from "../change/fields";
+import { useFaultText } from "../fault";
+import { ListState } from "../frame/list";
+import { useMay } from "../frame/reading";
+import { useGate } from "../gate";
+import { useTimeText } from "../time";
+
+type Kept = PrivateData["kept"][number];
+
+function useUntil(): (kept: Kept) => string {
+  const { privacy: words } = useOrganizeMessages().console;
+  const timeText = useTimeText();
+  return ({ stays, hours, until }) => {
+    if (stays) return words.stays;
+    if (typeof hours === "number") return words.hours(hours);
+    return typeof until === "number" ? words.until(timeText(until)) : words.erased;
+  };
+}
+
+function KeptTable({ kept }: { kept: readonly Kept[] }) {
+  const { privacy: words } = useOrganizeMessages().console;
+  const untilOf = useUntil();
+  const rows = kept.filter(({ rows }) => rows > 0);
+  return (
+    <table className="org-table">
+      <thead>
+        <tr>
+          <th scope="col">{words.what}</th>
+          <th scope="col">{words.rows}</th>
+          <th scope="col">{words.kept}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={`${row.table} ${row.what}`}>
+            <th scope="row" lang="en">
+              {row.what} <span className="org-note">({row.table})</span>
+            </th>
+            <td className="org-number">{row.rows}</td>
+            <td>{untilOf(row)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface EraseProps {
+  data: PrivateData;
+  onDone: (rows: number) => void;
+}
+
+function EraseForm({ data, onDone }: EraseProps) {
+  const { privacy: words } = useOrganizeMessages().console;
+  const run = useGate();
+  const faultText = useFaultText();
+  const [name, setName] = useState("");
+  const [beforeEnd, setBeforeEnd] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const { team, isOver } = data;
+  const erasing = useMutation({
+    networkMode: "always",
+    mutationFn: () => run(() => postErase(team, name, beforeEnd)),
+    onMutate: () => setFault(null),
+    onSuccess: ({ rows }) => onDone(rows),
+    onError: (error) => setFault(faultText(error)),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (name !== team) return setFault(words.nameFault);
+    if (!isOver && !beforeEnd) return setFault(words.beforeEndFault);
+    if (!erasing.isPending) erasing.mutate();
+  }
+  return (
+    <form className="org-stack" noValidate onSubmit={submit}>
+      <KeptTable kept={data.kept} />
+      <p>{words.note}</p>
+      {!isOver && <Tick label={words.beforeEnd} on={beforeEnd} onChange={setBeforeEnd} />}
+      <Field
+        label={words.confirm(team)}
+        value={name}
+        autoComplete="off"
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
+      <button type="submit" className="org-do" aria-disabled={erasing.isPending}>
+        {words.erase(team)}
+      </button>
+    </form>
+  );
+}
+
+function PrivateDialog({ team, onClose }: { team: string; onClose: () => void }) {
+  const { privacy: words } = useOrganizeMessages().console;
+  const run = useGate();
+  const cache = useQueryClient();
+  const { notify } = useNotify();
+  const data = useQuery({
+    queryKey: ["organize", "private", team],
+    queryFn: () => run(() => getPrivate(team)),
+    gcTime: 0,
+  });
+  function done(rows: number) {
+    notify("success", { message: words.done(rows) });
+    void cache.invalidateQueries({ queryKey: LIVE_KEY });
+    onClose();
+  }
+  return (
+    <Dialog title={words.title(team)} onClose={onClose}>
+      <ListState of={data}>{(kept) => <EraseForm data={kept} onDone={done} />}</ListState>
+    </Dialog>
+  );
+}
+
+/** The button that opens the dialog, for owners. */
+export function PrivateButton({ team }: { team: string }) {
+  const { privacy: words } = useOrganizeMessages().console;
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  if (!may("privacy.show") || !may("privacy.erase")) return null;
+  return (
+    <>
+      <button type="button" className="org-small" onClick={() => setOpen(true)}>
+        {words.button}
+      </button>
+      {isOpen && <PrivateDialog team={team} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
