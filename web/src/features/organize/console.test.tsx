@@ -108,3 +108,10 @@ test("a test team is made from the page Teams, with its name alone", async () =>
     PATIENT,
   );
 });
+
+test("an author whose challenges nobody solved reads that others were solved", async () => {
+  signedIn(["event.overview", "flag.list"], ["author"]);
+  open("/organize");
+  expect(await screen.findByText(/Solves of the event: 5\.$/, {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByText("Nothing has happened yet.")).toBeNull();
+});

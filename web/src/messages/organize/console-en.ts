@@ -27,6 +27,16 @@ export const CONSOLE_HINTS: Words = {
 
 export const consoleEn = {
   testTeam: "a test team",
+  timesShown: (zone: string) => `Times on the clock of the event's time zone, ${zone}.`,
+  quietForYou: (solves: number) =>
+    `Nothing has happened yet with what your role sees. Solves of the event: ${solves}.`,
+  backup: {
+    last: "Last backup:",
+    none: "No backup was made yet.",
+    how: "On the server, this makes one:",
+  },
+  oneNetwork: "Most players share one network, such as a campus or the venue",
+  oneNetworkNote: "Then the number of signups from one network is not limited.",
   tokens: {
     title: "Tokens of organizers",
     button: "New token",

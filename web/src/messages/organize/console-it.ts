@@ -22,6 +22,16 @@ export const CONSOLE_HINTS_IT: Readonly<Record<string, string>> = {
 
 export const consoleIt: ConsoleMessages = {
   testTeam: "una squadra di prova",
+  timesShown: (zone) => `Orari secondo il fuso dell'evento, ${zone}.`,
+  quietForYou: (solves) =>
+    `Non è ancora successo nulla in ciò che il tuo ruolo vede. Soluzioni dell'evento: ${solves}.`,
+  backup: {
+    last: "Ultimo backup:",
+    none: "Non è ancora stato fatto alcun backup.",
+    how: "Sul server, questo ne fa uno:",
+  },
+  oneNetwork: "Quasi tutti sono in una sola rete, come un campus o la sede dell'evento",
+  oneNetworkNote: "Allora il numero di iscrizioni da una rete non è limitato.",
   tokens: {
     title: "Token degli organizzatori",
     button: "Nuovo token",

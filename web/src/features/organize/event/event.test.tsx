@@ -191,3 +191,18 @@ test("who may not name the event does not choose its reveal", async () => {
   await find("slider", "Freeze");
   expect(screen.queryByLabelText("At the end")).toBeNull();
 });
+
+test("a role that cannot drag does not read so, and reads the zone of the times", async () => {
+  signedIn(OWNERS_ACTS.filter((act) => act !== "event.times" && act !== "challenge.release"));
+  open("/organize/event");
+  const shown = "Times on the clock of the event's time zone, America/New_York.";
+  expect(await screen.findByText(shown, {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByText(/^Drag a point/)).toBeNull();
+});
+
+test("the age of the last backup is shown to roles that see the node's health", async () => {
+  const health = { lastBackupAt: Date.UTC(2031, 6, 4, 22) };
+  server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...TIMES, health }];
+  open("/organize/event");
+  expect(await screen.findByText(/^Last backup: Fri, 4 Jul 2031, 18:00/, {}, PATIENT)).toBeTruthy();
+});

@@ -223,6 +223,7 @@ function Moves({ overview, line }: { overview: Overview; line: ReturnType<typeof
 /** `children` are what moves the times without the line. */
 export function TimeLine({ overview, children }: { overview: Overview; children: ReactNode }) {
   const { event: words, challenges: challengeWords } = useOrganizeMessages().pages;
+  const { timesShown } = useOrganizeMessages().console;
   const may = useMay();
   const id = useId();
   const text = useEventTimeText();
@@ -239,7 +240,7 @@ export function TimeLine({ overview, children }: { overview: Overview; children:
   return (
     <section className="org-card org-times" aria-labelledby={id}>
       <h2 id={id}>{words.line}</h2>
-      <p className="org-note">{words.lineNote(zone)}</p>
+      <p className="org-note">{handles.some(mayMove) ? words.lineNote(zone) : timesShown(zone)}</p>
       <Line
         handles={handles}
         marks={marks}

@@ -2,7 +2,7 @@
 import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Moment } from "../frame/moment";
-import { useActs, useChallengeNames, useFlags, useMay } from "../frame/reading";
+import { useActs, useChallengeNames, useFlags, useMay, useOverview } from "../frame/reading";
 import { UndoButton } from "../log/undo";
 
 const ROWS_MAX = 30;
@@ -38,8 +38,13 @@ function useRecentActs(): readonly Happened[] {
 
 function Rows({ rows }: { rows: readonly Happened[] }) {
   const { now: words } = useOrganizeMessages().pages;
+  const { quietForYou } = useOrganizeMessages().console;
   const newest = rows.toSorted((a, b) => b.at - a.at).slice(0, ROWS_MAX);
-  if (newest.length === 0) return <p className="org-note">{words.quiet}</p>;
+  // An author sees own challenges alone.
+  const solves = useOverview().data?.solves ?? 0;
+  if (newest.length === 0) {
+    return <p className="org-note">{solves > 0 ? quietForYou(solves) : words.quiet}</p>;
+  }
   return (
     <ul className="org-stream">
       {newest.map(({ key, at, text, lang, undoable }) => (

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { postMailTest, type Settings, type SettingValues } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field, formText } from "../../../ui/field/field";
-import { Select } from "../change/fields";
+import { Select, Tick } from "../change/fields";
 import { useFaultText } from "../fault";
 import { useGate } from "../gate";
 import type { StepProps } from "./event-steps";
@@ -213,12 +213,19 @@ export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
   );
 }
 
+/** The key of the limit that a campus behind one address would reach. */
+const SIGNUPS = "signups_per_network_per_hour";
+
 export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
-  const { captcha: words } = useOrganizeMessages().setup;
+  const { captcha: words, fixed } = useOrganizeMessages().setup;
+  const { oneNetwork, oneNetworkNote } = useOrganizeMessages().console;
   const act = useAct();
   const [provider, setProvider] = useState(
     textOf(settings.sections.captcha, "provider") || "altcha",
   );
+  const wasOneNetwork = textOf(settings.sections.limits, SIGNUPS) === "0";
+  const [isOneNetwork, setOneNetwork] = useState(wasOneNetwork);
+  const isFixed = settings.fixed.limits?.includes(SIGNUPS) ?? false;
   const isRemote = provider !== "altcha" && provider !== "off";
   async function save(form: HTMLFormElement) {
     const secret = formText(form, "secret").trim();
@@ -226,6 +233,9 @@ export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
       ? { provider, site_key: formText(form, "site_key").trim(), ...(secret ? { secret } : {}) }
       : { provider };
     await act("settings.set", { section: "captcha", values: open(settings, "captcha", values) });
+    if (isOneNetwork === wasOneNetwork) return;
+    const limits = { [SIGNUPS]: isOneNetwork ? 0 : null };
+    await act("settings.set", { section: "limits", values: open(settings, "limits", limits) });
   }
   return (
     <StepForm title={words.title} note={words.note} save={save} onDone={onDone} onSkip={onSkip}>
@@ -249,6 +259,8 @@ export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
           <SecretField settings={settings} of="captcha_secret" name="secret" label={words.secret} />
         </>
       )}
+      <Tick label={oneNetwork} on={isOneNetwork} disabled={isFixed} onChange={setOneNetwork} />
+      <p className="org-note">{isFixed ? fixed : oneNetworkNote}</p>
     </StepForm>
   );
 }

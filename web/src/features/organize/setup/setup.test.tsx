@@ -56,3 +56,23 @@ test("times that the first run finds are shown in the event's zone, not sent aga
   await screen.findByRole("heading", { level: 2, name: "Rules" }, PATIENT);
   expect(acts().map(({ body }) => body)).toMatchObject([{ act: "event.name" }]);
 });
+
+test("the first run asks about one campus network, which lifts the limit of its signups", async () => {
+  const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
+  const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
+  const sections = { ...EMPTY.sections, limits: { signups_per_network_per_hour: 20 } };
+  server.replies["/organize/settings"] = [
+    200,
+    { ...EMPTY, sections, event: { ...event, ...times } },
+  ];
+  const { user } = open("/organize/setup?step=captcha");
+  const tick = await screen.findByRole("checkbox", { name: /share one network/ }, PATIENT);
+  expect(tick).toHaveProperty("checked", false);
+  await user.click(tick);
+  await user.click(screen.getByRole("button", { name: "Save and continue" }));
+  const values = { signups_per_network_per_hour: 0 };
+  await waitFor(
+    () => expect(acts().at(-1)?.body).toMatchObject({ section: "limits", values }),
+    PATIENT,
+  );
+});
