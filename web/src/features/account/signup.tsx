@@ -124,7 +124,7 @@ function SignupForm({ to, onCreated }: SignupFormProps) {
   }
   return (
     <FormPage title={messages.account.signup} below={below}>
-      {isOver && <p className={styles.note}>{messages.account.eventOver}</p>}
+      {isOver && <p className={styles.over}>{messages.account.eventOver}</p>}
       <form ref={form} onSubmit={submit}>
         <Field
           label={messages.account.teamName}

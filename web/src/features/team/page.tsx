@@ -53,11 +53,11 @@ function Title({ row, own }: { row: RankedTeam; own: boolean }) {
 }
 
 function Facts({ row, teams }: { row: RankedTeam; teams: number }) {
-  const { team: words, board } = useMessages();
+  const { team: words } = useMessages();
   const { award, solves } = row.team;
   const facts = [
     hasLaterSolve(row.team)
-      ? { name: words.rank, value: `${row.rank}*`, of: board.withoutHidden }
+      ? { name: words.rank, value: `${row.rank}*` }
       : { name: words.rank, value: row.rank, of: words.ofTeams(teams) },
     { name: words.points, value: row.points },
     { name: words.solves, value: solves.size },
