@@ -371,7 +371,7 @@ const challengeTasks: Readonly<Record<number, Doing>> = {
   async 15(hand) {
     await openChallenge(hand, "Wave one");
     await hand.press(acts("Wave one")("Rejudge"));
-    await hand.confirm("rejudged wave-one: flags that count: 1", "its flag was wrong");
+    await hand.confirm("rejudged wave-one: 1 submission counts now", "its flag was wrong");
   },
   async 16(hand) {
     await hand.open("Flags");

@@ -1,10 +1,10 @@
-//! Which teams a change of the contest moves: two boards compared.
+//! Which teams a change of the contest moves, or gives other points: two boards compared.
 
 use std::collections::HashMap;
 
 use crate::board::Board;
 
-/// A team whose rank differs between two boards.
+/// A team whose rank or points differ between two boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// Its name.
@@ -24,8 +24,8 @@ pub struct Place {
     pub points: i64,
 }
 
-/// The teams whose rank changes from `before` to `after`, the top of the new board first, then
-/// those that are not on it any more.
+/// The teams whose rank or points change from `before` to `after`: first those that are not on the
+/// new board any more, then the others, the top of the new board first.
 pub fn moves(before: &Board, after: &Board) -> Vec<Move> {
     let places = |board: &Board| -> Vec<(String, Place)> {
         let ranked = board.rows().zip(1..);
@@ -36,14 +36,99 @@ pub fn moves(before: &Board, after: &Board) -> Vec<Move> {
     let before = places(before);
     let mut left: HashMap<&str, Place> =
         before.iter().map(|(team, place)| (team.as_str(), *place)).collect();
-    let mut moves = Vec::new();
+    let mut moved = Vec::new();
     for (team, to) in places(after) {
         let from = left.remove(team.as_str());
-        if from.map(|from| from.rank) != Some(to.rank) {
-            moves.push(Move { team, from, to: Some(to) });
+        if from != Some(to) {
+            moved.push(Move { team, from, to: Some(to) });
         }
     }
     let gone = before.iter().filter(|(team, _)| left.contains_key(team.as_str()));
-    moves.extend(gone.map(|(team, from)| Move { team: team.clone(), from: Some(*from), to: None }));
-    moves
+    let gone = gone.map(|(team, from)| Move { team: team.clone(), from: Some(*from), to: None });
+    gone.chain(moved).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::challenge::ChallengeId;
+    use crate::contest::Contest;
+    use crate::entry::{Entry, Fact, Phase, TeamId};
+    use crate::view::{self, Viewer};
+    use crate::{Challenge, Scoring};
+
+    fn challenge(max: u32) -> Fact {
+        let id = ChallengeId::from_name("Heap");
+        let scoring = Scoring::Static { max };
+        let (description, position, connection) = (String::new(), None, None);
+        let (categories, attachments, requirements, hints) = (vec![], vec![], vec![], vec![]);
+        let (name, closes_ms) = ("Heap".to_owned(), None);
+        let challenge = Challenge {
+            id,
+            name,
+            scoring,
+            categories,
+            description,
+            attachments,
+            requirements,
+            position,
+            hints,
+            connection,
+            closes_ms,
+        };
+        Fact::Challenge { challenge }
+    }
+
+    fn fold(contest: &mut Contest, facts: impl IntoIterator<Item = Fact>) {
+        for fact in facts {
+            let seq = contest.seq() + 1;
+            contest.fold(&Entry { seq, at_ms: seq, fact }).expect("it follows");
+        }
+    }
+
+    /// Ants, Bees and Cats, of whom Ants and Bees solved the only challenge for 500 points.
+    fn contest() -> Contest {
+        let mut contest = Contest::default();
+        let team = |(id, name): (i64, &str)| {
+            let (name, country) = (name.to_owned(), "IT".to_owned());
+            Fact::Team { team: TeamId(id), name, country, hidden: false }
+        };
+        fold(&mut contest, [(1, "Ants"), (2, "Bees"), (3, "Cats")].map(team));
+        fold(&mut contest, [Fact::Phase { phase: Phase::Start }, challenge(500)]);
+        let solve =
+            |id| Fact::Solve { team: TeamId(id), challenge: ChallengeId::from_name("Heap") };
+        fold(&mut contest, [solve(1), solve(2)]);
+        contest
+    }
+
+    /// Team, ranks and points from and to, in order.
+    fn moved(fact: Fact) -> Vec<(String, Option<(usize, i64)>, Option<(usize, i64)>)> {
+        let before = contest();
+        let mut after = before.clone();
+        fold(&mut after, [fact]);
+        let board = |contest: &Contest| view::board(contest, Viewer::Public);
+        let place = |place: Option<Place>| place.map(|it| (it.rank, it.points));
+        let moves = moves(&board(&before), &board(&after)).into_iter();
+        moves.map(|it| (it.team, place(it.from), place(it.to))).collect()
+    }
+
+    #[test]
+    fn a_team_with_other_points_is_listed_though_it_keeps_its_rank() {
+        let expected = [("Ants", 1), ("Bees", 2)];
+        let expected =
+            expected.map(|(team, rank)| (team.to_owned(), Some((rank, 500)), Some((rank, 300))));
+        assert_eq!(moved(challenge(300)), expected);
+        let award = Fact::Award { team: TeamId(1), points: 25, reason: String::new() };
+        assert_eq!(moved(award), [("Ants".to_owned(), Some((1, 500)), Some((1, 525)))]);
+    }
+
+    #[test]
+    fn a_team_that_leaves_comes_first_then_the_top_of_the_board() {
+        let ban = Fact::TeamState { team: TeamId(2), banned: true, hidden: false };
+        let expected = [
+            ("Bees".to_owned(), Some((2, 500)), None),
+            ("Cats".to_owned(), Some((3, 0)), Some((2, 0))),
+        ];
+        assert_eq!(moved(ban), expected);
+    }
 }

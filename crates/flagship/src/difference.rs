@@ -199,10 +199,18 @@ pub fn of_moves(moves: &[Move]) -> Vec<String> {
     if moves.is_empty() {
         return Vec::new();
     }
-    let teams = if moves.len() == 1 {
-        "1 team moves".to_owned()
-    } else {
-        format!("{} teams move", moves.len())
+    let has_moved = |it: &&Move| it.from.map(|it| it.rank) != it.to.map(|it| it.rank);
+    let some = |count: usize, one: &str, many: &str| match count {
+        1 => format!("1 team {one}"),
+        count => format!("{count} teams {many}"),
+    };
+    let moved = moves.iter().filter(has_moved).count();
+    let teams = match moves.len() {
+        all if all == moved => some(all, "moves", "move"),
+        all => {
+            let all = some(all, "has other points", "have other points");
+            format!("{all} or another rank, {moved} of them another rank")
+        }
     };
     let place = |place: &Option<Place>| match place {
         Some(Place { rank, points }) => (rank.to_string(), points.to_string()),

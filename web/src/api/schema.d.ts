@@ -1789,7 +1789,10 @@ export interface components {
         };
         /** @description Nothing more to say. */
         Done: Record<string, never>;
-        /** @description The teams whose rank changes, the top of the list first. */
+        /**
+         * @description The teams whose rank or points change: those that leave the board first, then the others in the
+         *     order of the new board.
+         */
         Effect: {
             /** @description As everybody sees it. */
             public: components["schemas"]["TeamMove"][];
@@ -3161,7 +3164,7 @@ export interface components {
              */
             unconfirmed?: number | null;
         };
-        /** @description A team whose rank changes. */
+        /** @description A team whose rank or points change. */
         TeamMove: {
             from?: components["schemas"]["Place"] | null;
             /** @description Its name. */

@@ -182,6 +182,17 @@ export const pagesIt: PagesMessages = {
     reasonFault: "Scrivi il motivo.",
     optional: "facoltativo",
     moves: "Chi si sposta",
+    noTime: "non fissato",
+    stays: (time) => `${time} (resta)`,
+    runsAgain: (time) => `L'evento riprende fino alle ${time}`,
+    gain: ({ teams, points, isSame, moving }) =>
+      `${some(teams.length, "squadra guadagna", "squadre guadagnano")} ${isSame ? "" : "fino a "}` +
+      `${some(points, "punto", "punti")}${moving > 0 ? `, ${moving} di esse ${moving === 1 ? "sale" : "salgono"}` : ""}`,
+    lose: ({ teams, points, isSame, moving }) =>
+      `${some(teams.length, "squadra perde", "squadre perdono")} ${isSame ? "" : "fino a "}` +
+      `${some(points, "punto", "punti")}${moving > 0 ? `, ${moving} di esse ${moving === 1 ? "scende" : "scendono"}` : ""}`,
+    countNow: (teams) =>
+      `${some(teams.length, "invio ora conta", "invii ora contano")}: ${teams.join(", ")}`,
     asking: "Guardo chi si sposta…",
     nobody: "nessuna squadra si sposta",
     unknown: "Non è stato possibile calcolare gli spostamenti.",
@@ -536,6 +547,7 @@ export const pagesIt: PagesMessages = {
     end: "Fine",
     none: "non impostato",
     extend: (minutes) => `Fine ${minutes} minuti dopo`,
+    extendEndOnly: (minutes) => `Solo la fine ${minutes} minuti dopo`,
     running: "Svolgimento e risultati",
     notFrozen: "Non c'è nulla da rivelare: la classifica non è congelata.",
     revealed: "La classifica finale è rivelata.",

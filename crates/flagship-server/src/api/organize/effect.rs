@@ -17,7 +17,8 @@ use crate::node::state::App;
 /// How long an act that was done waits for what its answer shows.
 pub const SHOWN_MAX: Duration = Duration::from_secs(3);
 
-/// The teams whose rank changes, the top of the list first.
+/// The teams whose rank or points change: those that leave the board first, then the others in the
+/// order of the new board.
 #[derive(Serialize, ToSchema)]
 pub struct Effect {
     /// With what the freeze hides; null for who may not see it.
@@ -26,7 +27,7 @@ pub struct Effect {
     pub public: Vec<TeamMove>,
 }
 
-/// A team whose rank changes.
+/// A team whose rank or points change.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMove {

@@ -79,14 +79,21 @@ pub fn of(act: &str, arguments: &Value) -> String {
             format!("edited {}: {}{also}", text("challenge"), words(arguments, "keys"))
         }
         "challenge.close" => format!("set the time at which {} closes", text("challenge")),
-        "challenge.hide" => format!("hid {}", text("challenge")),
+        "challenge.hide" => match words(arguments, "with") {
+            with if with.is_empty() => format!("hid {}", text("challenge")),
+            with => format!("hid {}, and what requires it: {with}", text("challenge")),
+        },
         "challenge.rejudge" => {
             let (id, teams) = (text("challenge"), number("teams"));
             let not_found = match number("patterns") {
                 0 => "",
                 _ => " (texts are not kept, so what only a pattern takes is not found)",
             };
-            format!("rejudged {id}: flags that count: {teams}{not_found}")
+            let count = match teams {
+                1 => "1 submission counts now".to_owned(),
+                _ => format!("{teams} submissions count now"),
+            };
+            format!("rejudged {id}: {count}{not_found}")
         }
         "challenge.status" => {
             let status = text("status").replace('_', " ");
@@ -112,7 +119,7 @@ fn of_event(act: &str, arguments: &Value) -> String {
             None => "changed what the event says of itself".to_owned(),
         },
         "event.rules" => "wrote the rules".to_owned(),
-        "event.times" => "moved the times of the event".to_owned(),
+        "event.times" => format!("moved the times of the event{}", moved_times(arguments)),
         "event.pause" => "paused the event".to_owned(),
         "event.resume" => "resumed the event".to_owned(),
         "event.reveal" => "revealed the final scoreboard".to_owned(),
@@ -125,6 +132,39 @@ fn of_event(act: &str, arguments: &Value) -> String {
         "answers.set" => "wrote the answers that organizers have ready".to_owned(),
         _ => of_command(act, arguments),
     }
+}
+
+/// The times that an act moved, old → new, in the event's zone: `: end 12:00 → 12:15`. Acts that
+/// were recorded without the times before have none.
+fn moved_times(arguments: &Value) -> String {
+    let Some(before) = arguments.get("before") else { return String::new() };
+    let timezone = arguments.get("timezone").and_then(Value::as_str).unwrap_or_default();
+    let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
+    let time = |of: &Value, name: &str| of.get(name).and_then(Value::as_i64);
+    let moved = ["start", "freeze", "end"].into_iter().filter_map(|name| {
+        let new = time(arguments, name)?;
+        let old = time(before, &format!("{name}_ms"));
+        (old != Some(new)).then(|| format!("{name} {}", old_and_new(old, new, &zone)))
+    });
+    match moved.collect::<Vec<_>>() {
+        moved if moved.is_empty() => String::new(),
+        moved => format!(": {}", moved.join(", ")),
+    }
+}
+
+/// Two times: with their dates only if they are not less than a day apart.
+fn old_and_new(old: Option<i64>, new: i64, zone: &TimeZone) -> String {
+    const MINUTE_MS: i64 = 60_000;
+    const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+    let has_seconds = [old.unwrap_or_default(), new].iter().any(|ms| ms % MINUTE_MS != 0);
+    let clock = if has_seconds { "%H:%M:%S" } else { "%H:%M" };
+    let is_near = old.is_some_and(|old| (new - old).abs() < DAY_MS);
+    let form = if is_near { clock.to_owned() } else { format!("%Y-%m-%d {clock}") };
+    let text = |ms: i64| {
+        let at = Timestamp::from_millisecond(ms).unwrap_or_default();
+        at.to_zoned(zone.clone()).strftime(&form).to_string()
+    };
+    format!("{} → {}", old.map_or_else(|| "none".to_owned(), text), text(new))
 }
 
 /// The keys that an act changed.

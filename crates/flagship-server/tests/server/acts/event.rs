@@ -1,11 +1,11 @@
 //! What organizers do with the event, its challenges and solves: recorded, previewed, taken back.
 
 use flagship_control::control;
-use flagship_game::Event;
+use flagship_game::{Event, Reveal};
 use flagship_store::desk::questions::state;
 use flagship_store::ops::{Actor, Op, Plan};
 use flagship_store::organizers::Role;
-use flagship_testkit::player::{any_case, draft, event, exact, ids, row};
+use flagship_testkit::player::{any_case, draft, draft_after, event, exact, ids, row};
 use flagship_testkit::{NOW_MS, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
@@ -212,6 +212,89 @@ on_both_engines! {
         app.advance(20 * MINUTE_MS);
         let ended = json!({"end": iso(NOW_MS + MINUTE_MS), "freeze": iso(NOW_MS)});
         is(&act(&app, &unproven, "event.times", ended).await, 403, "factor_needed");
+    }
+
+    async fn the_record_of_new_times_names_each_that_changes(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let session = session_of(&app, Role::Organizer).await;
+        let text = |ms: i64, form: &str| {
+            let at = jiff::Timestamp::from_millisecond(ms).expect("a time");
+            let zone = jiff::tz::TimeZone::get("Europe/Rome").expect("the event's zone");
+            at.to_zoned(zone).strftime(form).to_string()
+        };
+        let move_to = async |times: Value| {
+            let moved = done(&app, &session, "event.times", times).await;
+            moved["sentence"].as_str().expect("a sentence").to_owned()
+        };
+        let Event { freeze_ms, end_ms, .. } = event();
+        let (freeze_ms, end_ms) = (freeze_ms.expect("a freeze"), end_ms.expect("an end"));
+        let later_ms = end_ms + 15 * MINUTE_MS;
+        let said = move_to(json!({"end": iso(later_ms)})).await;
+        let clock = |ms| text(ms, "%H:%M:%S");
+        let end = format!("end {} → {}.", clock(end_ms), clock(later_ms));
+        let end = format!(" moved the times of the event: {end}");
+        assert!(said.ends_with(&end), "{said}");
+        // A time that is given and stays is no change; a day apart, the dates are said.
+        let far_ms = later_ms + 24 * 60 * MINUTE_MS;
+        let times = json!({"freeze": iso(freeze_ms + MINUTE_MS), "end": iso(far_ms)});
+        let said = move_to(times).await;
+        let day = |ms| text(ms, "%Y-%m-%d %H:%M:%S");
+        let freeze = format!("freeze {} → {}", clock(freeze_ms), clock(freeze_ms + MINUTE_MS));
+        let both = format!(": {freeze}, end {} → {}.", day(later_ms), day(far_ms));
+        assert!(said.ends_with(&both), "{said}");
+    }
+
+    async fn a_revealed_event_runs_again_only_with_the_second_factor(engine: Engine) {
+        for (reveal, code) in [(Reveal::Auto, Some("factor_needed")), (Reveal::Manual, None)] {
+            let app = TestApp::playing(engine, Event { reveal, ..event() }, Vec::new()).await;
+            let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+            app.advance(110 * MINUTE_MS);
+            let stale = app.organizer_session(&organizer, true).await;
+            app.advance(20 * MINUTE_MS);
+            app.settled().await;
+            let again = json!({"end": iso(app.now_ms() + 15 * MINUTE_MS)});
+            let reply = act(&app, &stale, "event.times", again.clone()).await;
+            assert_eq!(reply.json()["code"].as_str(), code, "{reveal:?}: {}", reply.text());
+            if code.is_some() {
+                let fresh = app.organizer_session(&organizer, true).await;
+                done(&app, &fresh, "event.times", again).await;
+            }
+            assert_ne!(app.player().get("/ctf").await.json["status"], "ended");
+        }
+    }
+
+    async fn an_effect_lists_every_team_with_other_points_and_who_leaves_first(engine: Engine) {
+        let drafts = vec![draft("one"), draft_after("two", &["one"])];
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let teams = app.teams(&["Ants", "Bees", "Cats"]).await;
+        for team in &teams[..2] {
+            team.solves("one").await;
+            app.advance(1);
+        }
+        let session = session_of(&app, Role::Organizer).await;
+        let effect = |reply: &Value| {
+            let moves = reply["effect"]["public"].as_array().expect("a list");
+            let place = |it: &Value| (it["rank"].as_i64(), it["points"].as_i64());
+            let line = |it: &Value| {
+                let name = it["teamName"].as_str().expect("a name").to_owned();
+                (name, place(&it["from"]), place(&it["to"]))
+            };
+            moves.iter().map(line).collect::<Vec<_>>()
+        };
+        let at = |rank, points| (Some(rank), Some(points));
+        let award = json!({"team": "Ants", "points": 25, "preview": true});
+        let reply = done(&app, &session, "team.award", award).await;
+        assert_eq!(effect(&reply), [("Ants".to_owned(), at(1, 100), at(1, 125))]);
+        let ban = json!({"team": "Bees", "preview": true});
+        let reply = done(&app, &session, "team.ban", ban).await;
+        let bees = ("Bees".to_owned(), at(2, 100), (None, None));
+        assert_eq!(effect(&reply), [bees, ("Cats".to_owned(), at(3, 0), at(2, 0))]);
+        let hide = json!({"challenge": "one", "preview": true});
+        let reply = done(&app, &session, "challenge.hide", hide).await;
+        let lost = |name: &str, rank| (name.to_owned(), at(rank, 100), at(rank, 0));
+        assert_eq!(effect(&reply), [lost("Ants", 1), lost("Bees", 2)]);
+        let said = reply["sentence"].as_str().expect("a sentence");
+        assert!(said.ends_with(" hid one, and what requires it: two."), "{said}");
     }
 
     async fn a_reveal_needs_the_events_name(engine: Engine) {

@@ -117,12 +117,26 @@ impl Acts<'_> {
         if !wanted.iter().any(is_changed) {
             return Err(ActError::Unchanged.into());
         }
+        let shown_before: Vec<&ChallengeId> = self.shown_of(&drafts);
         for (id, held, draft) in wanted {
             challenges::hold_in(&mut self.step.tx, id, held).await?;
             self.publish(&draft.challenge, held.shown && at_ms.is_none())?;
         }
         self.releases_changed().await?;
+        let is_gone = |id: &&ChallengeId| !ids.contains(id) && !self.step.contest().is_shown(id);
+        let with: Vec<&ChallengeId> = shown_before.into_iter().filter(is_gone).collect();
+        if !with.is_empty() {
+            self.details = json!({"with": with});
+        }
         Ok((objects, Some(Restore::States { states })))
+    }
+
+    /// The challenges that players may know of, of those that the organizer may touch.
+    fn shown_of<'a>(&self, drafts: &'a [Draft]) -> Vec<&'a ChallengeId> {
+        let ids = drafts.iter().map(|draft| &draft.challenge.id);
+        let may_touch =
+            |id: &&ChallengeId| self.check_scope(Some(*id), ActError::NoChallenge).is_ok();
+        ids.filter(|id| self.step.contest().is_shown(id)).filter(may_touch).collect()
     }
 
     async fn state_of(&mut self, draft: &Draft, left: Held) -> Acting<State> {

@@ -277,6 +277,7 @@ impl Acts<'_> {
         if !is_confirmed && needs_proof(contest, &before, &event, now_ms) {
             return Err(ActError::Destructive.into());
         }
+        self.details = json!({"before": Moments::of(&before), "timezone": before.timezone});
         let (before, left) = (Moments::of(&before), Moments::of(&event));
         self.step.append(now_ms, Fact::Event { event })?;
         Ok(Restore::Times { before, left })
@@ -363,14 +364,17 @@ impl Moments {
     }
 }
 
-/// Whether other times take something from players, or soon do, or show what the freeze hides, or
-/// hide what everybody has seen.
+/// True if other times take something from players, or soon do, show what the freeze hides, hide
+/// what everybody has seen, or let an event run again whose result was shown.
 fn needs_proof(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool {
     let ends_soon =
         new.end_ms < old.end_ms && new.end_ms.is_some_and(|end_ms| end_ms < now_ms + SOON_MS);
     let is_frozen = |event: &Event| event.freeze_ms.is_some_and(|freeze_ms| freeze_ms <= now_ms);
     let hides = is_frozen(new) && !is_frozen(old);
-    ends_soon || hides || !destructions(contest, new, now_ms).is_empty()
+    let reopens = contest.reached(Phase::End)
+        && contest.is_revealed(now_ms)
+        && new.end_ms.is_none_or(|end_ms| end_ms > now_ms);
+    ends_soon || hides || reopens || !destructions(contest, new, now_ms).is_empty()
 }
 
 /// Whether start, freeze and end follow each other; those that are missing do not matter.

@@ -1,6 +1,6 @@
 /** Orders and their effect, without the page. */
 import { describe, expect, test } from "vitest";
-import { movesOf, rowsOf } from "./effect";
+import { movesOf, pointsOf, rowsOf } from "./effect";
 import {
   alongWith,
   argumentsOf,
@@ -13,7 +13,7 @@ import {
   renewed,
 } from "./order";
 
-const place = (rank: number) => ({ rank, points: 1000 - rank });
+const place = (rank: number) => ({ rank, points: 100 });
 const move = (teamName: string, from: number | null, to: number | null) => ({
   teamName,
   from: from === null ? null : place(from),
@@ -36,6 +36,19 @@ describe("who moves", () => {
     const moves = [move("Otters", 4, 1), move("A", 1, 2), move("B", 2, 4)];
     const expected = { rise: 0, risesByOne: true, fall: 2, fallsByOne: false };
     expect(movesOf(moves, "Otters")).toEqual(expected);
+  });
+  test("points count too: who loses, how much, and who falls with it", () => {
+    const at = (rank: number, points: number) => ({ rank, points });
+    const lost = (teamName: string, from: number, to: number) => {
+      return { teamName, from: at(from, 500), to: at(to, 330) };
+    };
+    const moves = [lost("A", 1, 1), lost("B", 2, 3), lost("C", 4, 4), move("D", 3, 2)];
+    const same = { ...move("D", 3, 2), from: at(3, 400), to: at(2, 400) };
+    const { gain, lose } = pointsOf([...moves.slice(0, 3), same]);
+    expect(lose).toEqual({ teams: ["A", "B", "C"], points: 170, isSame: true, moving: 1 });
+    expect(gain.teams).toEqual([]);
+    // A team that keeps its points is told by its rank.
+    expect(movesOf([...moves.slice(0, 3), same])).toMatchObject({ rise: 1, fall: 0 });
   });
   test("truth beside what players see; who moves there alone comes last", () => {
     const [a, b] = [move("A", 2, 1), move("B", 3, 2)];

@@ -9,14 +9,52 @@ export interface Moves {
   readonly fallsByOne: boolean;
 }
 
-/** By how many places each rises; those that come or go are not counted. */
-function steps(moves: readonly TeamMove[]): number[] {
-  return moves.flatMap(({ from, to }) => (from && to ? [from.rank - to.rank] : []));
+interface Step {
+  readonly teamName: string;
+  /** By how many places the team rises, and how many points it gains. */
+  readonly places: number;
+  readonly points: number;
 }
 
-/** The moves of the others: what the act does to its own team is what it says. */
+/** The steps of the others: what the act does to its own team is what it says. */
+function steps(moves: readonly TeamMove[], object?: string): Step[] {
+  return moves.flatMap(({ teamName, from, to }) => {
+    // Those that come or go are not counted.
+    if (!from || !to || teamName === object) return [];
+    return [{ teamName, places: from.rank - to.rank, points: to.points - from.points }];
+  });
+}
+
+export interface Scored {
+  readonly teams: readonly string[];
+  /** The most that one of them gains or loses, and whether it is the same for all. */
+  readonly points: number;
+  readonly isSame: boolean;
+  /** How many of them rise with what they gain, or fall with what they lose. */
+  readonly moving: number;
+}
+
+function scored(all: readonly Step[], sign: 1 | -1): Scored {
+  const those = all.filter(({ points }) => points * sign > 0);
+  const most = Math.max(0, ...those.map(({ points }) => points * sign));
+  return {
+    teams: those.map(({ teamName }) => teamName),
+    points: most,
+    isSame: those.every(({ points }) => points * sign === most),
+    moving: those.filter(({ places }) => places * sign > 0).length,
+  };
+}
+
+/** The other teams whose points change. */
+export function pointsOf(moves: readonly TeamMove[], object?: string) {
+  const all = steps(moves, object);
+  return { gain: scored(all, 1), lose: scored(all, -1) };
+}
+
+/** The moves of the other teams that keep their points. */
 export function movesOf(moves: readonly TeamMove[], object?: string): Moves {
-  const all = steps(moves.filter(({ teamName }) => teamName !== object));
+  const still = steps(moves, object).filter(({ points }) => points === 0);
+  const all = still.map(({ places }) => places);
   const up = all.filter((step) => step > 0);
   const down = all.filter((step) => step < 0);
   return {

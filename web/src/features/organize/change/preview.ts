@@ -1,10 +1,10 @@
 /** What an act would do, and the sentence that says it on its button. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Acted } from "../../../api/organize-lists";
+import type { Acted, TeamMove } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useGate } from "../gate";
-import { movesOf } from "./effect";
+import { movesOf, pointsOf } from "./effect";
 import {
   argumentsOf,
   canMove,
@@ -47,20 +47,43 @@ export function usePreview(order: Order, values: Values, isOn = true) {
   });
 }
 
-/** "Ban Otters: 31 teams rise by one". */
-export function useButtonText(order: Order, preview: Acted | undefined): string {
+/** Which teams move or have other points, in a clause; an empty one if none does. */
+export function useEffectText(): (order: Order, moves: readonly TeamMove[]) => string {
   const { sheet } = useOrganizeMessages().pages;
+  return (order, moves) => {
+    const object = order.kind === "act" ? order.object : undefined;
+    const { gain, lose } = pointsOf(moves, object);
+    const { rise, risesByOne, fall, fallsByOne } = movesOf(moves, object);
+    const isRejudge = order.kind === "act" && order.act === "challenge.rejudge";
+    const ranks = [
+      ...(rise > 0 ? [sheet.rises(rise, risesByOne)] : []),
+      ...(fall > 0 ? [sheet.falls(fall, fallsByOne)] : []),
+    ].join(sheet.and);
+    // In a rejudge, a team has more points only by a flag of its own.
+    const gains = isRejudge ? sheet.countNow(gain.teams) : sheet.gain(gain);
+    return [
+      ...(gain.teams.length > 0 ? [gains] : []),
+      ...(lose.teams.length > 0 ? [sheet.lose(lose)] : []),
+      ...(ranks === "" ? [] : [ranks]),
+    ].join("; ");
+  };
+}
+
+/** "Ban Otters: 31 teams rise by one"; `does` in place of the act and its object. */
+export function useButtonText(order: Order, preview: Acted | undefined, does?: string): string {
+  const { sheet } = useOrganizeMessages().pages;
+  const effectText = useEffectText();
   const object = order.kind === "act" ? (order.object ?? sheet.event) : undefined;
   const what =
     order.kind === "act"
-      ? `${wordFor(sheet.verbs, order.act)} ${object}`
+      ? does || `${wordFor(sheet.verbs, order.act)} ${object}`
       : sheet.undoOf(order.sentence);
   if (!preview?.effect || !canMove(order)) return what;
   const { truth, public: shown } = preview.effect;
-  const { rise, risesByOne, fall, fallsByOne } = movesOf(truth ?? shown, object);
-  const parts = [
-    ...(rise > 0 ? [sheet.rises(rise, risesByOne)] : []),
-    ...(fall > 0 ? [sheet.falls(fall, fallsByOne)] : []),
-  ];
-  return `${what}: ${parts.join(sheet.and) || sheet.nobody}`;
+  // A reveal moves nobody but on the board of the players.
+  if (truth?.length === 0 && shown.length > 0) {
+    return `${what}: ${sheet.players}: ${effectText(order, shown) || sheet.nobody}`;
+  }
+  const moves = truth ?? shown;
+  return `${what}: ${effectText(order, moves) || sheet.nobody}`;
 }

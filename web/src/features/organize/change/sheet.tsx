@@ -32,6 +32,7 @@ import {
   type Values,
 } from "./order";
 import { useButtonText, usePreview } from "./preview";
+import { TimesLines, useTimesText } from "./times-lines";
 
 interface AnnounceProps {
   value: Announcement;
@@ -261,6 +262,11 @@ function About({ order }: { order: Order }) {
   );
 }
 
+/** Whether the sentence of the act names what else changes: challenges, submissions. */
+function saysMore(order: Order): boolean {
+  return order.kind === "act" && /^challenge\.(hide|rejudge)$/.test(order.act);
+}
+
 function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof usePreview> }) {
   const { sheet } = useOrganizeMessages().pages;
   const faultText = useFaultText();
@@ -270,6 +276,7 @@ function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof us
     <section aria-label={sheet.moves} aria-live="polite" className="org-stack">
       <Warning order={order} />
       {canMove(order) && <h3>{sheet.moves}</h3>}
+      {preview.data && saysMore(order) && <p lang="en">{preview.data.sentence}</p>}
       {canMove(order) && preview.data && <MovesTable effect={preview.data.effect} />}
       {!preview.data && text !== null && <p className="org-note">{text}</p>}
     </section>
@@ -289,7 +296,8 @@ export function ChangeSheet(props: SheetProps) {
   const may = useMay();
   const state = useSheet(props);
   const { draft, preview, act } = state;
-  const button = useButtonText(order, preview.data);
+  const times = useTimesText(order, draft.values);
+  const button = useButtonText(order, preview.data, times?.button);
   const looked = lookOf(order);
   useLook(looked);
   const form = useRef<HTMLFormElement>(null);
@@ -313,6 +321,7 @@ export function ChangeSheet(props: SheetProps) {
         onKeyDown={sendOnEnter}
       >
         <About order={order} />
+        <TimesLines text={times} />
         {looked !== undefined && <LooksHere object={looked} />}
         {fields.map((field) => (
           <ActField

@@ -1,6 +1,6 @@
 /** The Event page: times on the line or typed, results, and what was changed live. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { clockTime } from "../../../domain/zoned";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
 import { OVERVIEW, OWNERS_ACTS, signedIn, WEB } from "../stand-in";
@@ -61,6 +61,52 @@ test("the dialog of the times reads them in the event's zone too", async () => {
   const at = "2031-07-04T22:00:00.000Z";
   await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
   expect(acts().at(-1)?.body).not.toHaveProperty("start");
+});
+
+describe("a later end", () => {
+  const LATER = /^End 15 minutes later/;
+  const overview = (more: Record<string, unknown> = {}) => {
+    const now = { ...TIMES, isFrozen: false, now: NOW, status: "running", ...more };
+    server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...now }];
+  };
+  const lines = async () => {
+    const list = await find("list", "What changes");
+    return within(list)
+      .getAllByRole("listitem")
+      .map((line) => line.textContent ?? "");
+  };
+  test("moves the freeze too; the dialog and its button name what changes", async () => {
+    overview();
+    const { user } = open("/organize/event");
+    await user.click(await find("button", LATER));
+    const [start, freeze, end] = await lines();
+    expect(start).toMatch(/^Start .* \(stays\)$/);
+    expect(freeze).toMatch(/^Freeze .+ → .+$/);
+    expect(end).toMatch(/^End .+ → .+$/);
+    const later = (ms: number) => new Date(ms + 15 * MINUTE_MS).toISOString();
+    const times = { freeze: later(TIMES.freeze), end: later(TIMES.end) };
+    await waitFor(() => expect(acts().at(-1)?.body).toMatchObject(times), PATIENT);
+    expect(await find("button", /^Freeze .+ → .+, End .+ → .+/)).toBeTruthy();
+    expect(screen.queryByText(/runs again/)).toBeNull();
+  });
+  test("may be the end alone", async () => {
+    overview();
+    const { user } = open("/organize/event");
+    await user.click(await find("button", "Only the end 15 minutes later"));
+    expect((await lines())[1]).toMatch(/^Freeze .* \(stays\)$/);
+    await waitFor(() => expect(acts().at(-1)?.body).toHaveProperty("end"), PATIENT);
+    expect(acts().at(-1)?.body).not.toHaveProperty("freeze");
+  });
+  test("is not offered after the reveal; its dialog says that the event runs again", async () => {
+    const end = NOW - MINUTE_MS;
+    overview({ freeze: NOW - HOUR_MS / 2, end, status: "ended", isRevealed: true });
+    const { user } = open("/organize/event");
+    await user.click(await find("button", /^Move the times(?! of)/));
+    expect(screen.queryByRole("button", { name: LATER })).toBeNull();
+    const field = within(await find("dialog", /^Move the times/)).getByLabelText("End");
+    fireEvent.change(field, { target: { value: clockTime(NOW + HOUR_MS, "America/New_York") } });
+    expect(await screen.findByText(/^The event runs again until /, {}, PATIENT)).toBeTruthy();
+  });
 });
 
 test("after the end nothing pauses any more", async () => {

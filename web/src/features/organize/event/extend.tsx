@@ -1,26 +1,25 @@
-/** Moves the end alone, by some minutes. */
+/** Moves the end by some minutes, and with it a freeze that is to come; or the end alone. */
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";
+import { extended, isResultShown } from "../change/times";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
-import { MINUTE_MS } from "./line";
 
 interface LaterProps {
-  end: number;
+  overview: Overview;
   minutes: number;
-  name: string;
+  isEndOnly?: boolean;
   /** The key that does the same. */
   shortcut?: string;
 }
 
-function Later({ end, minutes, name, shortcut }: LaterProps) {
+function Later({ overview, minutes, isEndOnly = false, shortcut }: LaterProps) {
   const { event: words } = useOrganizeMessages().pages;
   const ask = useAsk();
-  const text = words.extend(minutes);
-  const at = new Date(end + minutes * MINUTE_MS).toISOString();
-  const fixed = { end: at, start: undefined, freeze: undefined };
-  const move = () => ask({ kind: "act", act: "event.times", fixed, object: name });
+  const text = isEndOnly ? words.extendEndOnly(minutes) : words.extend(minutes);
+  const fixed = extended(overview, minutes, isEndOnly);
+  const move = () => ask({ kind: "act", act: "event.times", fixed, object: overview.name });
   useShortcut(shortcut ?? text, text, shortcut ? move : undefined);
   return (
     <button type="button" className="org-small" aria-keyshortcuts={shortcut} onClick={move}>
@@ -32,12 +31,15 @@ function Later({ end, minutes, name, shortcut }: LaterProps) {
 
 export function Extend({ overview }: { overview: Overview }) {
   const may = useMay();
-  const { end, name } = overview;
-  if (!end || !may("event.times")) return null;
+  const { freeze, end, now } = overview;
+  // Once the result was shown, the times are moved in full sight, by the sheet of their own.
+  if (!end || !may("event.times") || isResultShown(overview)) return null;
+  const hasFreezeAhead = typeof freeze === "number" && freeze > now;
   return (
     <>
-      <Later end={end} minutes={15} name={name} shortcut="+" />
-      <Later end={end} minutes={30} name={name} />
+      <Later overview={overview} minutes={15} shortcut="+" />
+      <Later overview={overview} minutes={30} />
+      {hasFreezeAhead && <Later overview={overview} minutes={15} isEndOnly />}
     </>
   );
 }

@@ -1,0 +1,49 @@
+/** What a later end moves, and when an event would run again. */
+import { describe, expect, test } from "vitest";
+import { extended, isResultShown, movedTimes, runsAgainUntil } from "./times";
+
+const MINUTE_MS = 60_000;
+const iso = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString();
+const at = (minutes: number | null) => (minutes === null ? null : minutes * MINUTE_MS);
+
+function stand(now: number, more: { freeze?: number | null; isRevealed?: boolean } = {}) {
+  const { freeze = 60, isRevealed = false } = more;
+  const status = now >= 90 ? "ended" : "running";
+  return { start: 0, freeze: at(freeze), end: at(90), now: now * MINUTE_MS, status, isRevealed };
+}
+
+describe("a later end", () => {
+  test("moves a freeze that is to come, unless the end alone is meant", () => {
+    expect(extended(stand(10), 15, false)).toMatchObject({ freeze: iso(75), end: iso(105) });
+    expect(extended(stand(10), 15, true)).toMatchObject({ freeze: undefined, end: iso(105) });
+  });
+  test("leaves a freeze that has come, or that is not there", () => {
+    for (const now of [stand(60), stand(10, { freeze: null })]) {
+      expect(extended(now, 15, false)).toMatchObject({ freeze: undefined, end: iso(105) });
+    }
+  });
+});
+
+test("all three times are listed, those that stay with the same time twice", () => {
+  expect(movedTimes(stand(10), { end: iso(105) })).toEqual([
+    { phase: "start", was: 0, becomes: 0 },
+    { phase: "freeze", was: at(60), becomes: at(60) },
+    { phase: "end", was: at(90), becomes: at(105) },
+  ]);
+});
+
+describe("an event runs again", () => {
+  const until = (now: ReturnType<typeof stand>, end: number) =>
+    runsAgainUntil(now, movedTimes(now, { end: iso(end) }));
+  test("only if its result was shown", () => {
+    expect(until(stand(95, { isRevealed: true }), 120)).toBe(at(120));
+    expect(until(stand(95, { freeze: null }), 120)).toBe(at(120));
+    expect(until(stand(95), 120)).toBeNull();
+    expect(until(stand(70, { isRevealed: true }), 120)).toBeNull();
+    expect(until(stand(95, { isRevealed: true }), 94)).toBeNull();
+  });
+  test("so nothing offers a later end any more", () => {
+    expect(isResultShown(stand(95, { isRevealed: true }))).toBe(true);
+    expect(isResultShown(stand(95))).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+/** The times of the event that an order moves, and what that means for who confirms it. */
+import type { Arguments, Overview } from "../../../api/organize-lists";
+
+const MINUTE_MS = 60_000;
+const PHASES = ["start", "freeze", "end"] as const;
+
+export interface MovedTime {
+  readonly phase: (typeof PHASES)[number];
+  readonly was: number | null;
+  readonly becomes: number | null;
+}
+
+type Times = Pick<Overview, "start" | "freeze" | "end">;
+type Stand = Times & Pick<Overview, "status" | "isRevealed" | "now">;
+
+/** Start, freeze and end before and after; the same twice where a time stays. */
+export function movedTimes(times: Times, given: Arguments): readonly MovedTime[] {
+  return PHASES.map((phase) => {
+    const was = times[phase] ?? null;
+    const wanted = Date.parse(String(given[phase] ?? ""));
+    return { phase, was, becomes: Number.isNaN(wanted) ? was : wanted };
+  });
+}
+
+/** True once the final result was shown: after the end and, where there was a freeze, the reveal. */
+export function isResultShown({ status, isRevealed, freeze }: Stand): boolean {
+  return status === "ended" && (isRevealed || typeof freeze !== "number");
+}
+
+/** When an event whose result was shown would end anew; null if it does not run again. */
+export function runsAgainUntil(stand: Stand, times: readonly MovedTime[]): number | null {
+  const end = times.find(({ phase }) => phase === "end")?.becomes ?? null;
+  return isResultShown(stand) && end !== null && end > stand.now ? end : null;
+}
+
+/** The end later by some minutes, and with it a freeze that is to come, as `event extend` does. */
+export function extended(stand: Stand, minutes: number, isEndOnly: boolean): Arguments {
+  const later = (ms: number) => new Date(ms + minutes * MINUTE_MS).toISOString();
+  const { freeze, end, now } = stand;
+  const movesFreeze = !isEndOnly && typeof freeze === "number" && freeze > now;
+  return {
+    start: undefined,
+    freeze: movesFreeze ? later(freeze) : undefined,
+    end: typeof end === "number" ? later(end) : undefined,
+  };
+}
