@@ -25,7 +25,7 @@ export interface FreezeTimes {
   revealed: boolean;
 }
 
-/** True while the board hides later solves: in the freeze, and after the end until a manual reveal. */
+/** True while the board hides later solves: also after the end, until a manual reveal. */
 export function isBoardFrozen(times: FreezeTimes, status: Status): boolean {
   if (times.revealed) return false;
   // At the end, the event's info may still be the one of before.

@@ -5,6 +5,7 @@ use super::solves::{Index, Solve};
 use super::{Change, Contest, FoldError};
 use crate::challenge::{ChallengeId, ChallengeStatus};
 use crate::entry::{Entry, FORMAT, Fact, Phase, TeamId};
+use crate::event::Event;
 
 impl Contest {
     /// Folds the next entry and returns what it changed for live viewers.
@@ -46,12 +47,7 @@ impl Contest {
                 self.format_said = *version;
                 return Ok(Change::Unseen);
             }
-            Fact::Event { event } => {
-                self.timeline.set_event(event, entry.at_ms);
-                if !self.reached(Phase::End) {
-                    self.teams.admit_late();
-                }
-            }
+            Fact::Event { event } => self.fold_event(event, entry.at_ms),
             Fact::Phase { phase } => self.timeline.reach(*phase, entry.at_ms)?,
             Fact::Team { team, name, country, hidden } => {
                 return self.fold_join(*team, name, country, *hidden);
@@ -110,6 +106,14 @@ impl Contest {
             Fact::Paused { on } => self.fold_pause(*on, entry.at_ms)?,
         }
         Ok(Change::Snapshot { seq: self.next_public_seq() })
+    }
+
+    /// An event that runs again admits the teams that joined after its end.
+    fn fold_event(&mut self, event: &Event, at_ms: i64) {
+        self.timeline.set_event(event, at_ms);
+        if !self.reached(Phase::End) {
+            self.teams.admit_late();
+        }
     }
 
     fn fold_pause(&mut self, on: bool, at_ms: i64) -> Result<(), &'static str> {
@@ -250,7 +254,7 @@ mod tests {
     use crate::challenge::{Attachment, Challenge, Hint, Scoring, StatusKind, VALUE_MAX};
     use crate::contest::{AWARD_MAX, Refusal, Team};
     use crate::entry::FORMAT_FIRST;
-    use crate::event::{Event, Reveal};
+    use crate::event::Reveal;
 
     fn challenge(scoring: Scoring) -> Fact {
         let (name, description) = ("Heap".to_owned(), String::new());

@@ -54,7 +54,7 @@ test("points, rank, places and what is unlocked are said; then the next one open
   await waitFor(() => expect(document.activeElement).toBe(within(next).getAllByRole("button")[0]));
 });
 
-test("in the freeze neither the moment, the line of the board nor the card promises a place", async () => {
+test("in the freeze neither the moment, the board nor the card promises a place", async () => {
   server.times.freezeTime = Date.now() - 1000;
   const { card } = await solveA();
   // Without a number: others do not see it.

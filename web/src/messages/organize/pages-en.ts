@@ -1,6 +1,7 @@
 /** English texts of the pages that run an event. */
 import { CONSOLE_ACTS, CONSOLE_HINTS, CONSOLE_VERBS } from "./console-en";
 import { editorEn } from "./editor-en";
+import { effectEn } from "./effect-en";
 import { eventEn, SET_ACTS, SET_HINTS, SET_KINDS, SET_VERBS } from "./event-en";
 
 /** The known words by name; a name that is missing is shown as it is. */
@@ -8,25 +9,6 @@ type Words = Readonly<Record<string, string>>;
 
 const some = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
-
-const ofThem = (count: number, one: string, many: string) =>
-  `${count} of them ${count === 1 ? one : many}`;
-
-/** As many names as can be read on a button. */
-const NAMES_MAX = 5;
-
-function named(teams: readonly string[]): string {
-  const more = teams.length - NAMES_MAX;
-  return `${teams.slice(0, NAMES_MAX).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-/** Teams whose points change in one direction. */
-interface Scored {
-  readonly teams: readonly string[];
-  readonly points: number;
-  readonly isSame: boolean;
-  readonly moving: number;
-}
 
 /** What a button does to its object. */
 const VERBS: Words = {
@@ -207,17 +189,7 @@ export const pagesEn = {
     reasonFault: "Give a reason.",
     optional: "optional",
     moves: "Who moves",
-    noTime: "not set",
-    stays: (time: string) => `${time} (stays)`,
-    runsAgain: (time: string) => `The event runs again until ${time}`,
-    gain: ({ teams, points, isSame, moving }: Scored) =>
-      `${some(teams.length, "team gains", "teams gain")} ${isSame ? "" : "up to "}` +
-      `${some(points, "point", "points")}${moving > 0 ? `, ${ofThem(moving, "rises", "rise")}` : ""}`,
-    lose: ({ teams, points, isSame, moving }: Scored) =>
-      `${some(teams.length, "team loses", "teams lose")} ${isSame ? "" : "up to "}` +
-      `${some(points, "point", "points")}${moving > 0 ? `, ${ofThem(moving, "falls", "fall")}` : ""}`,
-    countNow: (teams: readonly string[]) =>
-      `${some(teams.length, "submission counts", "submissions count")} now: ${named(teams)}`,
+    ...effectEn,
     asking: "Looking who moves…",
     nobody: "no team moves",
     unknown: "The moves could not be computed.",

@@ -1,6 +1,7 @@
 /** Italian texts of the pages that run an event. */
 import { CONSOLE_ACTS_IT, CONSOLE_HINTS_IT, CONSOLE_VERBS_IT } from "./console-it";
 import { editorIt } from "./editor-it";
+import { effectIt } from "./effect-it";
 import { eventIt, SET_ACTS_IT, SET_HINTS_IT, SET_KINDS_IT, SET_VERBS_IT } from "./event-it";
 import type { PagesMessages } from "./pages-en";
 
@@ -182,17 +183,7 @@ export const pagesIt: PagesMessages = {
     reasonFault: "Scrivi il motivo.",
     optional: "facoltativo",
     moves: "Chi si sposta",
-    noTime: "non fissato",
-    stays: (time) => `${time} (resta)`,
-    runsAgain: (time) => `L'evento riprende fino alle ${time}`,
-    gain: ({ teams, points, isSame, moving }) =>
-      `${some(teams.length, "squadra guadagna", "squadre guadagnano")} ${isSame ? "" : "fino a "}` +
-      `${some(points, "punto", "punti")}${moving > 0 ? `, ${moving} di esse ${moving === 1 ? "sale" : "salgono"}` : ""}`,
-    lose: ({ teams, points, isSame, moving }) =>
-      `${some(teams.length, "squadra perde", "squadre perdono")} ${isSame ? "" : "fino a "}` +
-      `${some(points, "punto", "punti")}${moving > 0 ? `, ${moving} di esse ${moving === 1 ? "scende" : "scendono"}` : ""}`,
-    countNow: (teams) =>
-      `${some(teams.length, "invio ora conta", "invii ora contano")}: ${teams.join(", ")}`,
+    ...effectIt,
     asking: "Guardo chi si sposta…",
     nobody: "nessuna squadra si sposta",
     unknown: "Non è stato possibile calcolare gli spostamenti.",

@@ -100,7 +100,7 @@ class DrawnRow {
     this.#cells[2]?.append(this.#note);
   }
 
-  /** The rank, with a mark where it ignores others' hidden solves; a note of the page explains it. */
+  /** The rank, marked where it ignores others' hidden solves; a note of the page explains it. */
   #showRank(rank: string, isLater: boolean, { board }: Messages): void {
     const cell = this.#cells[0];
     if (cell) cell.textContent = rank;

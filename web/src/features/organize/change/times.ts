@@ -22,7 +22,7 @@ export function movedTimes(times: Times, given: Arguments): readonly MovedTime[]
   });
 }
 
-/** True once the final result was shown: after the end and, where there was a freeze, the reveal. */
+/** True once the result was shown: after the end and, where there was a freeze, the reveal. */
 export function isResultShown({ status, isRevealed, freeze }: Stand): boolean {
   return status === "ended" && (isRevealed || typeof freeze !== "number");
 }

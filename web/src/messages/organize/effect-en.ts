@@ -1,0 +1,40 @@
+/** English texts of what an act changes: points, submissions and the times of the event. */
+
+/** Teams whose points change in one direction. */
+export interface Scored {
+  readonly teams: readonly string[];
+  /** The most that one of them gains or loses, and whether it is the same for all. */
+  readonly points: number;
+  readonly isSame: boolean;
+  /** How many of them rise or fall with it. */
+  readonly moving: number;
+}
+
+const some = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`;
+
+/** As many names as can be read on a button. */
+const NAMES_MAX = 5;
+
+function named(teams: readonly string[]): string {
+  const more = teams.length - NAMES_MAX;
+  return `${teams.slice(0, NAMES_MAX).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** "170 points, 1 of them falls"; "up to" unless it is the same for all. */
+function scored({ points, isSame, moving }: Scored, one: string, many: string): string {
+  const amount = `${isSame ? "" : "up to "}${some(points, "point", "points")}`;
+  return moving === 0 ? amount : `${amount}, ${moving} of them ${moving === 1 ? one : many}`;
+}
+
+export const effectEn = {
+  noTime: "not set",
+  stays: (time: string) => `${time} (stays)`,
+  runsAgain: (time: string) => `The event runs again until ${time}`,
+  gain: (gain: Scored) =>
+    `${some(gain.teams.length, "team gains", "teams gain")} ${scored(gain, "rises", "rise")}`,
+  lose: (lose: Scored) =>
+    `${some(lose.teams.length, "team loses", "teams lose")} ${scored(lose, "falls", "fall")}`,
+  countNow: (teams: readonly string[]) =>
+    `${some(teams.length, "submission counts", "submissions count")} now: ${named(teams)}`,
+};

@@ -1,0 +1,32 @@
+/** Italian texts of what an act changes: points, submissions and the times of the event. */
+import type { effectEn, Scored } from "./effect-en";
+
+const some = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`;
+
+/** As many names as can be read on a button. */
+const NAMES_MAX = 5;
+
+function named(teams: readonly string[]): string {
+  const more = teams.length - NAMES_MAX;
+  return `${teams.slice(0, NAMES_MAX).join(", ")}${more > 0 ? ` e altre ${more}` : ""}`;
+}
+
+function scored({ points, isSame, moving }: Scored, one: string, many: string): string {
+  const amount = `${isSame ? "" : "fino a "}${some(points, "punto", "punti")}`;
+  return moving === 0 ? amount : `${amount}, ${moving} di esse ${moving === 1 ? one : many}`;
+}
+
+export const effectIt: typeof effectEn = {
+  noTime: "non fissato",
+  stays: (time) => `${time} (resta)`,
+  runsAgain: (time) => `L'evento riprende fino alle ${time}`,
+  gain: (gain) =>
+    `${some(gain.teams.length, "squadra guadagna", "squadre guadagnano")} ` +
+    scored(gain, "sale", "salgono"),
+  lose: (lose) =>
+    `${some(lose.teams.length, "squadra perde", "squadre perdono")} ` +
+    scored(lose, "scende", "scendono"),
+  countNow: (teams) =>
+    `${some(teams.length, "invio ora conta", "invii ora contano")}: ${named(teams)}`,
+};
