@@ -5,6 +5,7 @@ mod cells;
 mod compare;
 mod hashes;
 mod invitations;
+mod readings;
 mod sheet;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use flagship_game::TeamName;
 use flagship_store::accounts::NewAccount;
 
 use super::cells;
+use super::readings::readings;
 use super::text::{self, Encoding, Unread};
 #[cfg(any(test, feature = "fuzz"))]
 use crate::node::countries::is_country;
@@ -42,11 +43,11 @@ const PASSED_OVER: [&str; 22] = [
     "standing",
     "position",
 ];
-/// Most characters of a text that shows how an encoding reads a file.
-const SHOWN_CHARS_MAX: usize = 40;
 /// Columns of those lists that say how a team stood, and the words for one that played.
 const STATES: [&str; 2] = ["state", "standing"];
 const PLAYED: [&str; 2] = ["", "plays"];
+/// Most characters of such a word that are shown.
+const STATE_CHARS_MAX: usize = 40;
 
 /// A parsed row.
 pub struct Row {
@@ -124,31 +125,13 @@ impl Sheet {
 /// # Errors
 /// Why there is no text to parse.
 pub fn parse(bytes: &[u8], encoding: Option<Encoding>) -> Result<Sheet, Unread> {
-    Ok(parse_text(&text::decode(bytes, encoding)?))
-}
-
-/// The first texts of a file that are not plain ASCII, without passwords: how an encoding reads it.
-pub fn shown(text: &str, count_max: usize) -> Vec<String> {
-    let (separator, start) = text::layout(text, &COLUMNS);
-    let mut reader = csv::ReaderBuilder::new();
-    reader.flexible(true).delimiter(separator).has_headers(false);
-    let mut titles: Option<Vec<String>> = None;
-    let mut shown = Vec::new();
-    for record in reader.from_reader(&text.as_bytes()[start..]).records().map_while(Result::ok) {
-        let is_shown = |at: usize| match &titles {
-            Some(titles) => titles.get(at).is_none_or(|title| title != "password"),
-            None => true,
-        };
-        let cells = record.iter().enumerate();
-        let cells = cells.filter(|(at, cell)| !cell.is_ascii() && is_shown(*at));
-        shown.extend(cells.map(|(_, cell)| cell.trim().chars().take(SHOWN_CHARS_MAX).collect()));
-        titles.get_or_insert_with(|| record.iter().map(text::title).collect());
-        if shown.len() >= count_max {
-            break;
+    match text::decode(bytes, encoding) {
+        Ok(text) => Ok(parse_text(&text)),
+        Err(Unread::Encoding { line, .. }) => {
+            Err(Unread::Encoding { line, readings: readings(bytes, &COLUMNS) })
         }
+        Err(other) => Err(other),
     }
-    shown.truncate(count_max);
-    shown
 }
 
 fn parse_text(text: &str) -> Sheet {
@@ -311,7 +294,7 @@ fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
     let states = STATES.iter().map(|state| field(state).trim());
     if let Some(state) = states.into_iter().find(|state| !PLAYED.contains(state)) {
         let shown = name.as_ref().map_or_else(|_| text("name"), |it| it.as_str().to_owned());
-        let reason = Reason::Listed(state.chars().take(SHOWN_CHARS_MAX).collect());
+        let reason = Reason::Listed(state.chars().take(STATE_CHARS_MAX).collect());
         sheet.passed.push(Passed { line, name: shown, reason });
         return;
     }

@@ -6,35 +6,12 @@ use std::borrow::Cow;
 
 use encoding_rs::{UTF_16BE, UTF_16LE};
 
-use super::sheet;
 use crate::node::lists::cells::unguard;
 
 /// Largest file, in bytes.
 pub const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// The separators that are tried; the first of equally good ones counts.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// Encodings in which names are shown, the most common first.
-const CANDIDATES: [&str; 16] = [
-    "windows-1252",
-    "windows-1250",
-    "windows-1251",
-    "macintosh",
-    "gbk",
-    "shift_jis",
-    "euc-kr",
-    "big5",
-    "koi8-r",
-    "windows-1254",
-    "windows-1253",
-    "windows-1257",
-    "windows-1255",
-    "windows-1256",
-    "windows-874",
-    "x-mac-cyrillic",
-];
-/// The most readings that are shown, and the most names in each.
-const READINGS_MAX: usize = 10;
-const NAMES_MAX: usize = 3;
 /// Code units by which UTF-16 without a byte order mark is recognized: the start of the header,
 /// which is plain ASCII.
 const UNITS_MIN: usize = 4;
@@ -44,7 +21,7 @@ const XLS: &[u8] = b"\xd0\xcf\x11\xe0";
 
 /// An encoding that a label of the WHATWG standard names: `windows-1251`, `gbk`, `macintosh`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Encoding(&'static encoding_rs::Encoding);
+pub struct Encoding(pub(super) &'static encoding_rs::Encoding);
 
 impl Encoding {
     /// The encoding with a label, in any case.
@@ -101,7 +78,8 @@ pub enum Unread {
     Zip,
 }
 
-/// Decodes a file: in `encoding`, or UTF-8 or UTF-16 with or without a byte order mark.
+/// Decodes a file: in `encoding`, or UTF-8 or UTF-16 with or without a byte order mark. The error
+/// of an unknown encoding has no readings yet.
 ///
 /// # Errors
 /// What the file is instead.
@@ -124,7 +102,7 @@ pub fn decode(bytes: &[u8], encoding: Option<Encoding>) -> Result<Cow<'_, str>, 
                 Ok(text) => Ok(Cow::Borrowed(text)),
                 Err(error) => {
                     let line = line_at(bytes, error.valid_up_to());
-                    Err(Unread::Encoding { line, readings: readings(bytes) })
+                    Err(Unread::Encoding { line, readings: Vec::new() })
                 }
             },
         },
@@ -141,7 +119,11 @@ fn of_nul_bytes(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     if is(false) { Some(UTF_16LE) } else { is(true).then_some(UTF_16BE) }
 }
 
-fn decode_in<'b>(
+/// Decodes a file in an encoding.
+///
+/// # Errors
+/// [`Unread::Malformed`], with the line.
+pub fn decode_in<'b>(
     encoding: &'static encoding_rs::Encoding,
     bytes: &'b [u8],
 ) -> Result<Cow<'b, str>, Unread> {
@@ -168,33 +150,6 @@ fn of_zip(bytes: &[u8]) -> Unread {
     } else {
         Unread::Zip
     }
-}
-
-/// Names as candidate encodings read them: those without odd characters first, and of equal
-/// readings the first.
-fn readings(bytes: &[u8]) -> Vec<Reading> {
-    let mut found: Vec<(usize, Reading)> = Vec::new();
-    for label in CANDIDATES {
-        let Some(Encoding(encoding)) = Encoding::of_label(label) else { continue };
-        let Ok(text) = decode_in(encoding, bytes) else { continue };
-        let names = sheet::shown(&text, NAMES_MAX);
-        let is_new = found.iter().all(|(_, other)| other.names != names);
-        if !names.is_empty() && is_new {
-            let odd = names.iter().map(|name| oddness(name)).sum();
-            found.push((odd, Reading { label: label.to_owned(), names }));
-        }
-    }
-    found.sort_by_key(|(odd, _)| *odd);
-    found.into_iter().map(|(_, reading)| reading).take(READINGS_MAX).collect()
-}
-
-/// How many characters of a name are not what names are made of: signs beyond ASCII, and capitals
-/// behind small letters.
-fn oddness(name: &str) -> usize {
-    let chars: Vec<char> = name.chars().collect();
-    let signs = chars.iter().filter(|c| !c.is_ascii() && !c.is_alphabetic()).count();
-    let mixed = chars.windows(2).filter(|it| it[0].is_lowercase() && it[1].is_uppercase()).count();
-    signs + mixed
 }
 
 /// The separator, and where the header begins. `titles` are the columns that a header may have.

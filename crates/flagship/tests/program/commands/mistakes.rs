@@ -260,7 +260,7 @@ impl Stage {
         bad.write("email.csv", "name,email\nBees,bees\n");
         bad.write("local.csv", "name,email\nBees,w@intranet\nWasps,Bees@LOCALHOST\n");
         bad.write("taken.csv", "name,email\nANTS,bees@example.org\n");
-        bad.write("sheet.xlsx", "PK\u{3}\u{4}name,email\n");
+        bad.write("sheet.xlsx", "PK\u{3}\u{4}[Content_Types].xml");
         bad.write("header.csv", "name,email\n");
         bad.write("near.csv", "Name,Emial\nBees,bees@example.org\n");
         bad.write("quote.csv", "name,email\nBees,b@example.org\n\"Crabs,c@example.org\n");
