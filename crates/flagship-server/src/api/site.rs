@@ -53,6 +53,15 @@ const PAGES: [(&str, &str); 25] = [
     ("/organize/teams", ORGANIZERS),
 ];
 
+/// Addresses that people know from other platforms, and the pages that they mean.
+const HABITS: [(&str, &str); 5] = [
+    ("/admin", "/organize"),
+    ("/challenges", "/challenge"),
+    ("/register", "/signup"),
+    ("/setup", "/organize"),
+    ("/teams", "/scoreboard"),
+];
+
 /// The title of organizers' pages.
 const ORGANIZERS: &str = "Organizers";
 
@@ -289,6 +298,9 @@ pub async fn page(
         return ApiError::METHOD.into_response();
     }
     let path = uri.path();
+    if let Some((_, meant)) = HABITS.iter().find(|(from, _)| *from == path.trim_end_matches('/')) {
+        return Redirect::temporary(meant).into_response();
+    }
     let front = front.load(&app);
     if let ("/favicon.ico", Some(icon)) = (path, &front.settings.site.favicon) {
         return Redirect::temporary(&address(icon)).into_response();

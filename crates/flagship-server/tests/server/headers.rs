@@ -308,4 +308,22 @@ on_both_engines! {
             assert!(!names.any(|name| name.starts_with("access-control")), "{reply:?}");
         }
     }
+
+    async fn addresses_of_other_platforms_lead_to_the_pages_that_they_mean(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        for (from, to) in [
+            ("/admin", "/organize"),
+            ("/challenges", "/challenge"),
+            ("/challenges/", "/challenge"),
+            ("/register", "/signup"),
+            ("/setup", "/organize"),
+            ("/teams", "/scoreboard"),
+        ] {
+            let reply = Call::new("GET", from).send(&app).await;
+            assert_eq!((reply.status, reply.header("location")), (307, to), "{from}");
+        }
+        for other in ["/challengesx", "/admin/x", "/teamsx", "//teams"] {
+            assert_eq!(Call::new("GET", other).send(&app).await.status, 404, "{other}");
+        }
+    }
 }
