@@ -20,6 +20,8 @@ const FORMAT_ACTS: u32 = 2;
 
 /// The format with teams that leave.
 const FORMAT_LEFT: u32 = 3;
+/// The format with urgent notices that have an end.
+const FORMAT_URGENT_UNTIL: u32 = 3;
 
 /// A team's id: random, internal, never on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -166,6 +168,9 @@ pub enum Fact {
         challenge: Option<ChallengeId>,
         /// Whether it interrupts players.
         urgent: bool,
+        /// Time from which it does not interrupt players any more, in epoch milliseconds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        urgent_until_ms: Option<i64>,
     },
     /// A notice was taken back.
     NoticeWithdrawn {
@@ -207,6 +212,7 @@ impl Fact {
                     || challenge.closes_ms.is_some();
                 if has_more { FORMAT_ACTS } else { FORMAT_FIRST }
             }
+            Self::Notice { urgent_until_ms: Some(_), .. } => FORMAT_URGENT_UNTIL,
             Self::Team { hidden: true, .. }
             | Self::SolveCounted { .. }
             | Self::TeamNamed { .. }

@@ -192,6 +192,8 @@ pub struct SeenNotice<'a> {
     pub challenge: Option<&'a ChallengeId>,
     /// Whether it interrupts players.
     pub urgent: bool,
+    /// Time from which it does not any more, in epoch milliseconds.
+    pub urgent_until_ms: Option<i64>,
     /// When it was last corrected, in epoch milliseconds.
     pub corrected_at_ms: Option<i64>,
     /// When it was taken back, in epoch milliseconds; none unless it is.
@@ -209,11 +211,22 @@ pub fn notice(contest: &Contest, id: i64) -> Option<SeenNotice<'_>> {
 }
 
 fn seen<'a>(contest: &Contest, notice: &'a Notice) -> SeenNotice<'a> {
-    let Notice { id, at_ms, urgent, corrected_at_ms, withdrawn_at_ms, .. } = *notice;
+    let Notice { id, at_ms, urgent, urgent_until_ms, .. } = *notice;
+    let (corrected_at_ms, withdrawn_at_ms) = (notice.corrected_at_ms, notice.withdrawn_at_ms);
     let is_withdrawn = notice.is_withdrawn();
     let (title, html) = if is_withdrawn { ("", "") } else { (&*notice.title, &*notice.html) };
     let challenge = notice.challenge.as_ref().filter(|id| !is_withdrawn && contest.is_seen(id));
-    SeenNotice { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn_at_ms }
+    SeenNotice {
+        id,
+        at_ms,
+        title,
+        html,
+        challenge,
+        urgent,
+        urgent_until_ms,
+        corrected_at_ms,
+        withdrawn_at_ms,
+    }
 }
 
 /// What everyone may be told of how a challenge is doing. The note is only for those who can read

@@ -236,6 +236,7 @@ pub struct Notice<'a> {
     corrected_at: Option<i64>,
     withdrawn: bool,
     withdrawn_at: Option<i64>,
+    urgent_until: Option<i64>,
 }
 
 impl<'a> From<SeenNotice<'a>> for Notice<'a> {
@@ -244,7 +245,18 @@ impl<'a> From<SeenNotice<'a>> for Notice<'a> {
         let challenge_id = challenge.map(|challenge| challenge.as_str());
         let (corrected_at, withdrawn_at) = (notice.corrected_at_ms, notice.withdrawn_at_ms);
         let withdrawn = withdrawn_at.is_some();
-        Self { id, at, title, html, challenge_id, urgent, corrected_at, withdrawn, withdrawn_at }
+        Self {
+            id,
+            at,
+            title,
+            html,
+            challenge_id,
+            urgent,
+            corrected_at,
+            withdrawn,
+            withdrawn_at,
+            urgent_until: notice.urgent_until_ms,
+        }
     }
 }
 

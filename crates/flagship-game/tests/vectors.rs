@@ -266,14 +266,23 @@ fn live_messages_have_the_members_of_the_contract() {
     );
     let (id, at_ms, urgent, challenge) = (7, 1_700_920_000_007, true, None);
     let (title, html, corrected_at_ms, withdrawn_at_ms) = ("Lunch", "<p>x</p>", None, None);
-    let notice =
-        SeenNotice { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn_at_ms };
+    let notice = SeenNotice {
+        id,
+        at_ms,
+        title,
+        html,
+        challenge,
+        urgent,
+        urgent_until_ms: Some(1_700_920_300_007),
+        corrected_at_ms,
+        withdrawn_at_ms,
+    };
     assert_eq!(
         said(Message::Notice { notice: notice.into(), seq: 5 }),
         r#"{"event":"notice","id":7,"at":1700920000007,"title":"Lunch","html":"<p>x</p>","#
             .to_owned()
             + r#""challengeId":null,"urgent":true,"correctedAt":null,"withdrawn":false,"#
-            + r#""withdrawnAt":null,"seq":5}"#
+            + r#""withdrawnAt":null,"urgentUntil":1700920300007,"seq":5}"#
     );
     let (challenge_id, status, note) = ("heap", StatusKind::LookedAt, "we look");
     assert_eq!(

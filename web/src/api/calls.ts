@@ -30,6 +30,7 @@ export async function getNotices() {
     challengeId: notice.challengeId ?? null,
     correctedAt: notice.correctedAt ?? null,
     withdrawnAt: notice.withdrawnAt ?? null,
+    urgentUntil: notice.urgentUntil ?? null,
   }));
 }
 

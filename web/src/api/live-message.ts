@@ -116,6 +116,7 @@ function parseNotice(value: Record<string, unknown>): NoticeMessage | null {
     correctedAt: typeof value.correctedAt === "number" ? value.correctedAt : null,
     withdrawn: value.withdrawn === true,
     withdrawnAt: typeof value.withdrawnAt === "number" ? value.withdrawnAt : null,
+    urgentUntil: typeof value.urgentUntil === "number" ? value.urgentUntil : null,
   };
 }
 

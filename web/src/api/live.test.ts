@@ -101,6 +101,7 @@ const notice = {
   correctedAt: null,
   withdrawn: false,
   withdrawnAt: null,
+  urgentUntil: null,
 };
 
 test("hands on what organizers tell, and resumes after it", () => {

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 function notice(id: number): NoticeMessage {
   const [title, html, challengeId, urgent] = ["Lunch", "", null, false] as const;
-  const state = { correctedAt: null, withdrawn: false, withdrawnAt: null };
+  const state = { correctedAt: null, withdrawn: false, withdrawnAt: null, urgentUntil: null };
   const words = { title, html, challengeId, urgent, ...state };
   return { event: "notice", seq: id, id, at: 1, ...words };
 }

@@ -90,7 +90,7 @@ function names(feed: Feed): string[] {
 describe("notices", () => {
   const notice = (id: number, title: string): Notice => {
     const [at, html, challengeId, urgent] = [id, "", null, false] as const;
-    const state = { correctedAt: null, withdrawn: false, withdrawnAt: null };
+    const state = { correctedAt: null, withdrawn: false, withdrawnAt: null, urgentUntil: null };
     return { id, at, title, html, challengeId, urgent, ...state };
   };
   test("a new one comes first, a known one keeps its place", () => {

@@ -52,6 +52,8 @@ export interface Notice {
   correctedAt: number | null;
   withdrawn: boolean;
   withdrawnAt: number | null;
+  /** When an urgent one stops interrupting; null if it does until it is withdrawn. */
+  urgentUntil: number | null;
 }
 export interface NoticeMessage extends Notice {
   event: "notice";

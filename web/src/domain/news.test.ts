@@ -4,6 +4,7 @@ import type { Notice } from "./live";
 import {
   bannerKey,
   changedAt,
+  lastUrgentEnd,
   newsKeys,
   noticeKey,
   type Question,
@@ -14,7 +15,7 @@ import {
 const MINUTE_MS = 60_000;
 
 function notice(id: number, more: Partial<Notice> = {}): Notice {
-  const state = { correctedAt: null, withdrawn: false, withdrawnAt: null };
+  const state = { correctedAt: null, withdrawn: false, withdrawnAt: null, urgentUntil: null };
   const words = { title: "Lunch", html: "", challengeId: null, urgent: false };
   return { id, at: id * MINUTE_MS, ...words, ...state, ...more };
 }
@@ -47,10 +48,22 @@ test("what is urgent interrupts until it is dismissed or withdrawn; reading is n
   const newer = notice(3, { urgent: true });
   const gone = notice(4, { urgent: true, withdrawn: true, withdrawnAt: 5 * MINUTE_MS });
   const all = [gone, newer, corrected, old, notice(5)];
-  const ids = (seen: string[]) => urgentNotices(all, new Set(seen)).map(({ id }) => id);
+  const ids = (seen: string[]) => urgentNotices(all, new Set(seen), 0).map(({ id }) => id);
   expect(ids([])).toEqual([2, 3, 1]);
   expect(ids([noticeKey(newer)])).toEqual([2, 3, 1]);
   expect(ids([bannerKey(newer), bannerKey(notice(2))])).toEqual([2, 1]);
+});
+
+test("an urgent notice with an end interrupts until then, here and on the projector", () => {
+  const short = notice(1, { urgent: true, urgentUntil: 6 * MINUTE_MS });
+  const long = notice(0, { urgent: true });
+  const ids = (minute: number) =>
+    urgentNotices([short, long], new Set(), minute * MINUTE_MS).map(({ id }) => id);
+  expect(ids(5)).toEqual([1, 0]);
+  expect(ids(6)).toEqual([0]);
+  const shown = (minute: number) => stageNotice([short], minute * MINUTE_MS)?.id ?? null;
+  expect([5, 6].map(shown)).toEqual([1, null]);
+  expect(lastUrgentEnd([short, long, notice(9, { urgentUntil: 1e9 })])).toBe(6 * MINUTE_MS);
 });
 
 test("the projector shows the last notice, an urgent one first, and none for ever", () => {

@@ -52,11 +52,21 @@ export function newsKeys(notices: readonly Notice[], questions: readonly Questio
   return [...notices.map(noticeKey), ...answered.map(answerKey)];
 }
 
-/** The urgent notices that stand and were not dismissed, the last changed first. */
-export function urgentNotices(notices: readonly Notice[], seen: ReadonlySet<string>): Notice[] {
+/** The urgent notices that stand, have not ended and were not dismissed, the last changed first. */
+export function urgentNotices(
+  notices: readonly Notice[],
+  seen: ReadonlySet<string>,
+  nowMs: number,
+): Notice[] {
   return notices
     .filter((one) => one.urgent && !one.withdrawn && !seen.has(bannerKey(one)))
+    .filter(({ urgentUntil }) => urgentUntil === null || urgentUntil > nowMs)
     .sort((a, b) => changedAt(b) - changedAt(a));
+}
+
+/** When the last of the urgent notices ends that have an end; 0 without one. */
+export function lastUrgentEnd(notices: readonly Notice[]): number {
+  return Math.max(0, ...notices.map((one) => (one.urgent ? (one.urgentUntil ?? 0) : 0)));
 }
 
 /** How long the projector shows a notice. */
@@ -65,6 +75,7 @@ const STAGE_URGENT_MS = 60 * 60_000;
 
 /** When the projector stops showing a notice. */
 export function stageUntil(notice: Notice): number {
+  if (notice.urgent && notice.urgentUntil !== null) return notice.urgentUntil;
   return changedAt(notice) + (notice.urgent ? STAGE_URGENT_MS : STAGE_MS);
 }
 

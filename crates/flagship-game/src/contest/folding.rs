@@ -89,10 +89,22 @@ impl Contest {
                 return Ok(self.team_change(*id, is_public));
             }
             Fact::TeamNamed { team, name, country } => return self.fold_name(*team, name, country),
-            Fact::Notice { notice, title, html, challenge, urgent } => {
-                let new =
-                    Notice::new(*notice, entry.at_ms, title, html, challenge.as_ref(), *urgent);
-                self.notices.post(new);
+            Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms } => {
+                let (urgent, urgent_until_ms) = (*urgent, *urgent_until_ms);
+                let (title, html, challenge) = (title.clone(), html.clone(), challenge.clone());
+                let (corrected_at_ms, withdrawn_at_ms) = (None, None);
+                let (id, at_ms) = (*notice, entry.at_ms);
+                self.notices.post(Notice {
+                    id,
+                    at_ms,
+                    title,
+                    html,
+                    challenge,
+                    urgent,
+                    urgent_until_ms,
+                    corrected_at_ms,
+                    withdrawn_at_ms,
+                });
                 return Ok(Change::Notice { seq: self.next_public_seq(), notice: *notice });
             }
             Fact::NoticeWithdrawn { notice } => {
@@ -392,7 +404,14 @@ mod tests {
     fn a_notice_keeps_its_time_and_can_be_put_back() {
         let words = |title: &str| {
             let (title, html) = (title.to_owned(), "<p>x</p>".to_owned());
-            Fact::Notice { notice: 7, title, html, challenge: None, urgent: false }
+            Fact::Notice {
+                notice: 7,
+                title,
+                html,
+                challenge: None,
+                urgent: false,
+                urgent_until_ms: None,
+            }
         };
         let mut contest = Contest::default();
         let mut fold = |at_ms, fact| {

@@ -22,6 +22,9 @@ pub struct Notice {
     pub challenge: Option<ChallengeId>,
     /// Whether it interrupts players.
     pub urgent: bool,
+    /// Time from which it does not interrupt players any more, in epoch milliseconds.
+    #[serde(default)]
+    pub urgent_until_ms: Option<i64>,
     /// When its words were last changed, in epoch milliseconds.
     pub corrected_at_ms: Option<i64>,
     /// When it was taken back, in epoch milliseconds; none unless it is.
@@ -29,20 +32,6 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// A notice that was just posted.
-    pub(super) fn new(
-        id: i64,
-        at_ms: i64,
-        title: &str,
-        html: &str,
-        challenge: Option<&ChallengeId>,
-        urgent: bool,
-    ) -> Self {
-        let (title, html, challenge) = (title.to_owned(), html.to_owned(), challenge.cloned());
-        let (corrected_at_ms, withdrawn_at_ms) = (None, None);
-        Self { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn_at_ms }
-    }
-
     /// Whether it was taken back.
     pub fn is_withdrawn(&self) -> bool {
         self.withdrawn_at_ms.is_some()

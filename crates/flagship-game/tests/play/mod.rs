@@ -143,7 +143,8 @@ fn announced(act: &Act) -> Fact {
         111..114 => {
             let (title, html) = (format!("Notice {}", more % 3), "<p>Words.</p>".to_owned());
             let challenge = (more % 3 == 1).then(|| challenge_id(who % CHALLENGES));
-            Fact::Notice { notice, title, html, challenge, urgent }
+            let urgent_until_ms = (what % 2 == 0).then_some(i64::from(more));
+            Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms }
         }
         114..116 => Fact::NoticeWithdrawn { notice },
         116..120 => {

@@ -162,6 +162,8 @@ catalogue! {
     NO_QUESTION = NOT_FOUND, "question_not_found", "There is no such question.";
     TIME = UNPROCESSABLE_ENTITY, "time_invalid",
         "Write a time with its offset, like 2026-11-25T14:00:00+01:00.";
+    UNTIL = UNPROCESSABLE_ENTITY, "urgent_until_invalid",
+        "Only an urgent notice has an end, which comes after it is posted.";
     TIME_OUTSIDE = UNPROCESSABLE_ENTITY, "time_outside_event",
         "The time has to be within the event, and not in the future.";
     NO_EVENT = CONFLICT, "event_unnamed", "The event has no name yet; give it one first.";

@@ -171,6 +171,8 @@ pub struct Notice {
     withdrawn: bool,
     /// When.
     withdrawn_at: Option<i64>,
+    /// When an urgent one stops to interrupt players; null if it does until it is withdrawn.
+    urgent_until: Option<i64>,
 }
 
 /// A file of a challenge.

@@ -550,8 +550,14 @@ fn told(it: &Frozen) -> Vec<Fact> {
     let (title, html) = ("Lunch".to_owned(), "<p>In the hall.</p>".to_owned());
     let (name, country, challenge) =
         ("Latest Ones".to_owned(), "FR".to_owned(), challenge_id("two"));
-    let notice =
-        Fact::Notice { notice: 1, title, html, challenge: Some(challenge.clone()), urgent: false };
+    let notice = Fact::Notice {
+        notice: 1,
+        title,
+        html,
+        challenge: Some(challenge.clone()),
+        urgent: false,
+        urgent_until_ms: None,
+    };
     let status = Fact::Status { challenge, status: StatusKind::Broken, note: "down".to_owned() };
     let (challenge, at_ms) = (challenge_id("one"), NOW_MS + 5);
     let after = it.app.app.contest().solve(it.early.id, &challenge).expect("it is solved").seq;

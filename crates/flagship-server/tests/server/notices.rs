@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 fn notice(id: i64, title: &str, about: Option<&str>) -> Fact {
     let (title, html) = (title.to_owned(), format!("<p>{title}.</p>"));
     let challenge = about.map(challenge_id);
-    Fact::Notice { notice: id, title, html, challenge, urgent: id == 2 }
+    Fact::Notice { notice: id, title, html, challenge, urgent: id == 2, urgent_until_ms: None }
 }
 
 fn status(id: &str, status: StatusKind, note: &str) -> Fact {
@@ -51,10 +51,10 @@ on_both_engines! {
         app.record(Fact::NoticeWithdrawn { notice: 2 }).await;
         let first = json!({"id": 1, "at": NOW_MS, "title": "Lunch", "html": "<p>Lunch.</p>",
             "challengeId": "one", "urgent": false, "correctedAt": null, "withdrawn": false,
-            "withdrawnAt": null});
+            "withdrawnAt": null, "urgentUntil": null});
         let mut second = json!({"id": 2, "at": NOW_MS, "title": "Doors", "html": "<p>Doors.</p>",
             "challengeId": null, "urgent": true, "correctedAt": null, "withdrawn": false,
-            "withdrawnAt": null});
+            "withdrawnAt": null, "urgentUntil": null});
         let mut corrected = first.clone();
         corrected["title"] = "Dinner".into();
         corrected["html"] = "<p>Dinner.</p>".into();

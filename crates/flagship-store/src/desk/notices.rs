@@ -20,9 +20,13 @@ pub struct Due {
     pub challenge_id: Option<String>,
     /// Whether players see it at once.
     pub urgent: bool,
+    /// Time from which it does not interrupt players any more, in epoch milliseconds.
+    #[serde(default)]
+    pub urgent_until_ms: Option<i64>,
 }
 
-const COLUMNS: &str = "select id, at_ms, title, html, challenge_id, urgent from due_notices";
+const COLUMNS: &str = "select id, at_ms, title, html, challenge_id, urgent, urgent_until_ms \
+                       from due_notices";
 
 /// The notices that wait, the earliest first.
 pub async fn waiting(db: &Db) -> Result<Vec<Due>> {
@@ -40,10 +44,10 @@ pub(crate) async fn put_in(tx: &mut Tx, id: i64, due: Option<&Due>) -> Result<()
     on!(tx, conn => {
         sqlx::query("delete from due_notices where id = $1").bind(id).execute(&mut *conn).await?;
         if let Some(due) = due {
-            let sql = "insert into due_notices (id, at_ms, title, html, challenge_id, urgent) \
-                       values ($1, $2, $3, $4, $5, $6)";
+            let sql = "insert into due_notices (id, at_ms, title, html, challenge_id, urgent, \
+                       urgent_until_ms) values ($1, $2, $3, $4, $5, $6, $7)";
             sqlx::query(sql).bind(due.id).bind(due.at_ms).bind(&due.title).bind(&due.html)
-                .bind(&due.challenge_id).bind(due.urgent).execute(conn).await?;
+                .bind(&due.challenge_id).bind(due.urgent).bind(due.urgent_until_ms).execute(conn).await?;
         }
     });
     Ok(())

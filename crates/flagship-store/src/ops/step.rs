@@ -276,8 +276,9 @@ impl StepTx {
     /// Publishes a notice that waited, unless the fold does not take it.
     fn append_notice(&mut self, at_ms: i64, due: notices::Due) -> Result<()> {
         let notices::Due { id: notice, title, html, challenge_id, urgent, .. } = due;
+        let urgent_until_ms = due.urgent_until_ms;
         let challenge = challenge_id.and_then(|id| ChallengeId::parse(&id).ok());
-        let fact = Fact::Notice { notice, title, html, challenge, urgent };
+        let fact = Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
         if let Err(error) = self.append(at_ms, fact) {
             tracing::error!(%error, notice, "a notice whose time has come is not published");
         }

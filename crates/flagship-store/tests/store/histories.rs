@@ -266,6 +266,7 @@ fn notice_act(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> NoticeAct {
             html,
             challenge: rng.random_bool(0.3).then(|| any_challenge(rng)),
             urgent: false,
+            urgent_until_ms: None,
             at_ms: rng.random_bool(0.5).then(|| now_ms + rng.random_range(1..20) * MINUTE_MS),
         },
         2 => NoticeAct::Correct { notice, title, text, html },

@@ -5,10 +5,11 @@
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
+import { useSecondsUntil } from "../../api/clock";
 import { NOTICES_KEY, useCtf, useNotices } from "../../api/queries";
 import { useFollowQuestions } from "../../api/questions";
 import { see, useSeen } from "../../api/seen";
-import { bannerKey, noticeKey, urgentNotices } from "../../domain/news";
+import { bannerKey, lastUrgentEnd, noticeKey, urgentNotices } from "../../domain/news";
 import { useMessages } from "../../messages/language";
 import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import { CrossIcon } from "../../ui/icons/icons";
@@ -33,7 +34,9 @@ function useAllNotices() {
 export default function Told() {
   const { news: words, notification } = useMessages();
   useFollowQuestions();
-  const urgent = urgentNotices(useAllNotices(), useSeen());
+  const notices = useAllNotices();
+  const nowMs = useSecondsUntil(lastUrgentEnd(notices));
+  const urgent = urgentNotices(notices, useSeen(), nowMs);
   const [notice] = urgent;
   if (!notice) return null;
   return (

@@ -53,6 +53,7 @@ export const organizeIt: OrganizeMessages = {
     too_many_mails: "Ci sono state molte mail o molti cambi di questo indirizzo: aspetta un po'.",
     too_many_names:
       "Oggi hai rinominato o confermato molte squadre: chiedi a chi gestisce la gara.",
+    urgent_until_invalid: "Solo un avviso urgente ha una fine, che viene dopo la pubblicazione.",
     too_many_messages: "La squadra ha ricevuto 20 messaggi nell'ultima ora: aspetta un po'.",
     undo_impossible: "Questo non si può annullare.",
     import_played:

@@ -252,7 +252,10 @@ export const pagesEn = {
       title: "Title",
       toAll: "Also as a notice to everyone",
       urgent: "Urgent: interrupts players",
+      until: "Interrupts players (urgent)",
     },
+    untilWithdrawn: "until it is withdrawn",
+    minutes: (count: number) => `${count} minutes`,
     fieldFault: "Fill this in.",
   },
 
@@ -519,6 +522,7 @@ export const pagesEn = {
     unasked: "written unasked",
     answer: "Answer",
     urgent: "urgent",
+    until: "until",
     waits: "waits for its time",
     withdrawn: "withdrawn",
     corrected: "corrected",

@@ -246,7 +246,10 @@ export const pagesIt: PagesMessages = {
       title: "Titolo",
       toAll: "Anche come avviso per tutti",
       urgent: "Urgente: interrompe i giocatori",
+      until: "Interrompe i giocatori (se urgente)",
     },
+    untilWithdrawn: "finché non è ritirato",
+    minutes: (count) => `${count} minuti`,
     fieldFault: "Compila questo campo.",
   },
 
@@ -526,6 +529,7 @@ export const pagesIt: PagesMessages = {
     unasked: "scritto senza domanda",
     answer: "Risposta",
     urgent: "urgente",
+    until: "fino a",
     waits: "aspetta la sua ora",
     withdrawn: "ritirato",
     corrected: "corretto",

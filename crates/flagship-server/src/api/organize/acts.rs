@@ -135,6 +135,10 @@ pub struct ActRequest {
     /// Whether players see it at once, of `notice.post`.
     #[schema(nullable = false)]
     urgent: Option<bool>,
+    /// When an urgent notice stops to interrupt players, with an offset, of `notice.post`; without
+    /// it, when the notice is withdrawn.
+    #[schema(nullable = false)]
+    until: Option<String>,
     /// The id of the notice.
     #[schema(nullable = false)]
     notice: Option<i64>,

@@ -104,6 +104,8 @@ pub struct Listed {
     challenge_id: Option<String>,
     /// Whether players see it at once.
     urgent: bool,
+    /// When it stops to interrupt them; null if it does until it is withdrawn.
+    urgent_until: Option<i64>,
     /// When it was last corrected.
     corrected_at: Option<i64>,
     /// Whether it was withdrawn.
@@ -140,6 +142,7 @@ impl From<Due> for Listed {
             html: due.html,
             challenge_id: due.challenge_id,
             urgent: due.urgent,
+            urgent_until: due.urgent_until_ms,
             corrected_at: None,
             withdrawn: false,
             waits: true,
@@ -156,6 +159,7 @@ impl From<&Notice> for Listed {
             html: notice.html.clone(),
             challenge_id: notice.challenge.as_ref().map(|id| id.as_str().to_owned()),
             urgent: notice.urgent,
+            urgent_until: notice.urgent_until_ms,
             corrected_at: notice.corrected_at_ms,
             withdrawn: notice.is_withdrawn(),
             waits: false,

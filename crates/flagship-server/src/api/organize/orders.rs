@@ -1,6 +1,8 @@
 //! Acts as requests and the command line give them: a name and fields, read into what the store
 //! does.
 
+mod notices;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -259,19 +261,6 @@ struct OfReveal {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OfPost {
-    title: String,
-    text: String,
-    #[serde(default)]
-    challenge: Option<String>,
-    #[serde(default)]
-    urgent: bool,
-    #[serde(default)]
-    at: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct OfCorrection {
     notice: i64,
     title: String,
@@ -431,7 +420,7 @@ impl Desk {
                 }
                 Act::Event(EventAct::Reveal { is_confirmed: self.is_proven })
             }
-            "notice.post" => Act::Notice(post(fields(of)?)?),
+            "notice.post" => Act::Notice(notices::post(fields(of)?, self.now_ms)?),
             "notice.correct" => {
                 let OfCorrection { notice, title, text } = fields(of)?;
                 let (title, html) = (line(&title)?, html(&text)?);
@@ -538,18 +527,6 @@ fn release(of: OfRelease) -> Result<ChallengeAct, ApiError> {
     let challenges: Result<_, _> = ids.iter().map(|id| challenge(id)).collect();
     let at_ms = at.map(|at| time(&at)).transpose()?;
     Ok(ChallengeAct::Release { challenges: challenges?, at_ms })
-}
-
-fn post(of: OfPost) -> Result<NoticeAct, ApiError> {
-    let OfPost { title, text, challenge: id, urgent, at } = of;
-    Ok(NoticeAct::Post {
-        title: named(line(&title)?)?,
-        html: html(&text)?,
-        text: long(&text)?,
-        challenge: id.map(|id| challenge(&id)).transpose()?,
-        urgent,
-        at_ms: at.map(|at| time(&at)).transpose()?,
-    })
 }
 
 /// A time with an offset, as epoch milliseconds.

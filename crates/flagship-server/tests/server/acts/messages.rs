@@ -1,4 +1,4 @@
-//! Messages of organizers to one team, and how its sockets learn of answers.
+//! Messages of organizers to one team, how its sockets learn of answers, and urgent notices that end.
 
 use flagship_control::control;
 use flagship_testkit::player::HOUR_MS;
@@ -78,6 +78,44 @@ on_both_engines! {
         assert_eq!(send("Others", "x").await.status, 200);
         app.advance(HOUR_MS);
         assert_eq!(send("Otters", "x").await.status, 200);
+    }
+
+    async fn an_urgent_notice_has_an_end_also_one_that_waits(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let post = async |more: Value| {
+            let mut notice = json!({"title": "Doors", "text": "Open", "urgent": true});
+            notice.as_object_mut().expect("it is one").extend(more.as_object().unwrap().clone());
+            act(&app, &organizer, "notice.post", notice).await
+        };
+        let iso = |at_ms: i64| jiff::Timestamp::from_millisecond(at_ms).unwrap().to_string();
+        let (at_ms, until_ms) = (NOW_MS + 60_000, NOW_MS + 120_000);
+        for refused in [
+            json!({"until": iso(NOW_MS)}),
+            json!({"until": iso(until_ms), "urgent": false}),
+            json!({"until": iso(at_ms), "at": iso(at_ms)}),
+        ] {
+            is(&post(refused).await, 422, "urgent_until_invalid");
+        }
+        let newest = async || app.player().get("/notices").await.json["notices"][0].clone();
+        let now = post(json!({"until": iso(until_ms)})).await;
+        assert_eq!(now.status, 200, "{}", now.text());
+        until("it is posted", async || newest().await["urgentUntil"] == until_ms).await;
+        let id = newest().await["id"].clone();
+        let correction = json!({"notice": id, "title": "Doors", "text": "Closed"});
+        assert_eq!(act(&app, &organizer, "notice.correct", correction).await.status, 200);
+        until("it is corrected", async || !newest().await["correctedAt"].is_null()).await;
+        assert_eq!(newest().await["urgentUntil"], until_ms, "its end stays");
+        let later = post(json!({"title": "Later", "at": iso(at_ms), "until": iso(until_ms)})).await;
+        assert_eq!(later.status, 200, "{}", later.text());
+        let listed = get(&app, &organizer, "/notices").await["notices"][0].clone();
+        assert_eq!((&listed["waits"], &listed["urgentUntil"]), (&json!(true), &json!(until_ms)));
+        app.advance(60_000);
+        until("its time has come", async || newest().await["title"] == "Later").await;
+        assert_eq!(newest().await["urgentUntil"], until_ms);
+        assert_eq!(post(json!({})).await.status, 200);
+        until("the last is posted", async || newest().await["title"] == "Doors").await;
+        assert_eq!(newest().await["urgentUntil"], json!(null));
     }
 
     async fn sockets_learn_of_answers_of_this_and_of_other_processes(engine: Engine) {

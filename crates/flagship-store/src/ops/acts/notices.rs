@@ -25,6 +25,8 @@ pub enum NoticeAct {
         challenge: Option<ChallengeId>,
         /// Whether players see it at once.
         urgent: bool,
+        /// Time from which it does not interrupt players any more, in epoch milliseconds.
+        urgent_until_ms: Option<i64>,
         /// When, in epoch milliseconds; at once without one.
         at_ms: Option<i64>,
     },
@@ -78,9 +80,9 @@ impl NoticeAct {
     /// What is recorded of it. Notices are public.
     pub(super) fn arguments(&self) -> Value {
         match self {
-            Self::Post { title, text, challenge, urgent, at_ms, .. } => json!({
+            Self::Post { title, text, challenge, urgent, urgent_until_ms, at_ms, .. } => json!({
                 "title": title, "text": text, "challenge": challenge, "urgent": urgent,
-                "at": at_ms,
+                "until": urgent_until_ms, "at": at_ms,
             }),
             Self::Correct { notice, title, text, .. } => {
                 json!({"notice": notice, "title": title, "text": text})
@@ -123,20 +125,30 @@ impl Acts<'_> {
         let objects = vec![format!("notice {id}")];
         self.check_head(&objects).await?;
         let restore = match act {
-            NoticeAct::Post { title, html, challenge, urgent, at_ms, .. } => {
+            NoticeAct::Post { title, html, challenge, urgent, urgent_until_ms, at_ms, .. } => {
                 let (title, html, urgent) = (title.clone(), html.clone(), *urgent);
+                let urgent_until_ms = *urgent_until_ms;
                 match at_ms.filter(|at_ms| *at_ms > self.step.now_ms()) {
                     Some(at_ms) => {
                         let challenge_id = challenge.as_ref().map(|id| id.as_str().to_owned());
-                        let due = Due { id, at_ms, title, html, challenge_id, urgent };
+                        let due =
+                            Due { id, at_ms, title, html, challenge_id, urgent, urgent_until_ms };
                         notices::put_in(&mut self.step.tx, id, Some(&due)).await?;
                         self.releases_changed().await?;
                         Restore::DueNotice { notice: id, before: None }
                     }
                     None => {
                         let challenge = challenge.clone();
-                        let notice = Fact::Notice { notice: id, title, html, challenge, urgent };
-                        self.try_append(notice, ActError::NoChallenge)?;
+                        let notice = id;
+                        let fact = Fact::Notice {
+                            notice,
+                            title,
+                            html,
+                            challenge,
+                            urgent,
+                            urgent_until_ms,
+                        };
+                        self.try_append(fact, ActError::NoChallenge)?;
                         Restore::fact(Fact::NoticeWithdrawn { notice: id })
                     }
                 }
@@ -156,9 +168,9 @@ impl Acts<'_> {
         };
         let fact = match before {
             None => Fact::NoticeWithdrawn { notice: id },
-            Some(Due { title, html, urgent, .. }) => {
+            Some(Due { title, html, urgent, urgent_until_ms, .. }) => {
                 let challenge = present.challenge.clone();
-                Fact::Notice { notice: id, title, html, challenge, urgent }
+                Fact::Notice { notice: id, title, html, challenge, urgent, urgent_until_ms }
             }
         };
         self.try_append(fact, ActError::Unchanged)
@@ -172,12 +184,13 @@ impl Acts<'_> {
             return Ok(Restore::DueNotice { notice: id, before: Some(before) });
         }
         let before = self.published(id)?;
-        let Fact::Notice { challenge, urgent, .. } = &before else {
+        let Fact::Notice { challenge, urgent, urgent_until_ms, .. } = &before else {
             return Err(ActError::NoNotice.into());
         };
-        let (challenge, urgent) = (challenge.clone(), *urgent);
+        let (challenge, urgent, urgent_until_ms) = (challenge.clone(), *urgent, *urgent_until_ms);
         let (title, html) = (title.to_owned(), html.to_owned());
-        let after = Fact::Notice { notice: id, title, html, challenge, urgent };
+        let notice = id;
+        let after = Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
         if after == before {
             return Err(ActError::Unchanged.into());
         }
@@ -209,6 +222,7 @@ impl Acts<'_> {
             html: notice.html.clone(),
             challenge: notice.challenge.clone(),
             urgent: notice.urgent,
+            urgent_until_ms: notice.urgent_until_ms,
         })
     }
 
@@ -249,7 +263,8 @@ impl Acts<'_> {
             }
             let (title, html) = (title.clone(), html.clone());
             let notice = questions::new_id();
-            let fact = Fact::Notice { notice, title, html, challenge, urgent: false };
+            let (urgent, urgent_until_ms) = (false, None);
+            let fact = Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
             self.try_append(fact, ActError::NoChallenge)?;
         }
         questions::put_in(&mut self.step.tx, &after).await?;

@@ -109,6 +109,19 @@ describe("orders", () => {
     const order = act("event.times", {}, { freeze: end, end });
     expect(argumentsOf(order, { freeze: end, end: later })).toEqual({ end: later });
   });
+  test("an urgent notice ends so many minutes after it is posted, another one never", () => {
+    const words = { title: "Doors", text: "Open." };
+    const at = "2026-11-28T12:00";
+    const posted = argumentsOf(act("notice.post"), { ...words, at, urgent: true, until: "15" });
+    expect(posted).toMatchObject({ until: new Date(Date.parse(at) + 900_000).toISOString() });
+    const now = argumentsOf(act("notice.post"), { ...words, urgent: true, until: "5" });
+    const inMs = Date.parse(String(now.until)) - Date.now();
+    expect(Math.abs(inMs - 300_000)).toBeLessThan(60_000);
+    for (const more of [{ until: "5" }, { urgent: true as const }]) {
+      const plain = argumentsOf(act("notice.post"), { ...words, ...more });
+      expect(plain.until).toBeUndefined();
+    }
+  });
   test.each([
     ["team.rename", { name: " " }, ["name"]],
     ["team.award", { points: "many" }, ["points"]],

@@ -168,6 +168,9 @@ function AnswerField(props: Omit<LongProps, "maxLength">) {
   );
 }
 
+/** How long a notice may be urgent, in minutes. */
+const MINUTES = [5, 15, 60];
+
 const TYPES = { text: "text", email: "email", number: "text" } as const;
 
 /** A value in words. */
@@ -235,6 +238,17 @@ function Input({ field, label, value, fault, onChange }: Omit<InputProps, "becam
       return <States label={label} value={text} onChange={onChange} words={evidence.states} />;
     case "challenge":
       return <ChallengeChoice label={label} value={text} onChange={onChange} />;
+    case "minutes":
+      return (
+        <Select label={label} value={text} onChange={onChange}>
+          <option value="">{sheet.untilWithdrawn}</option>
+          {MINUTES.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {sheet.minutes(minutes)}
+            </option>
+          ))}
+        </Select>
+      );
     case "answer":
       return <AnswerField label={label} value={text} fault={fault} onChange={onChange} />;
     case "time":

@@ -39,7 +39,7 @@ export type Values = Readonly<Record<string, string | true>>;
 
 type FieldKind =
   | ("text" | "long" | "email" | "number" | "time" | "tick" | "country")
-  | ("status" | "evidence" | "answer" | "challenge");
+  | ("status" | "evidence" | "answer" | "challenge" | "minutes");
 
 export interface FieldOf {
   readonly name: string;
@@ -70,6 +70,7 @@ const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
     { name: "text", kind: "long", required: true },
     { name: "challenge", kind: "text" },
     { name: "urgent", kind: "tick" },
+    { name: "until", kind: "minutes" },
     AT,
   ],
   "notice.correct": [
@@ -157,6 +158,16 @@ function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
 /** Acts that replace everything, also what was left as it was. */
 const WHOLE = new Set(["challenge.status", "notice.correct"]);
 
+/** The time until which a notice is urgent: minutes from when it is posted. */
+function endOf(fields: readonly FieldOf[], values: Values): { until?: string | undefined } {
+  if (!fields.some(({ kind }) => kind === "minutes")) return {};
+  const { until = "", urgent, at } = values;
+  const minutes = Number(until);
+  if (urgent !== true || !(minutes > 0)) return { until: undefined };
+  const posted = typeof at === "string" && at !== "" ? Date.parse(at) : Date.now();
+  return { until: new Date(posted + minutes * 60_000).toISOString() };
+}
+
 /** The arguments of an act; what was left as it was is not sent again. */
 export function argumentsOf(order: Order, values: Values): Arguments {
   if (order.kind === "undo") return {};
@@ -167,7 +178,8 @@ export function argumentsOf(order: Order, values: Values): Arguments {
     .filter(isKept)
     .map((field) => [field.name, argumentOf(field, values[field.name])])
     .filter(([, value]) => value !== undefined);
-  return { ...order.fixed, ...Object.fromEntries(given) };
+  const all = Object.fromEntries(given);
+  return { ...order.fixed, ...all, ...endOf(fieldsOf(order), values) };
 }
 
 /** The fields that miss something: empty ones, and numbers that are none. */

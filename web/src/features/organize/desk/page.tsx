@@ -66,7 +66,8 @@ function noticeActs({ id, title, withdrawn }: Notice): readonly Act[] {
 
 function NoticeItem({ notice }: { notice: Notice }) {
   const { desk: words } = useOrganizeMessages().pages;
-  const { title, html, challengeId, urgent, waits, withdrawn, correctedAt } = notice;
+  const { title, html, challengeId, urgent, urgentUntil } = notice;
+  const { waits, withdrawn, correctedAt } = notice;
   return (
     <li className="org-item">
       <h3>
@@ -76,6 +77,12 @@ function NoticeItem({ notice }: { notice: Notice }) {
         <Moment ms={notice.at} />
         {challengeId && `, ${words.about(challengeId)}`}
         {urgent && `, ${words.urgent}`}
+        {urgent && urgentUntil && (
+          <>
+            {" "}
+            {words.until} <Moment ms={urgentUntil} />
+          </>
+        )}
         {waits && `, ${words.waits}`}
         {withdrawn && `, ${words.withdrawn}`}
         {correctedAt && (
