@@ -57,24 +57,23 @@ mod tests {
     use crate::view::{self, Viewer};
     use crate::{Challenge, Scoring};
 
-    fn challenge(max: u32) -> Fact {
-        let id = ChallengeId::from_name("Heap");
-        let scoring = Scoring::Static { max };
-        let (description, position, connection) = (String::new(), None, None);
-        let (categories, attachments, requirements, hints) = (vec![], vec![], vec![], vec![]);
-        let (name, closes_ms) = ("Heap".to_owned(), None);
+    /// Rank and points of a team that is on the board.
+    type RankAndPoints = Option<(usize, i64)>;
+
+    fn challenge(max: i64) -> Fact {
         let challenge = Challenge {
-            id,
-            name,
-            scoring,
-            categories,
-            description,
-            attachments,
-            requirements,
-            position,
-            hints,
-            connection,
-            closes_ms,
+            id: ChallengeId::from_name("Heap"),
+            name: "Heap".to_owned(),
+            scoring: Scoring::Static { max },
+            categories: Vec::new(),
+            description: String::new(),
+            attachments: Vec::new(),
+            requirements: Vec::new(),
+            position: None,
+            hints: Vec::new(),
+            connection: None,
+            closes_ms: None,
+            flag_format: None,
         };
         Fact::Challenge { challenge }
     }
@@ -102,7 +101,7 @@ mod tests {
     }
 
     /// Team, ranks and points from and to, in order.
-    fn moved(fact: Fact) -> Vec<(String, Option<(usize, i64)>, Option<(usize, i64)>)> {
+    fn moved(fact: Fact) -> Vec<(String, RankAndPoints, RankAndPoints)> {
         let before = contest();
         let mut after = before.clone();
         fold(&mut after, [fact]);
