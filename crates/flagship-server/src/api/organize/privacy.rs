@@ -67,11 +67,11 @@ struct KeptRows {
         (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn show(
     State(app): State<App>,
-    _by: By<SeePrivate>,
+    by: By<SeePrivate>,
     Query(PrivateQuery { team }): Query<PrivateQuery>,
 ) -> Result<axum::Json<PrivateData>, ApiError> {
     let account = account(&app, &team).await?;
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let _view = app.organizers.views.take(by.who.organizer.id).await;
     let kept = privacy::kept(&app.db, account.id).await?;
     let contest = app.contest();
     let days = i64::from(app.settings().privacy.sightings_days);
