@@ -11,7 +11,7 @@ const BOB = {
 };
 const OF_BOB = { organizer: "Bob", id: "t9", createdAt: 1e12, expiresAt: 2e12 };
 
-test("a new token is shown once, after the second factor, for the days that were typed", async () => {
+test("a new token is shown once, after the second factor, for the typed days", async () => {
   server.replies["/organize/me"] = [200, { ...ME, acts: MINE.slice(0, 1) }];
   server.replies["/organize/tokens"] = onceThen(factorNeeded, [200, { token: "fso_new" }]);
   server.replies["/organize/factor"] = [200, { codesLeft: 9 }];

@@ -85,8 +85,8 @@ export const consoleIt: ConsoleMessages = {
     notes: {
       auto: "Se la classifica è congelata, alla fine tutti vedono quella finale.",
       manual:
-        "Se la classifica è congelata, lo resta anche dopo la fine, finché chi organizza preme " +
-        "Rivela.",
+        "Se la classifica è congelata, lo resta anche dopo la fine, finché un organizzatore " +
+        "preme Rivela.",
     },
     becomes: (before, after) => `Alla fine: ${before} → ${after}`,
     change: "Cambia la rivelazione…",

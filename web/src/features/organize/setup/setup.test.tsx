@@ -28,7 +28,7 @@ test("the first run asks whether the final scoreboard waits for the ceremony", a
   );
 });
 
-test("the first run reads times in the zone of its form, and shows them in it", async () => {
+test("the first run reads and shows times in the zone that its form names", async () => {
   const { user } = open("/organize/setup");
   const zone = await screen.findByLabelText("Time zone", {}, PATIENT);
   fireEvent.change(zone, { target: { value: "Berlin" } });
@@ -44,7 +44,7 @@ test("the first run reads times in the zone of its form, and shows them in it", 
   expect(acts()[0]?.body).toMatchObject({ act: "event.name", timezone: "Europe/Berlin" });
 });
 
-test("times that the first run finds are shown in the event's zone, not sent again", async () => {
+test("times of the event are shown in its zone and not sent again", async () => {
   const start = Date.UTC(2031, 5, 4, 16);
   const event = { name: "Cup", timezone: "Europe/Berlin", flagFormat: "", reveal: "auto" };
   const times = { start, end: start + 3_600_000, freeze: null };
@@ -57,7 +57,7 @@ test("times that the first run finds are shown in the event's zone, not sent aga
   expect(acts().map(({ body }) => body)).toMatchObject([{ act: "event.name" }]);
 });
 
-test("the first run asks about one campus network, which lifts the limit of its signups", async () => {
+test("one campus network lifts the limit of its signups", async () => {
   const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
   const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
   const sections = { ...EMPTY.sections, limits: { signups_per_network_per_hour: 20 } };
