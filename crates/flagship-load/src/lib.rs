@@ -7,6 +7,7 @@ mod live;
 mod send;
 mod site;
 mod times;
+mod upload;
 mod worker;
 
 pub use http::{
@@ -16,4 +17,5 @@ pub use live::{Frame, Watch};
 pub use send::{flood, pace};
 pub use site::{Duplex, Site, Stream, loopback};
 pub use times::Times;
+pub use upload::upload_part;
 pub use worker::Worker;

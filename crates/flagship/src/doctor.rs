@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use flagship_load::{Connection, Site as RemoteSite, plain};
-use flagship_pack::{Pack, Settings, WIDE_PROXIES};
+use flagship_load::{Connection, Site as RemoteSite, plain, upload_part};
+use flagship_pack::{ATTACHMENT_BYTES_MAX, Pack, Settings, WIDE_PROXIES};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db};
 use serde_json::Value;
@@ -25,6 +25,12 @@ const CLOCKS_APART_MS: i64 = 2_000;
 const CLOCK_MIN_MS: i64 = 1_704_067_200_000;
 /// How long the public URL may take to respond.
 const CALL_MAX: Duration = Duration::from_secs(5);
+/// Path of uploads, and the code with which the server refuses one without a session.
+const UPLOAD_PATH: &str = "/api/organize/files";
+const NO_SESSION: &str = "login_needed";
+/// Bytes that are sent to learn whether a proxy forwards uploads. The server reads as many of an
+/// upload without a session before it refuses it.
+const UPLOADED_BYTES: u64 = 1024 * 1024;
 
 /// The result of a check that found no problem.
 enum Finding {
@@ -97,7 +103,12 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
         if let Some(pack) = &pack {
             findings.add("proxies", proxies(url, &pack.settings));
         }
-        findings.add("site", site(url, is_first).await);
+        let found = site(url, is_first).await;
+        let is_reachable = matches!(found, Ok(Finding::Fine(_)));
+        findings.add("site", found);
+        if is_reachable {
+            findings.add("uploads", uploads(url).await);
+        }
     }
     match findings.problems {
         0 => Ok(()),
@@ -335,6 +346,30 @@ async fn site(url: &str, is_first: bool) -> Result<Finding> {
              DNS"
         ),
     }
+}
+
+/// Begins an upload as large as the largest file. Without a session the server refuses it by its own
+/// code, so that any other answer comes from a proxy. Nothing is stored.
+async fn uploads(url: &str) -> Result<Finding> {
+    let site = RemoteSite::parse(url, None)?;
+    let largest = upload_part(&site, UPLOAD_PATH, ATTACHMENT_BYTES_MAX, UPLOADED_BYTES);
+    // A proxy that stores requests before it forwards them waits for the rest.
+    let Ok(answer) = tokio::time::timeout(CALL_MAX, largest).await else {
+        return Ok(Finding::Warning(
+            "a proxy stores an upload before it forwards it, which needs space on its disk for \
+             each: turn off its buffering of requests (nginx: `proxy_request_buffering off`)"
+                .to_owned(),
+        ));
+    };
+    let (status, body) = answer.context("send an upload of 1 GiB")?;
+    let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
+    ensure!(
+        answer["code"] == NO_SESSION,
+        "a proxy refuses a file of 1 GiB with {status}: raise its limit of a request's size for \
+         /api/organize/ to 1025 MiB, as the examples in `deploy/` do (nginx: \
+         `client_max_body_size`, Caddy: `max_size`)"
+    );
+    Ok(Finding::Fine("files of up to 1 GiB reach the server".to_owned()))
 }
 
 /// The name of the event that a site shows.

@@ -84,7 +84,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "error in parsing response": "errore nella lettura della risposta",
   "error, API connection failed": "errore, connessione all'API non riuscita",
   "A proxy in front of the server refused the request: it is too large for its settings.":
-    "Un proxy davanti al server ha rifiutato la richiesta: è troppo grande per i suoi limiti.",
+    "Un proxy davanti al server ha rifiutato la richiesta: è troppo grande per le sue impostazioni.",
   "The captcha could not be loaded.": "Non è stato possibile caricare il captcha.",
   "This browser did not keep the login: open the site over https and log in again.":
     "Il browser non ha conservato l'accesso: apri il sito in https e accedi di nuovo.",

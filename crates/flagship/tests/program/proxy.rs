@@ -50,7 +50,11 @@ fn with(example: &str, changes: &[(&str, &str)]) -> String {
 
 /// nginx with the configuration from `deploy/`, except addresses and TLS.
 fn nginx(server: &Server, folder: &Path, address: SocketAddr) -> Command {
-    let lines = NGINX.lines().filter(|line| !line.trim_start().starts_with("ssl_"));
+    nginx_with(NGINX, server, folder, address)
+}
+
+fn nginx_with(conf: &str, server: &Server, folder: &Path, address: SocketAddr) -> Command {
+    let lines = conf.lines().filter(|line| !line.trim_start().starts_with("ssl_"));
     let plain = SocketAddr::new(address.ip(), free_address().port());
     let example = with(
         &lines.collect::<Vec<_>>().join("\n"),
@@ -78,8 +82,12 @@ fn nginx(server: &Server, folder: &Path, address: SocketAddr) -> Command {
 
 /// Caddy with the configuration from `deploy/`, except addresses and TLS.
 fn caddy(server: &Server, folder: &Path, address: SocketAddr) -> Command {
+    caddy_with(CADDY, server, folder, address)
+}
+
+fn caddy_with(conf: &str, server: &Server, folder: &Path, address: SocketAddr) -> Command {
     let example = with(
-        CADDY,
+        conf,
         &[
             ("127.0.0.1:8080", inside(server)),
             ("ctf.example.org {", &format!("http://{address} {{")),
@@ -197,7 +205,7 @@ async fn carries_a_player(
     proxy
 }
 
-/// An organizer's file of 2 MB reaches the server.
+/// An organizer's file of 2 MB reaches the server, and `doctor` says so.
 async fn forwards_an_upload(site: &TestSite, url: &str) {
     let added = site.run(&["organizer", "add", "Ada", "--role", "organizer"]).await;
     assert_eq!(added.code, Some(0), "{added:?}");
@@ -209,4 +217,36 @@ async fn forwards_an_upload(site: &TestSite, url: &str) {
     let uploaded = upload.body(vec![7; 2_000_000]).send().await.unwrap();
     assert_eq!(uploaded.status(), 201);
     assert_eq!(uploaded.json::<Value>().await.unwrap()["bytes"], 2_000_000);
+    let doctor = site.run(&["doctor", "--public-url", url]).await;
+    let line = "ok       uploads: files of up to 1 GiB reach the server";
+    assert!(doctor.out.contains(line), "{doctor:?}");
+}
+
+#[tokio::test]
+async fn doctor_names_a_proxy_that_refuses_uploads() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
+    let small = |folder: &Path, address| {
+        let conf = with(NGINX, &[("client_max_body_size    1025m", "client_max_body_size 100m")]);
+        nginx_with(&conf, &server, folder, address)
+    };
+    let nginx = Proxy::start(small).await;
+    let small = |folder: &Path, address| {
+        let conf = with(CADDY, &[("max_size 1025MiB", "max_size 128KB")]);
+        caddy_with(&conf, &server, folder, address)
+    };
+    let caddy = Proxy::start(small).await;
+    for proxy in [nginx, caddy] {
+        let doctor = site.run(&["doctor", "--public-url", &proxy.url]).await;
+        let line = "problem  uploads: a proxy refuses a file of 1 GiB with 413";
+        assert!(doctor.out.contains(line), "{doctor:?}");
+    }
+    let stores = |folder: &Path, address| {
+        let conf = with(NGINX, &[("proxy_request_buffering off", "proxy_request_buffering on")]);
+        nginx_with(&conf, &server, folder, address)
+    };
+    let proxy = Proxy::start(stores).await;
+    let doctor = site.run(&["doctor", "--public-url", &proxy.url]).await;
+    assert!(doctor.out.contains("warning  uploads: a proxy stores an upload"), "{doctor:?}");
+    server.stop().await;
 }

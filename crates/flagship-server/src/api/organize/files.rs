@@ -56,13 +56,14 @@ pub struct Uploaded {
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn upload(
     State(app): State<App>,
-    by: By<UploadFile>,
+    by: Result<By<UploadFile>, ApiError>,
     headers: HeaderMap,
     mut body: Body,
 ) -> Result<(StatusCode, axum::Json<Uploaded>), ApiError> {
-    let uploaded = match is_bytes(&headers) {
-        true => keep(&app, &by.who, &mut body).await,
-        false => Err(ApiError::NOT_BYTES_TYPE),
+    let uploaded = match by {
+        Err(error) => Err(error),
+        Ok(_) if !is_bytes(&headers) => Err(ApiError::NOT_BYTES_TYPE),
+        Ok(by) => keep(&app, &by.who, &mut body).await,
     };
     if uploaded.is_err() {
         discard(body).await;
