@@ -150,7 +150,7 @@ fn find(
     let id = ChallengeId::parse(challenge).ok()?;
     let open = view::open_challenge(&contest, team, &id)?;
     let is_it = |attachment: &&Attachment| attachment.digest == digest;
-    let is_named = |attachment: &&Attachment| plain_name(&attachment.name) == name;
+    let is_named = |attachment: &&Attachment| links::plain_name(&attachment.name) == name;
     let named = open.attachments.iter().filter(is_it).find(is_named);
     let attachment = named.or_else(|| open.attachments.iter().find(is_it))?;
     let picture = open.attachments.iter().filter(is_it).find_map(|it| it.picture);

@@ -85,10 +85,10 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         let post = async |more: Value| {
             let mut notice = json!({"title": "Doors", "text": "Open", "urgent": true});
-            notice.as_object_mut().expect("it is one").extend(more.as_object().unwrap().clone());
+            notice.as_object_mut().expect("it is one").extend(more.as_object().expect("an object").clone());
             act(&app, &organizer, "notice.post", notice).await
         };
-        let iso = |at_ms: i64| jiff::Timestamp::from_millisecond(at_ms).unwrap().to_string();
+        let iso = |at_ms: i64| jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string();
         let (at_ms, until_ms) = (NOW_MS + 60_000, NOW_MS + 120_000);
         for refused in [
             json!({"until": iso(NOW_MS)}),
