@@ -606,8 +606,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the best three teams that have scored; with addresses for owners who have just given the
-         *     second factor.
+         * Exports the best teams that have scored, three if no number is given; with addresses for owners
+         *     who have just given the second factor.
          */
         get: operations["organizer_export_winners"];
         put?: never;
@@ -896,6 +896,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/organizers/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a token of an organizer. */
+        post: operations["organizers_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/organizers/token/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a token of an organizer. */
+        post: operations["organizers_end_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/organizers/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the tokens of all organizers. */
+        get: operations["organizers_tokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/overview": {
         parameters: {
             query?: never;
@@ -907,6 +958,40 @@ export interface paths {
         get: operations["organizer_overview"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows what is kept about a team. */
+        get: operations["organizer_privacy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/privacy/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Erases what is private about a team, or about all. It cannot be undone. */
+        post: operations["organizer_erase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1060,6 +1145,23 @@ export interface paths {
         put?: never;
         /** Shows the rules or a page as players would see them; nothing is changed or recorded. */
         post: operations["organizer_preview_text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a token of the caller. */
+        post: operations["organizer_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1460,7 +1562,10 @@ export interface components {
             status?: string;
             /** @description The exact name of the team. */
             team?: string;
-            /** @description The text of notes, notices, answers, rules and pages; all but notes in Markdown. */
+            /**
+             * @description The text of notes, messages, notices, answers, rules and pages. Notes and messages are plain
+             *     text, the others Markdown.
+             */
             text?: string;
             /** @description IANA name of a time zone, of `event.name`. */
             timezone?: string;
@@ -1468,6 +1573,11 @@ export interface components {
             title?: string;
             /** @description Whether the answer is a notice too, of `question.answer`. */
             toAll?: boolean;
+            /**
+             * @description When an urgent notice stops to interrupt players, with an offset, of `notice.post`; without
+             *     it, when the notice is withdrawn.
+             */
+            until?: string;
             /** @description Whether players see it at once, of `notice.post`. */
             urgent?: boolean;
             /**
@@ -1811,6 +1921,13 @@ export interface components {
             /** @description Its id in the list. */
             id: string;
         };
+        /** @description Token of an organizer. */
+        EndTokenRequest: {
+            /** @description The id in the list. */
+            id: string;
+            /** @description The organizer's name. */
+            name: string;
+        };
         /** @description What an invitation sets. */
         EnrolRequest: {
             /** @description A code of the app that has the secret. */
@@ -1857,13 +1974,30 @@ export interface components {
              */
             undoneBy?: number | null;
         };
+        /** @description Of whom private data is erased. */
+        EraseRequest: {
+            /** @description True to erase also before the end; the teams cannot log in any more. */
+            beforeEnd?: boolean;
+            /** @description The same name again, or the event's name for all teams. */
+            confirm: string;
+            /** @description The team's exact name; without it, all teams. */
+            team?: string | null;
+        };
+        /** @description How much was erased. */
+        Erased: {
+            /**
+             * Format: int64
+             * @description Number of rows.
+             */
+            rows: number;
+        };
         /** @description An error. */
         Error: {
             /**
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -2053,26 +2187,19 @@ export interface components {
             /** @description The same as an `otpauth:` address, for a QR code. */
             uri: string;
         };
-        /** @description A token that has not ended. Times are epoch milliseconds. */
-        ListedToken: {
+        /** @description A link that lets an organizer in. */
+        InvitationLink: {
             /**
              * Format: int64
-             * @description Time of its creation.
-             */
-            createdAt: number;
-            /**
-             * Format: int64
-             * @description Time of its end.
+             * @description When it becomes invalid, in epoch milliseconds.
              */
             expiresAt: number;
-            /** @description Name of the token for calls; it lets nobody in. */
-            id: string;
-            /** @description The organizer's name. */
-            organizer: string;
+            /** @description To be given to the organizer; it works once. */
+            link: string;
         };
-        /** @description A token. It is shown once. */
-        NewToken: {
-            /** @description The value of `X-Api-Key`. */
+        /** @description The token of an invitation. */
+        InvitationRequest: {
+            /** @description What follows `#` in the link. */
             token: string;
         };
         /** @description Rows of a table about a team. */
@@ -2098,30 +2225,6 @@ export interface components {
             until?: number | null;
             /** @description What the rows have. */
             what: string;
-        };
-        /** @description What is kept about a team. */
-        PrivateData: {
-            /** @description False as long as an erasure keeps the team from playing on. */
-            isOver: boolean;
-            /** @description By table. */
-            kept: components["schemas"]["KeptRows"][];
-            /** @description The team's name. */
-            team: string;
-        };
-        /** @description A link that lets an organizer in. */
-        InvitationLink: {
-            /**
-             * Format: int64
-             * @description When it becomes invalid, in epoch milliseconds.
-             */
-            expiresAt: number;
-            /** @description To be given to the organizer; it works once. */
-            link: string;
-        };
-        /** @description The token of an invitation. */
-        InvitationRequest: {
-            /** @description What follows `#` in the link. */
-            token: string;
         };
         /** @description How the lane is. */
         LaneHealth: {
@@ -2168,6 +2271,11 @@ export interface components {
             title: string;
             /** @description Whether players see it at once. */
             urgent: boolean;
+            /**
+             * Format: int64
+             * @description When it stops to interrupt them; null if it does until it is withdrawn.
+             */
+            urgentUntil?: number | null;
             /** @description Whether it waits for its time. */
             waits: boolean;
             /** @description Whether it was withdrawn. */
@@ -2270,6 +2378,23 @@ export interface components {
             text?: string | null;
             /** @description Its title. */
             title: string;
+        };
+        /** @description A token that has not ended. Times are epoch milliseconds. */
+        ListedToken: {
+            /**
+             * Format: int64
+             * @description Time of its creation.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description Time of its end.
+             */
+            expiresAt: number;
+            /** @description Name of the token for calls; it lets nobody in. */
+            id: string;
+            /** @description The organizer's name. */
+            organizer: string;
         };
         /** @description A team that is in. */
         LoginAnswer: {
@@ -2418,6 +2543,11 @@ export interface components {
             /** @description The same as an `otpauth:` address, for a QR code. */
             uri: string;
         };
+        /** @description A token. It is shown once. */
+        NewToken: {
+            /** @description The value of `X-Api-Key`. */
+            token: string;
+        };
         /**
          * @description How this node is. While the freeze hides solves, what could tell of them is null for who may
          *     not see them.
@@ -2470,7 +2600,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
             /**
@@ -2487,7 +2617,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -2513,6 +2643,11 @@ export interface components {
             title: string;
             /** @description Whether it interrupts players. */
             urgent: boolean;
+            /**
+             * Format: int64
+             * @description When an urgent one stops to interrupt players; null if it does until it is withdrawn.
+             */
+            urgentUntil?: number | null;
             /** @description Whether it was taken back. */
             withdrawn: boolean;
             /**
@@ -2604,6 +2739,8 @@ export interface components {
             at: number;
             /** @description The challenge that it is about. */
             challengeId?: string | null;
+            /** @description Whether the organizers wrote unasked. The message is in `answer`. */
+            fromOrganizers: boolean;
             /**
              * Format: int64
              * @description Its id.
@@ -2669,6 +2806,14 @@ export interface components {
              * @description Epoch seconds, with up to three decimals.
              */
             ts: number;
+        };
+        /** @description A new token of the caller. */
+        OwnTokenRequest: {
+            /**
+             * Format: int32
+             * @description Days until it ends, from 1 to 366.
+             */
+            days: number;
         };
         /** @description The link to a page of the event's own. */
         PageLink: {
@@ -2761,6 +2906,15 @@ export interface components {
             html: string;
             /** @description What it is called by. */
             id: string;
+        };
+        /** @description What is kept about a team. */
+        PrivateData: {
+            /** @description False as long as an erasure keeps the team from playing on. */
+            isOver: boolean;
+            /** @description By table. */
+            kept: components["schemas"]["KeptRows"][];
+            /** @description The team's name. */
+            team: string;
         };
         /** @description What the process uses. */
         ProcessHealth: {
@@ -3285,6 +3439,21 @@ export interface components {
             problems: components["schemas"]["Found"][];
             /** @description The title of a page; null for the rules. */
             title?: string | null;
+        };
+        /** @description A new token of an organizer. */
+        TokenRequest: {
+            /**
+             * Format: int32
+             * @description Days until it ends, from 1 to 366.
+             */
+            days: number;
+            /** @description The organizer's name. */
+            name: string;
+        };
+        /** @description The tokens of all organizers. */
+        Tokens: {
+            /** @description By the name of the organizer, the newest first. */
+            tokens: components["schemas"]["ListedToken"][];
         };
         /** @description A flag to be tried. */
         Trial: {
@@ -6413,6 +6582,8 @@ export interface operations {
                 format?: string;
                 /** @description Whether addresses are in it. */
                 addresses?: boolean;
+                /** @description Maximum number of teams; 3 without it. */
+                top?: number;
                 /** @description `public` shows what players see. */
                 view?: string;
                 /** @description Whether only teams made up of students are in it; for who sees addresses. */
@@ -8129,6 +8300,296 @@ export interface operations {
             };
         };
     };
+    organizers_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizers_end_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndTokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizers_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_overview: {
         parameters: {
             query?: {
@@ -8175,6 +8636,200 @@ export interface operations {
             };
             /** @description The request took too long */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_privacy: {
+        parameters: {
+            query: {
+                /** @description The team's exact name, also of one that is not confirmed. */
+                team: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivateData"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_erase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erased"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8969,6 +9624,120 @@ export interface operations {
             };
             /** @description The request took too long */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnTokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

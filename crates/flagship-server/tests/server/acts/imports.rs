@@ -75,7 +75,7 @@ on_both_engines! {
         })
         .await;
         let asker = app.team("Asker").await;
-        let question = json!({"text": "Is this on?", "challenge": "one"});
+        let question = json!({"text": "Is this on?", "challengeId": "one"});
         let asked = asker.player.post("/questions", &question).await;
         assert!(asked.status < 300, "{}", asked.json);
         for import in imports(&app, &session).await {
