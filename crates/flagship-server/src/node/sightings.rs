@@ -8,6 +8,7 @@ use std::time::Duration;
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::sightings::{self, Kind, Seen, Times};
 use flagship_store::{Clock, Db};
+use foldhash::fast::RandomState;
 use parking_lot::Mutex;
 
 use super::report::report;
@@ -42,7 +43,7 @@ struct Noted {
 pub struct Sightings {
     settings: LiveSettings,
     clock: Clock,
-    held: Mutex<HashMap<Noted, Times>>,
+    held: Mutex<HashMap<Noted, Times, RandomState>>,
 }
 
 impl Sightings {
@@ -64,10 +65,22 @@ impl Sightings {
         challenge: Option<&ChallengeId>,
         network: Option<IpAddr>,
     ) {
+        self.note_at(self.clock.now_ms(), team, kind, challenge, network);
+    }
+
+    /// The same of a time, in epoch milliseconds.
+    pub fn note_at(
+        &self,
+        at_ms: i64,
+        team: TeamId,
+        kind: Kind,
+        challenge: Option<&ChallengeId>,
+        network: Option<IpAddr>,
+    ) {
         if network.is_none() {
             return;
         }
-        let once = Times::once(self.clock.now_ms());
+        let once = Times::once(at_ms);
         let mut noted = Noted { team, kind, challenge: challenge.cloned(), network };
         let mut held = self.held.lock();
         if held.len() >= HELD_MAX && !held.contains_key(&noted) {
@@ -124,7 +137,11 @@ struct Networks(HashMap<TeamId, HashSet<IpAddr>>);
 
 impl Networks {
     /// Adds what was held to a batch, with networks by name.
-    fn name(&mut self, held: HashMap<Noted, Times>, batch: &mut BTreeMap<Seen, Times>) {
+    fn name(
+        &mut self,
+        held: HashMap<Noted, Times, RandomState>,
+        batch: &mut BTreeMap<Seen, Times>,
+    ) {
         for (Noted { team, kind, challenge, network }, times) in held {
             let known = self.0.entry(team).or_default();
             let is_told = |network: &IpAddr| {

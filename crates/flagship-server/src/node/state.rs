@@ -22,7 +22,7 @@ use super::downloads::Downloads;
 use super::error::NodeError;
 use super::flags::Flags;
 use super::flags::budgets::Budgets;
-use super::flags::wrong_flags::{WrongFlags, WrongFlagsTask};
+use super::flags::wrong_flags::{self, WrongFlags, WrongFlagsTask};
 use super::follow::Follow;
 use super::housekeeping::Kept;
 use super::lane::{Lane, LaneError, LaneTask, LaneThread};
@@ -157,7 +157,11 @@ impl App {
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
         let (nodes, key, followed) = (Arc::new(nodes), config.key.clone(), settings.clone());
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
-        let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone());
+        let flags = Arc::new(Flags::open(db.clone(), seal.clone()).await?);
+        let sightings = Arc::new(Sightings::new(settings.clone(), clock.clone()));
+        let (key, noted) = (config.key.clone(), sightings.clone());
+        let recorded = wrong_flags::Parts { key, flags: flags.clone(), sightings: noted };
+        let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone(), recorded);
         let from = Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
         let (services, spent_task) = Services::open(&config, &db, &clock, &seal).await?;
         let (mailer, mailer_task) = Mailer::new(&config, from, services.clone());
@@ -169,7 +173,7 @@ impl App {
             answers: Arc::new(Answers::open(&db, clock.now_ms()).await?),
             activity: Arc::default(),
             links: Links::new(&config.key),
-            flags: Arc::new(Flags::open(db.clone(), seal.clone()).await?),
+            flags,
             passwords: Passwords::new(),
             refused_captchas: captcha_refusals(),
             refused_links: link_refusals(),
@@ -184,7 +188,7 @@ impl App {
             reserved_names: Reserved::default(),
             own_reads: Semaphore::new(OWN_READS_MAX),
             wrong_flags: Arc::new(wrong_flags),
-            sightings: Arc::new(Sightings::new(settings.clone(), clock.clone())),
+            sightings,
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
             uploads: Uploads::new(&config.data),
@@ -357,7 +361,14 @@ impl Inner {
         spent: SpentTask,
     ) {
         self.lane_thread.spawn(&mut self.tasks.lock(), lane.run(self.shutdown.subscribe()));
-        self.spawn(|shutdown| wrong_flags.run(shutdown));
+        // Wrong flags note networks until all of them are written.
+        let (finished, is_finished) = watch::channel(false);
+        self.spawn(|shutdown| async move {
+            wrong_flags.run(shutdown).await;
+            finished.send_replace(true);
+        });
+        let (seen, recorded) = (self.sightings.clone(), self.db.clone());
+        self.spawn(|_| async move { seen.run(recorded, is_finished).await });
         self.spawn(|shutdown| mailer.run(shutdown));
         self.spawn(|shutdown| spent.run(shutdown));
     }
@@ -402,8 +413,6 @@ impl Inner {
         self.spawn(|shutdown| pace::run(self.pace.clone(), shutdown));
         let (noted, noted_in) = (sessions.clone(), db.clone());
         self.spawn(|shutdown| async move { noted.note_seen(noted_in, shutdown).await });
-        let (seen, recorded) = (self.sightings.clone(), db.clone());
-        self.spawn(|shutdown| async move { seen.run(recorded, shutdown).await });
         let kept = Kept {
             db: db.clone(),
             clock: clock.clone(),

@@ -85,7 +85,6 @@ impl App {
             Judged::Wrong => {
                 self.submitted(Submitted::Wrong);
                 self.activity.wrong_flag();
-                self.sightings.note(team, Kind::Wrong, Some(id), network);
                 Ok(Some(Played::Wrong))
             }
             Judged::Right if attempt == Attempt::Again => {
@@ -138,11 +137,15 @@ impl App {
                 Confirmed::Unknown => return Err(NodeError::Busy),
                 // Once it is on record the verdict stands, also if another node joined meanwhile.
                 Confirmed::Yes if is_hidden => {
-                    self.pass_lane(team, id, revision, sent, false).await
+                    let passed = self.pass_lane(team, id, revision, sent, false).await;
+                    if passed == Ok(true) {
+                        self.sightings.note(team, Kind::Wrong, Some(id), sent.network());
+                    }
+                    passed
                 }
+                // Answered first: all that its record needs is computed later.
                 Confirmed::Yes => {
-                    sent.look_near(&self.flags.near.load(), Some(team));
-                    self.wrong_flags.push(sent.wrong_flag(team, now_ms));
+                    self.wrong_flags.push(sent.submission(team, now_ms));
                     Ok(true)
                 }
             },
@@ -165,12 +168,13 @@ impl App {
         let hides_solves = || self.feed.latest().hides_new_solves(self.clock.now_ms());
         sent.look_near(&self.flags.near.load(), Some(team));
         let verdict = self.nodes.judge(team, id, sent, attempt, hides_solves()).await?;
-        if let Some(Verdict { judged: Judged::Wrong, revision, .. }) = verdict
-            && hides_solves()
-        {
-            // The verdict stands whatever comes of it in the lane, also if it is full: the flag is
-            // on record and counted.
-            self.pass_lane(team, id, revision, sent, true).await.ok();
+        if let Some(Verdict { judged: Judged::Wrong, revision, .. }) = verdict {
+            if hides_solves() {
+                // The verdict stands whatever comes of it in the lane, also if it is full: the flag
+                // is on record and counted.
+                self.pass_lane(team, id, revision, sent, true).await.ok();
+            }
+            self.sightings.note(team, Kind::Wrong, Some(id), sent.network());
         }
         Ok(verdict)
     }

@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_game::{ChallengeId, TeamFlag, TeamId};
+use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::Marks;
 use flagship_store::wrong_flags::WrongFlag;
@@ -27,6 +27,7 @@ use tokio::sync::{Mutex, Notify};
 
 use budgets::{Budgets, Judged};
 use near::{Miss, NearSet, Nearby, owner_of};
+use wrong_flags::IncorrectSubmission;
 
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
@@ -118,21 +119,28 @@ pub struct Digests {
     network: Option<IpAddr>,
 }
 
+impl Digests {
+    /// The digest of a text, from nowhere.
+    pub fn new(exact: String) -> Self {
+        Self { exact, folded: OnceLock::new(), near: OnceLock::new(), network: None }
+    }
+
+    /// The same, from a network that is to be recorded.
+    pub fn from(self, network: Option<IpAddr>) -> Self {
+        Self { network, ..self }
+    }
+}
+
 impl<'a> Sent<'a> {
     /// A text for a challenge.
     pub fn new(key: &'a Key, challenge: &'a ChallengeId, text: &'a str) -> Self {
         let exact = key.flag_digest(challenge.as_str(), text);
-        Self::known(
-            key,
-            challenge,
-            text,
-            Digests { exact, folded: OnceLock::new(), near: OnceLock::new(), network: None },
-        )
+        Self::known(key, challenge, text, Digests::new(exact))
     }
 
     /// The same, from a network that is to be recorded.
     pub fn from(mut self, network: Option<IpAddr>) -> Self {
-        self.digests.network = network;
+        self.digests = self.digests.from(network);
         self
     }
 
@@ -154,6 +162,11 @@ impl<'a> Sent<'a> {
     /// The text.
     pub fn text(&self) -> &str {
         self.text
+    }
+
+    /// From where the text came, if that is to be recorded.
+    pub fn network(&self) -> Option<IpAddr> {
+        self.digests.network
     }
 
     /// The digest of the text as it is.
@@ -184,6 +197,18 @@ impl<'a> Sent<'a> {
             folded: self.folded().map(str::to_owned),
             near,
             of_team: of_team.map(|team| team.0),
+            network: self.digests.network,
+        }
+    }
+
+    /// The text as the record of wrong flags takes it, without what is computed later.
+    pub fn submission(&self, team: TeamId, at_ms: i64) -> IncorrectSubmission {
+        IncorrectSubmission {
+            team,
+            challenge: self.challenge.clone(),
+            text: Secret::new(self.text),
+            digest: self.digest().to_owned(),
+            at_ms,
             network: self.digests.network,
         }
     }

@@ -32,6 +32,11 @@ impl Nearby {
         self.set.load()
     }
 
+    /// The same, to be kept for a while.
+    pub fn load_full(&self) -> Arc<NearSet> {
+        self.set.load_full()
+    }
+
     /// Reads the flags of a revision, unless they were read.
     pub async fn follow(&self, db: &Db, seal: &Seal, revision: i64) -> Result<(), StoreError> {
         if self.load().revision != revision {

@@ -1,39 +1,86 @@
-//! The record of wrong flags for organizers, written in batches in the background.
+//! The record of wrong flags for organizers. A flag is answered first: digests without regard to
+//! case, near misses and sightings of networks are computed in batches on a thread of a low
+//! priority, and written in the background.
 
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use flagship_store::Db;
+use flagship_game::{ChallengeId, Secret, TeamId};
+use flagship_store::sightings::Kind;
 use flagship_store::wrong_flags::{self, WrongFlag};
+use flagship_store::{Db, Key};
 use tokio::sync::{mpsc, oneshot};
 
+use super::{Digests, Flags, Sent};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::node::background::Background;
 use crate::node::report::report;
+use crate::node::sightings::Sightings;
 
 /// Wrong flags that may wait to be written; more are dropped, with a warning in the log.
 const QUEUE_MAX: usize = 65_536;
 /// Pause between two batches.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Wrong flags of one computation. The thread is free for others between two.
+const COMPUTED_MAX: usize = 4096;
+
+/// A wrong flag that waits for its record, with its text until then.
+#[derive(Debug)]
+pub struct IncorrectSubmission {
+    /// Who sent it.
+    pub team: TeamId,
+    /// For which challenge.
+    pub challenge: ChallengeId,
+    /// The trimmed text.
+    pub text: Secret,
+    /// The keyed digest of the text.
+    pub digest: String,
+    /// When it was sent, in epoch milliseconds.
+    pub at_ms: i64,
+    /// From where it came, if that is to be recorded.
+    pub network: Option<IpAddr>,
+}
 
 /// The queue of wrong flags on their way to the organizers' record.
 pub struct WrongFlags {
-    queue: mpsc::Sender<WrongFlag>,
+    queue: mpsc::Sender<IncorrectSubmission>,
     /// Callers of `written`, until everything queued before them is written.
     waiting: mpsc::UnboundedSender<oneshot::Sender<()>>,
 }
 
-/// The task that writes the record, before it runs.
+/// The parts of the node that complete a record.
+#[derive(Clone)]
+pub struct Parts {
+    /// The event's secret.
+    pub key: Key,
+    /// The flags that near misses are compared with.
+    pub flags: Arc<Flags>,
+    /// Where the networks are noted.
+    pub sightings: Arc<Sightings>,
+}
+
+/// The task that completes and writes the record, before it runs.
 pub struct WrongFlagsTask {
     db: Db,
-    queue: mpsc::Receiver<WrongFlag>,
+    parts: Parts,
+    thread: Arc<Background<()>>,
+    queue: mpsc::Receiver<IncorrectSubmission>,
     waiting: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
 }
 
 impl WrongFlags {
     /// A queue whose task writes to `db`.
-    pub fn new(db: Db) -> (Self, WrongFlagsTask) {
-        let (sender, queue) = mpsc::channel(QUEUE_MAX);
+    pub fn new(db: Db, parts: Parts) -> (Self, WrongFlagsTask) {
+        Self::of_size(QUEUE_MAX, db, parts)
+    }
+
+    fn of_size(size: usize, db: Db, parts: Parts) -> (Self, WrongFlagsTask) {
+        let (sender, queue) = mpsc::channel(size);
         let (wait, waiting) = mpsc::unbounded_channel();
-        (Self { queue: sender, waiting: wait }, WrongFlagsTask { db, queue, waiting })
+        let thread = Arc::new(Background::new("wrong flags", 1));
+        let task = WrongFlagsTask { db, parts, thread, queue, waiting };
+        (Self { queue: sender, waiting: wait }, task)
     }
 
     /// Waits until everything queued before is written, or could not be.
@@ -45,17 +92,35 @@ impl WrongFlags {
     }
 
     /// Queues a wrong flag. Nobody waits for its record.
-    pub fn push(&self, wrong: WrongFlag) {
+    pub fn push(&self, wrong: IncorrectSubmission) {
         if self.queue.try_send(wrong).is_err() {
             tracing::warn!("a wrong flag was not recorded: the queue is full");
         }
     }
 }
 
+impl Parts {
+    /// The rows of wrong flags, whose texts end here.
+    fn rows(&self, batch: Vec<IncorrectSubmission>) -> Vec<WrongFlag> {
+        let near = self.flags.near.load_full();
+        batch
+            .into_iter()
+            .map(|wrong| {
+                let IncorrectSubmission { team, challenge, text, digest, at_ms, network } = wrong;
+                self.sightings.note_at(at_ms, team, Kind::Wrong, Some(&challenge), network);
+                let digests = Digests::new(digest).from(network);
+                let sent = Sent::known(&self.key, &challenge, text.expose(), digests);
+                sent.look_near(&near, Some(team));
+                sent.wrong_flag(team, at_ms)
+            })
+            .collect()
+    }
+}
+
 impl WrongFlagsTask {
     /// Writes batches until shutdown, then the rest.
     pub async fn run(mut self, mut shutdown: Shutdown) {
-        let (mut batch, mut waiting) = (Vec::new(), Vec::new());
+        let mut waiting = Vec::new();
         let mut pause = tokio::time::interval(PAUSE);
         pause.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -67,15 +132,7 @@ impl WrongFlagsTask {
                 }
                 _ = pause.tick() => false,
             };
-            while let Ok(wrong) = self.queue.try_recv() {
-                batch.push(wrong);
-            }
-            if !batch.is_empty()
-                && let Err(error) = wrong_flags::record(&self.db, &batch).await
-            {
-                report(&error, "wrong flags were not recorded");
-            }
-            batch.clear();
+            self.write().await;
             // A waiting caller may be gone.
             for written in waiting.drain(..) {
                 written.send(()).ok();
@@ -84,5 +141,116 @@ impl WrongFlagsTask {
                 return;
             }
         }
+    }
+
+    /// Completes and writes what is queued now. What arrives meanwhile is for the next time, so that
+    /// callers of `written` do not wait for the end of a flood.
+    async fn write(&mut self) {
+        let mut queued = self.queue.len();
+        while queued > 0 {
+            let mut batch = Vec::new();
+            self.queue.recv_many(&mut batch, queued.min(COMPUTED_MAX)).await;
+            queued = queued.saturating_sub(batch.len().max(1));
+            let (parts, count) = (self.parts.clone(), batch.len());
+            let Ok(rows) = self.thread.run((), move |()| parts.rows(batch)).await else {
+                // A panic is a bug, which the panic hook has logged.
+                tracing::error!(count, "wrong flags were not recorded");
+                continue;
+            };
+            if let Err(error) = wrong_flags::record(&self.db, &rows).await {
+                report(&error, "wrong flags were not recorded");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_pack::Live;
+    use flagship_store::Clock;
+    use flagship_store::lane::Writer;
+    use flagship_testkit::{TestDb, on_both_engines};
+    use tokio::sync::watch;
+
+    use super::*;
+    use crate::node::settings::LiveSettings;
+
+    const TEXT: &str = "flag{Near}";
+
+    async fn parts(test: &TestDb) -> Parts {
+        let (key, clock) = (Key::new(b"secret"), Clock::manual(9_000));
+        let writer = Writer::open(test.db.clone(), &key, clock.clone()).await.expect("it opens");
+        let flags = Flags::open(test.db.clone(), writer.seal().clone()).await;
+        let sightings = Sightings::new(LiveSettings::new(Live::default()), clock);
+        Parts { key, flags: Arc::new(flags.expect("it opens")), sightings: Arc::new(sightings) }
+    }
+
+    fn submission(key: &Key, at_ms: i64) -> IncorrectSubmission {
+        let challenge = ChallengeId::from_name("one");
+        let sent = Sent::new(key, &challenge, TEXT).from(Some([192, 0, 2, 7].into()));
+        sent.submission(TeamId(1), at_ms)
+    }
+
+    on_both_engines! {
+        async fn a_wrong_flag_is_queued_as_it_came_and_completed_elsewhere(engine: Engine) {
+            let test = TestDb::new(engine).await;
+            let parts = parts(&test).await;
+            let (queue, task) = WrongFlags::new(test.db.clone(), parts.clone());
+            let (go, gone) = std::sync::mpsc::channel::<()>();
+            let (busy, is_busy) = oneshot::channel();
+            let thread = task.thread.clone();
+            let block = thread.run((), move |()| {
+                busy.send(()).ok();
+                gone.recv().ok();
+            });
+            // The thread for what is computed is busy, and no caller waits for it.
+            queue.push(submission(&parts.key, 7_000));
+            let stop = watch::Sender::new(false);
+            let written = async {
+                is_busy.await.expect("the thread works");
+                queue.push(submission(&parts.key, 7_001));
+                let sql = "select at_ms, digest from wrong_flags";
+                assert!(test.rows::<(i64, String)>(sql).await.is_empty(), "nothing yet");
+                drop(go);
+                queue.written().await;
+                let sql = "select at_ms, digest, folded, network from wrong_flags order by at_ms";
+                let rows = test.rows::<(i64, String, String, String)>(sql).await;
+                stop.send_replace(true);
+                rows
+            };
+            let running = task.run(stop.subscribe());
+            let (rows, blocked, ()) = tokio::join!(written, block, running);
+            assert_eq!(blocked, Ok(()));
+            let digest = |text: &str| parts.key.flag_digest("one", text);
+            let row = |at_ms| {
+                (at_ms, digest(TEXT), digest("flag{near}"), "192.0.2.7".to_owned())
+            };
+            assert_eq!(rows, [row(7_000), row(7_001)]);
+            parts.sightings.run(test.db.clone(), stop.subscribe()).await;
+            let sql = "select kind, object, first_ms, count from sightings";
+            let seen = test.rows::<(String, String, i64, i64)>(sql).await;
+            assert_eq!(seen, [("wrong".to_owned(), "one".to_owned(), 7_000, 2)]);
+        }
+
+        async fn a_full_queue_drops_records_and_shutdown_writes_the_rest(engine: Engine) {
+            let test = TestDb::new(engine).await;
+            let parts = parts(&test).await;
+            let (queue, task) = WrongFlags::of_size(3, test.db.clone(), parts.clone());
+            for at_ms in 0..5 {
+                queue.push(submission(&parts.key, at_ms));
+            }
+            task.run(watch::Sender::new(true).subscribe()).await;
+            let sql = "select at_ms, near from wrong_flags order by at_ms";
+            let rows = test.rows::<(i64, Option<String>)>(sql).await;
+            assert_eq!(rows, [(0, None), (1, None), (2, None)]);
+            // The task has ended: nobody waits for it.
+            queue.written().await;
+        }
+    }
+
+    #[test]
+    fn a_queued_text_is_not_shown() {
+        let shown = format!("{:?}", submission(&Key::new(b"secret"), 0));
+        assert!(!shown.to_lowercase().contains("near}"), "{shown}");
     }
 }
