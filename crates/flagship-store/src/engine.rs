@@ -23,10 +23,11 @@ use crate::{Clock, Result, StoreError};
 /// One SQL text for both.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
-/// Read connections per node.
-const READERS_MAX: u32 = 8;
-/// PostgreSQL's other shared connections: for hints, accounts and budgets, and one spare.
-const OTHERS_MAX: u32 = 4;
+/// Read connections per node, one of which confirms verdicts for SQLite.
+const READERS_MAX: u32 = 9;
+/// PostgreSQL's other shared connections: for hints, accounts and budgets. Of the readers one is
+/// spare: verdicts are confirmed on another pool.
+const OTHERS_MAX: u32 = 3;
 /// PostgreSQL's connections for what no crowd at the door may delay: the lane, the health check and
 /// two that confirm verdicts.
 const JOURNAL_MAX: u32 = 4;
@@ -173,7 +174,9 @@ impl Db {
             // With either of the two, sqlx runs a reaper task, whose loop can read a count one
             // below zero and then never ends.
             let options = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
-            options.acquire_timeout(BUSY_WAIT)
+            // A file does not hang up. sqlx still tests each connection that is given back, and
+            // both tests wait for another thread.
+            options.test_before_acquire(false).acquire_timeout(BUSY_WAIT)
         };
         let write = pool()
             .max_connections(1)

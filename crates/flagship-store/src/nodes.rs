@@ -3,7 +3,7 @@
 //! A single node counts in memory. Before a second one judges anything, the first has written its
 //! counts to the database, and from then on all count in transactions under one lock.
 
-use crate::engine::{Tx, on};
+use crate::engine::{Conn, Tx, on};
 use crate::wrong_flags::{self, WrongFlag};
 use crate::{Clock, Db, Lock, Result, challenges};
 
@@ -44,14 +44,45 @@ pub struct Counting {
 
 /// Reads the revision of the flags, and whether a node is alone.
 pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
-    let mut conn = db.read_at_once().await?;
+    look_on(&mut db.read_at_once().await?, node_id).await
+}
+
+async fn look_on(conn: &mut Conn, node_id: &str) -> Result<Look> {
     let sql = "select cast(coalesce((select value from meta where key = $1), '0') as bigint) \
                    as revision, \
                not exists (select 1 from nodes where node_id <> $2) \
                    and exists (select 1 from nodes where node_id = $2) as is_alone";
-    Ok(on!(&mut conn, conn => {
+    Ok(on!(conn, conn => {
         sqlx::query_as(sql).bind(challenges::REVISION).bind(node_id).fetch_one(conn).await?
     }))
+}
+
+/// Repeats [`look`] on one connection. Flags wait for each of them, and a pool tests a connection
+/// after each use.
+pub struct Looks {
+    db: Db,
+    conn: Option<Conn>,
+}
+
+impl Looks {
+    /// Looks at a database.
+    pub fn new(db: Db) -> Self {
+        Self { db, conn: None }
+    }
+
+    /// The next one. If the connection is broken, on a new one.
+    pub async fn look(&mut self, node_id: &str) -> Result<Look> {
+        if let Some(mut conn) = self.conn.take()
+            && let Ok(look) = look_on(&mut conn, node_id).await
+        {
+            self.conn = Some(conn);
+            return Ok(look);
+        }
+        let mut conn = self.db.read_at_once().await?;
+        let look = look_on(&mut conn, node_id).await?;
+        self.conn = Some(conn);
+        Ok(look)
+    }
 }
 
 /// The number of nodes that run, or did and were killed less than a start ago.

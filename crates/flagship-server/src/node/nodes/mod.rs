@@ -8,14 +8,15 @@
 pub mod task;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, TeamId};
-use flagship_store::nodes::{self, Look, Node};
+use flagship_store::nodes::{self, Look, Looks, Node};
 use flagship_store::{Clock, Db, StoreError};
-use tokio::sync::{Notify, mpsc, oneshot, watch};
+use parking_lot::Mutex;
+use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
@@ -34,13 +35,9 @@ const QUEUE_PER_TEAM_MAX: usize = 256;
 /// How long the database may take to confirm a verdict.
 const LOOK_MAX: Duration = Duration::from_secs(2);
 
-/// The result of one check in the database, and its number.
-#[derive(Clone, Copy, Default)]
-struct Numbered {
-    number: u64,
-    /// `None` if the database did not answer.
-    look: Option<Look>,
-}
+/// Verdicts that wait for the next check in the database, which is `None` for them if the database
+/// did not answer.
+type WaitingVerdicts = Vec<oneshot::Sender<Option<Look>>>;
 
 /// This node among the others.
 pub struct Nodes {
@@ -58,8 +55,8 @@ pub struct Nodes {
     joined: Notify,
     /// Notified when a verdict waits to be confirmed.
     asked: Notify,
-    looks_begun: AtomicU64,
-    last_look: watch::Sender<Numbered>,
+    /// `None` after shutdown: no further check will come.
+    waiting: Mutex<Option<WaitingVerdicts>>,
 }
 
 /// A flag to be judged.
@@ -122,8 +119,7 @@ impl Nodes {
             permits: Permits::new(QUEUE_MAX, QUEUE_PER_TEAM_MAX),
             joined: Notify::new(),
             asked: Notify::new(),
-            looks_begun: AtomicU64::new(0),
-            last_look: watch::Sender::default(),
+            waiting: Mutex::new(Some(Vec::new())),
         };
         Ok((nodes, queue))
     }
@@ -178,11 +174,13 @@ impl Nodes {
     /// Whether a verdict that was reached in memory, with the flags of `revision`, may be given. A
     /// check in the database that begins after this call decides.
     pub async fn confirm(&self, revision: i64) -> Confirmed {
-        let number = self.looks_begun.load(Ordering::SeqCst) + 1;
-        let mut looks = self.last_look.subscribe();
+        let (reply, answer) = oneshot::channel();
+        match &mut *self.waiting.lock() {
+            Some(waiting) => waiting.push(reply),
+            None => return Confirmed::Unknown,
+        }
         self.asked.notify_one();
-        let seen = looks.wait_for(|look| look.number >= number).await;
-        let look = seen.ok().and_then(|seen| seen.look);
+        let look = answer.await.ok().flatten();
         let Some(look) = look else { return Confirmed::Unknown };
         self.take_note(look);
         let is_alone = !self.budgets.are_limited() || !self.are_several();
@@ -203,14 +201,16 @@ impl Nodes {
 
     /// Checks in the database whenever a verdict waits, until shutdown.
     pub async fn look(&self, mut shutdown: Shutdown) {
+        let mut looks = Looks::new(self.db.clone());
         loop {
             tokio::select! {
                 () = self.asked.notified() => {}
                 () = shutdown_requested(&mut shutdown) => break,
             }
-            let number = self.looks_begun.fetch_add(1, Ordering::SeqCst) + 1;
-            let look = timeout(LOOK_MAX, nodes::look(&self.db, &self.id)).await;
-            let look = match look {
+            // Requests that have arrived are read first: their verdicts share this check.
+            tokio::task::yield_now().await;
+            let waiting = self.waiting.lock().as_mut().map(std::mem::take).unwrap_or_default();
+            let look = match timeout(LOOK_MAX, looks.look(&self.id)).await {
                 Ok(Ok(look)) => Some(look),
                 Ok(Err(error)) => {
                     report(&error, "could not check whether the flags are the newest");
@@ -221,10 +221,13 @@ impl Nodes {
                     None
                 }
             };
-            self.last_look.send_replace(Numbered { number, look });
+            for reply in waiting {
+                // The client may be gone.
+                reply.send(look).ok();
+            }
         }
-        // No further check will come.
-        self.last_look.send_replace(Numbered { number: u64::MAX, look: None });
+        // Dropping the reply channels tells that there is no answer.
+        self.waiting.lock().take();
     }
 }
 
@@ -234,11 +237,32 @@ mod tests {
     use flagship_pack::{Limits, Live};
     use flagship_testkit::{TestDb, on_both_engines};
     use futures_util::FutureExt;
+    use tokio::sync::watch;
 
     use super::*;
     use crate::node::settings::LiveSettings;
 
     on_both_engines! {
+        async fn verdicts_are_confirmed_by_a_check_that_begins_after_them(engine: Engine) {
+            let test = TestDb::new(engine).await;
+            let budgets = Arc::new(Budgets::new(LiveSettings::new(Live::default())));
+            let joined = Nodes::join(test.db.clone(), &Clock::manual(0), budgets).await;
+            let (nodes, _queue) = joined.expect("it joins");
+            let stop = watch::Sender::new(false);
+            let asking = async {
+                let many = futures_util::future::join_all((0..50).map(|_| nodes.confirm(0))).await;
+                assert!(many.iter().all(|it| *it == Confirmed::Yes), "{many:?}");
+                let sql = "insert into meta (key, value) values ('challenges_revision', '7')";
+                test.execute(sql).await;
+                assert_eq!(nodes.confirm(0).await, Confirmed::No);
+                assert_eq!(nodes.confirm(7).await, Confirmed::Yes);
+                stop.send_replace(true);
+            };
+            tokio::join!(asking, nodes.look(stop.subscribe()));
+            let words = "after shutdown there is no answer, at once";
+            assert_eq!(nodes.confirm(7).now_or_never(), Some(Confirmed::Unknown), "{words}");
+        }
+
         async fn a_flood_without_limits_does_not_keep_a_node_from_sharing(engine: Engine) {
             let words = "it waits for the flag under way only with a limit";
             let all = control("a_flood_without_limits_does_not_keep_a_node_from_sharing", words);
