@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::data::Engine;
+use anyhow::Result;
+
+use crate::data::{Engine, Size, Template};
 
 /// How many times each thing is measured; the median counts.
 const ROUNDS: usize = 5;
@@ -15,6 +17,11 @@ pub struct Bench {
     pub work: PathBuf,
     pub quick: bool,
     pub baseline: bool,
+    /// The folder of the example event.
+    pub example: PathBuf,
+    /// True if `server` may be of another commit: it makes its own data, and only what
+    /// `cargo xtask bench compare` reports is measured, once.
+    pub is_compared: bool,
 }
 
 impl Bench {
@@ -25,6 +32,14 @@ impl Bench {
 
     /// How many times each thing is measured.
     pub fn rounds(&self) -> usize {
-        self.choose(ROUNDS, 1)
+        if self.is_compared { 1 } else { self.choose(ROUNDS, 1) }
+    }
+
+    /// Data of a size for `server`.
+    pub async fn template(&self, size: Size) -> Result<Template> {
+        match self.is_compared {
+            true => Template::make_with_program(&self.server, size).await,
+            false => Template::make(&self.engine, size).await,
+        }
     }
 }

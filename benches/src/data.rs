@@ -23,6 +23,8 @@ use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tempfile::TempDir;
 
+use crate::any_commit;
+
 /// Seed of the random generator.
 pub const SEED: u64 = 0x00F1_A651;
 /// The event's secret.
@@ -82,7 +84,12 @@ pub struct Template {
 
 enum Store {
     File(TempDir),
-    Postgres { server: String, name: String },
+    /// Made by the program.
+    Program(Installation),
+    Postgres {
+        server: String,
+        name: String,
+    },
 }
 
 /// A temporary copy of the data, with its event folder.
@@ -129,6 +136,20 @@ impl Template {
         Self::make_with(engine, size, None).await
     }
 
+    /// Makes the data with the commands of a program, and with flags that are sent to it.
+    pub async fn make_with_program(program: &Path, size: Size) -> Result<Self> {
+        let memory = Path::new("/dev/shm");
+        let work = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let installation = empty(&work)?;
+        let mut random = StdRng::seed_from_u64(SEED);
+        let names = names(size.teams, &mut random);
+        let solves = solves(size, &mut random);
+        let filled = any_commit::fill(program, &installation, size.challenges, &names, &solves);
+        let tokens = filled.await.context("make the data with the program")?;
+        let store = Store::Program(installation);
+        Ok(Self { store, size, names, tokens })
+    }
+
     /// Makes the data of an event that froze after its last solve.
     pub async fn make_frozen(engine: &Engine, size: Size) -> Result<Self> {
         Self::make_with(engine, size, Some(Timestamp::now().as_millisecond() - FROZEN_MS)).await
@@ -169,12 +190,8 @@ impl Template {
     pub async fn copy(&self, work: &Path) -> Result<Installation> {
         let mut installation = empty(work)?;
         match &self.store {
-            Store::File(folder) => {
-                let to = installation.data().join("flagship.db");
-                std::fs::copy(folder.path().join("flagship.db"), &to).context("copy the data")?;
-                // So that the benchmark does not wait until the disk has written the copy.
-                std::fs::File::open(&to)?.sync_all()?;
-            }
+            Store::File(folder) => copy_database(folder.path(), &installation)?,
+            Store::Program(made) => copy_database(&made.data(), &installation)?,
             Store::Postgres { server, name } => {
                 let copy = database_name();
                 let sql = format!("create database {copy} template {name}");
@@ -186,6 +203,13 @@ impl Template {
         }
         Ok(installation)
     }
+}
+
+fn copy_database(from: &Path, installation: &Installation) -> Result<()> {
+    let to = installation.data().join("flagship.db");
+    std::fs::copy(from.join("flagship.db"), &to).context("copy the data")?;
+    // So that the benchmark does not wait until the disk has written the copy.
+    Ok(std::fs::File::open(&to)?.sync_all()?)
 }
 
 /// Adds an attachment to the first challenge of a copy on which no server runs.

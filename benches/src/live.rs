@@ -45,9 +45,11 @@ struct Live {
 /// The benchmark.
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
-    let template = runtime.block_on(Template::make(&bench.engine, bench.choose(USUAL, SMALL)))?;
+    let template = runtime.block_on(bench.template(bench.choose(USUAL, SMALL)))?;
     let mut table = fan_out(bench, &template, bench.choose(10_000, 50))?;
-    first_moments(bench, &template, &mut table)?;
+    if !bench.is_compared {
+        first_moments(bench, &template, &mut table)?;
+    }
     table.remark(format!(
         "{} teams, {} challenges, {} solves; sockets in {WORKERS} other processes",
         template.size.teams, template.size.challenges, template.size.solves
@@ -73,7 +75,9 @@ pub fn fan_out(bench: &Bench, template: &Template, sockets: usize) -> Result<Tab
     live.open(&mut table)?;
     live.idle(bench, &mut table)?;
     live.solves(bench, &mut table, median(&alone))?;
-    live.reconnect(bench, &mut table)?;
+    if !bench.is_compared {
+        live.reconnect(bench, &mut table)?;
+    }
     Ok(table)
 }
 

@@ -54,7 +54,7 @@ impl Figures {
 /// The benchmark.
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
-    let template = runtime.block_on(Template::make(&bench.engine, bench.choose(USUAL, SMALL)))?;
+    let template = runtime.block_on(bench.template(bench.choose(USUAL, SMALL)))?;
     let (columns, beside): (&[&str], _) = match bench.engine {
         Engine::Sqlite => (
             &["flagship", "bare SQLite", "ratio"],
@@ -80,7 +80,9 @@ pub fn run(bench: &Bench) -> Result<Table> {
     lists.rows(&mut table, "list of challenges", 0.05);
     wrong.rows(&mut table, "wrong flag", 0.06);
     quiet_disk(bench, &runtime, &template, &mut table)?;
-    if let Engine::Sqlite = bench.engine {
+    if let Engine::Sqlite = bench.engine
+        && !bench.is_compared
+    {
         slow_disk(bench, &runtime, &template, &mut table)?;
     }
     table.remark(format!(

@@ -17,12 +17,17 @@ fn server() -> PathBuf {
 /// Runs benchmarks and checks that each of `lines` appears, followed by a figure.
 #[track_caller]
 fn measures(names: &[&str], lines: &[&str]) {
+    measures_with(names, &[], lines);
+}
+
+#[track_caller]
+fn measures_with(names: &[&str], options: &[&str], lines: &[&str]) {
     let work = tempfile::tempdir().expect("a temporary folder");
     let page = work.path().join("page.md");
     let marks = |name| format!("<!-- bench {name} -->\n<!-- end {name} -->\n");
     std::fs::write(&page, names.iter().map(marks).collect::<String>()).expect("the page is ours");
     let mut bench = Command::new(env!("CARGO_BIN_EXE_flagship-bench"));
-    bench.args(names).args(["--quick", "--server"]).arg(server());
+    bench.args(names).args(options).args(["--quick", "--server"]).arg(server());
     bench.arg("--work").arg(work.path()).arg("--page").arg(&page);
     let done = bench.output().expect("it starts");
     assert!(done.status.success(), "{done:?}");
@@ -78,6 +83,22 @@ fn starts_sockets_and_logins_are_measured() {
         "snapshot after a solve, ms until it is there",
     ];
     measures(&names, &lines);
+}
+
+#[test]
+fn a_program_of_any_commit_is_measured_with_data_that_it_makes() {
+    // The lines that `cargo xtask bench compare` reads.
+    let lines = [
+        "CPU ms a board ",
+        "list of challenges, CPU ms each",
+        "wrong flag, CPU ms each",
+        "right flag, CPU ms each",
+        "example event, ms to the first answer",
+        "example event, idle, MiB",
+        "the binary with its site, MB",
+        "from acknowledgement to the sockets, p99 in ms",
+    ];
+    measures_with(&["board", "play", "start", "live"], &["--compared"], &lines);
 }
 
 #[test]

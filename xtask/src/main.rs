@@ -3,6 +3,7 @@
 
 mod bench;
 mod build;
+mod compare;
 mod controls;
 mod hostile;
 #[cfg(test)]
@@ -30,6 +31,7 @@ cargo xtask test [lint|rust|web|examples|e2e]  run all tests, or one part
 cargo xtask torture [CHECK]                    run all long tests, or one
 cargo xtask bench [--dist] [NAME]              run all benchmarks, or one
 cargo xtask bench instructions baseline        count instructions and save them as the baseline
+cargo xtask bench compare COMMIT               compare with another commit, in turns
 cargo xtask sbom                               write the bill of materials, in CycloneDX
 cargo xtask screenshots                        update the pictures in docs/screenshots
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program with a temporary PostgreSQL";
@@ -60,6 +62,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         }
         ["torture"] => return torture::run(None),
         ["torture", check] => return torture::run(Some(check)),
+        ["bench", "compare", words @ ..] => compare::compare(words)?,
         ["bench", words @ ..] => bench::measure(words)?,
         ["sbom"] => sbom::write()?,
         ["screenshots"] => build::screenshots()?,
