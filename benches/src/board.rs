@@ -21,7 +21,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use crate::Bench;
-use crate::data::{Engine, SMALL, Template, USUAL, challenge_id};
+use crate::data::{Engine, SMALL, USUAL, challenge_id};
 use crate::nginx::{Nginx, wrk};
 use crate::server::{Server, family_cpu_s};
 use crate::table::{Table, Wanted, median, ratio, short};
