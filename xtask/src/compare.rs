@@ -1,5 +1,6 @@
-//! `cargo xtask bench compare COMMIT`: builds another commit once, measures it and this one in turns
-//! with the benchmarks of this one, and prints the ratios. A ratio above 1.05 is a regression.
+//! `cargo xtask bench compare COMMIT`: builds another commit once, measures it and this one in
+//! turns with the benchmarks of this one, and prints the ratios. A ratio above 1.05 is a
+//! regression.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,8 +70,8 @@ struct Ratio {
     ratio: f64,
 }
 
-/// Compares with a commit. `--rounds N` sets the number of rounds, `--quick` measures small data, to
-/// check that everything works.
+/// Compares with a commit. `--rounds N` sets the number of rounds, `--quick` measures small data,
+/// to check that everything works.
 pub fn compare(words: &[&str]) -> Result<()> {
     let (commit, rounds, is_quick) = arguments(words)?;
     let git = |words: &[&str]| output(at_root("git").args(words));

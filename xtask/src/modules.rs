@@ -79,7 +79,17 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship/src",
         &[
-            &["check", "cli", "difference", "failure", "init", "names", "outcome", "say"],
+            &[
+                "check",
+                "cli",
+                "difference",
+                "failure",
+                "init",
+                "names",
+                "outcome",
+                "public_url",
+                "say",
+            ],
             &["attachments", "demo", "installation"],
             &["acts", "apply", "backup", "import", "lists", "operation", "organizers"],
             &["export", "privacy", "reload", "restore", "serve"],

@@ -72,7 +72,8 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "authors",
-        about: "organizers with eight open requests of the largest bodies, on one and two processors",
+        about: "organizers with eight open requests of the largest bodies, on one and two \
+                processors",
         work: |it| tests(it, "flagship", "organizers_with_eight_open_requests_slow_nobody"),
     },
     Check {

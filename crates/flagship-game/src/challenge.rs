@@ -205,8 +205,8 @@ pub struct Challenge {
     /// event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closes_ms: Option<i64>,
-    /// Format of its flags, such as `flag{...}`, for a team whose flag lacks it; `None` if its flags
-    /// have none in common.
+    /// Format of its flags, such as `flag{...}`, for a team whose flag lacks it; `None` if its
+    /// flags have none in common.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag_format: Option<String>,
 }

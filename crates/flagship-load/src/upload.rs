@@ -33,6 +33,8 @@ pub async fn upload_part(
     let request = http::Request::post(format!("{}{path}", site.path()))
         .header(header::HOST, site.host_header()?)
         .header(header::CONTENT_TYPE, "application/octet-stream")
+        // Without a key the request looks like one of another site.
+        .header("x-api-key", "none")
         .body(Part { announced, left: sent })?;
     let response = async {
         let (head, body) = sender.send_request(request).await?.into_parts();

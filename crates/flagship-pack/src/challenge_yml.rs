@@ -3,7 +3,6 @@
 //! hint.
 
 mod keys;
-pub(crate) mod templates;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,7 +15,7 @@ use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Files, PackFile}
 use crate::flags::{self, Flag};
 use crate::foreign;
 use crate::hints;
-use crate::html::{self, Rendered, Shown, TEXT_BYTES_MAX};
+use crate::html::{self, Rendered, Shown, TEXT_BYTES_MAX, warnings};
 use crate::problem::{Report, quote};
 use crate::scoring;
 use crate::search::Search;
@@ -222,7 +221,7 @@ fn connection(fields: &mut Fields<'_>) -> Option<String> {
         fields.report.error(line, "`connection_info` is too long");
         return None;
     }
-    templates::warn("`connection_info`", &text, line, fields.report);
+    warnings::of_templates("`connection_info`", &text, line, fields.report);
     Some(text)
 }
 
@@ -289,8 +288,8 @@ fn description(
                        pictures into the challenge's folder";
         fields.report.warning(line, message);
     }
-    warn_of_lost_links("the description", &lost_links, line, fields.report);
-    templates::warn("the description", &text, line, fields.report);
+    warnings::of_lost_links("the description", &lost_links, line, fields.report);
+    warnings::of_templates("the description", &text, line, fields.report);
     if search.is_in(text.as_bytes()) {
         fields.report.warning(line, "a flag of this challenge is in its description");
     }
@@ -298,18 +297,6 @@ fn description(
         html.push_str(&html::connection(connection));
     }
     (html, pictures)
-}
-
-/// Warns of links of which only the words are shown.
-pub(crate) fn warn_of_lost_links(what: &str, links: &[String], line: usize, report: &mut Report) {
-    for link in links {
-        let message = format!(
-            "{what} has a link to {}, which leads nowhere: players get files by the list `files`, \
-             and other addresses are written whole, as `https://...`",
-            quote(link)
-        );
-        report.warning(line, message);
-    }
 }
 
 /// The path below the challenge's folder that the address of a picture stands for; `None` for one
@@ -366,7 +353,8 @@ fn refuse_logic(fields: &mut Fields<'_>, flags: &[Flag]) {
         "any" => return,
         "all" if flags.iter().filter(|flag| flag.counts()).count() < 2 => return,
         "all" => format!(
-            "`logic: all` asks for every flag, {alone}; make one flag of them, or write `logic: any`"
+            "`logic: all` asks for every flag, {alone}; make one flag of them, or write \
+             `logic: any`"
         ),
         "team" => format!(
             "`logic: team` asks every member of a team for a flag, {alone}; write `logic: any`"

@@ -1,6 +1,7 @@
 //! Reads files of an event folder safely: no file outside the folder, no symbolic links, no
 //! devices, no file above the size limits. Attachments are hashed here; the caller copies them.
 
+mod content;
 mod links;
 pub mod picture;
 
@@ -19,6 +20,8 @@ use crate::fields::Text;
 use crate::problem::{Report, quote, reason};
 use crate::search::Search;
 use crate::walk::{self, DESCRIPTOR};
+pub use content::START_BYTES;
+use content::{Content, content};
 use picture::Picture;
 
 /// The most bytes of `event.toml`, `rules.md` and one `challenge.yml`.
@@ -43,12 +46,6 @@ const NAME_CHARS_MAX: usize = 200;
 const LFS_START: &[u8] = b"version https://git-lfs";
 /// Files above this size are no git-LFS pointers.
 const LFS_BYTES_MAX: u64 = 1024;
-
-/// The first bytes of a file, in which a picture says its kind and size.
-pub const START_BYTES: usize = 256 * 1024;
-
-/// Bytes of an attachment that are read at once.
-const PIECE_BYTES: usize = 64 * 1024;
 
 /// The file of an attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -346,7 +343,7 @@ fn total_bytes(files: Files<'_>, listed: &[Text]) -> u64 {
         }
     };
     let root = folder.event.join(folder.below);
-    let files = paths.filter_map(|path| links::followed(folder, &path));
+    let files = paths.filter_map(|path| links::followed(&root, &path));
     let files = files.filter_map(|path| fs::symlink_metadata(root.join(path)).ok());
     let sizes = files.filter(Metadata::is_file).map(|metadata| metadata.len());
     sizes.filter(|bytes| *bytes <= ATTACHMENT_BYTES_MAX).sum()
@@ -389,7 +386,7 @@ fn find_in(
     search: &Search,
 ) -> Result<Found, Refusal> {
     refuse_descriptors(folder, relative, named)?;
-    let followed = links::followed(folder, relative);
+    let followed = links::followed(&folder.event.join(folder.below), relative);
     let is_link = followed.as_deref().is_some_and(|followed| followed != relative);
     let target = followed.as_deref().filter(|_| is_link);
     if let Some(target) = target {
@@ -552,42 +549,6 @@ fn inside(named: Named<'_>) -> Result<PathBuf, String> {
         return Err(format!("{named} names no file, or has too long a name"));
     }
     Ok(path)
-}
-
-/// What was read of a file.
-struct Content {
-    /// SHA-256 in hex.
-    digest: String,
-    bytes: u64,
-    /// The first bytes.
-    start: Vec<u8>,
-    has_flag: bool,
-}
-
-/// Hashes and searches at most `bytes_max` + 1 bytes.
-fn content(file: File, bytes_max: u64, search: &Search) -> io::Result<Content> {
-    let mut file = file.take(bytes_max.saturating_add(1));
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; PIECE_BYTES + search.overlap()];
-    let mut start = Vec::new();
-    let (mut bytes, mut kept, mut has_flag) = (0, 0, false);
-    loop {
-        let n = match file.read(&mut buffer[kept..]) {
-            Ok(0) => break,
-            Ok(n) => n,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        start.extend_from_slice(&buffer[kept..kept + n.min(START_BYTES - start.len())]);
-        bytes += n as u64;
-        let end = kept + n;
-        hasher.update(&buffer[kept..end]);
-        has_flag = has_flag || search.is_in(&buffer[..end]);
-        // A flag can begin in this piece and end in the next.
-        kept = search.overlap().min(end);
-        buffer.copy_within(end - kept..end, 0);
-    }
-    Ok(Content { digest: HEXLOWER.encode(&hasher.finalize()), bytes, start, has_flag })
 }
 
 /// A size in readable units.

@@ -1,16 +1,18 @@
 //! The flags of a challenge: exact texts, texts that differ by team, or regular expressions that
 //! match in linear time; and decoys, which are wrong.
 
+mod flag;
 mod format;
 
 use flagship_game::team_flag::{CODE_CHARS, PLACEHOLDER};
 use flagship_game::{Secret, TeamFlag};
-use regex::{RegexSet, RegexSetBuilder};
 
-use crate::challenge_yml::templates::{InFlag, in_flag};
 use crate::fields::Fields;
+use crate::html::warnings::{InFlag, in_flag};
 use crate::problem::{Report, nearest, quote};
 use crate::yaml::{Entry, Node, Value};
+pub use flag::{Flag, REGEX_BYTES_MAX, compile};
+use flag::{PATTERN_BYTES_MAX, anchored, build};
 pub(crate) use format::Wrapper;
 
 /// The most flags of one challenge.
@@ -19,154 +21,12 @@ pub const FLAGS_MAX: usize = 64;
 /// The most characters of a flag that a team can submit.
 pub const FLAG_CHARS_MAX: usize = 256;
 
-/// The most bytes that the compiled patterns of one challenge may take together. A wrong flag costs
-/// at most this size times its length.
-pub const REGEX_BYTES_MAX: usize = 128 * 1024;
-
-/// The most bytes of the patterns of one challenge together, as they are written.
-const PATTERN_BYTES_MAX: usize = 4 * 1024;
-
 /// What to do about patterns that are too large.
 const SMALLER: &str = ": repeat less (`{...}`), write `[A-Za-z0-9_]` for `\\w` and `[0-9]` for \
                        `\\d`, or use static flags";
 
 /// What is said of a challenge without a flag that counts.
 pub(crate) const NO_FLAG: &str = "this challenge has no flag, so nobody can solve it";
-
-/// The deepest nesting of a pattern.
-const REGEX_NEST_MAX: u32 = 50;
-
-/// A flag of a challenge. `Debug` does not show the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Flag {
-    /// Matches this text.
-    Exact {
-        /// The flag.
-        text: Secret,
-        /// Whether case is ignored.
-        case_insensitive: bool,
-    },
-    /// Matches every text that the pattern matches as a whole.
-    Regex {
-        /// The pattern; see [`compile`].
-        pattern: Secret,
-        /// Whether case is ignored.
-        case_insensitive: bool,
-    },
-    /// Matches the text with a team's code in its place, for that team alone.
-    Team(TeamFlag),
-    /// Matches nothing: a text that is wrong, in whatever case, and known to come from somewhere.
-    Decoy(Secret),
-}
-
-impl Flag {
-    /// Whether it can be right.
-    pub fn counts(&self) -> bool {
-        !matches!(self, Self::Decoy(_))
-    }
-
-    /// Whether a decoy would be right by it, or would be in another case.
-    fn is_right(&self, decoy: &str) -> bool {
-        let folded = decoy.to_lowercase();
-        match self {
-            Self::Exact { text, .. } => text.expose().to_lowercase() == folded,
-            Self::Regex { pattern, .. } => compile(pattern.expose(), true)
-                .is_ok_and(|it| it.is_match(decoy) || it.is_match(&folded)),
-            Self::Team(flag) => {
-                flag.changed(str::to_lowercase).is_some_and(|flag| flag.code_in(&folded).is_some())
-            }
-            Self::Decoy(_) => false,
-        }
-    }
-}
-
-/// Compiles a flag's pattern, anchored at both ends and with bounded size. Matching takes linear
-/// time; look-around and back-references are not supported.
-///
-/// The braces and `\Z` of the pattern are read as in Python, in which CTFd matches: a `{` that
-/// begins no count, as in `flag{.*}`, is a brace.
-pub fn compile(pattern: &str, case_insensitive: bool) -> Result<RegexSet, regex::Error> {
-    if pattern.len() > PATTERN_BYTES_MAX {
-        return Err(regex::Error::CompiledTooBig(PATTERN_BYTES_MAX));
-    }
-    // First without the anchors: `a)|(b` is not a pattern, but would become one inside them.
-    build(&[python(pattern)])?;
-    build(&[anchored(pattern, case_insensitive)])
-}
-
-/// Compiles patterns together. A set does not record groups, which would take time and have no use.
-fn build(patterns: &[String]) -> Result<RegexSet, regex::Error> {
-    RegexSetBuilder::new(patterns)
-        .size_limit(REGEX_BYTES_MAX)
-        .dfa_size_limit(REGEX_BYTES_MAX)
-        .nest_limit(REGEX_NEST_MAX)
-        .build()
-}
-
-fn anchored(pattern: &str, case_insensitive: bool) -> String {
-    let case = if case_insensitive { "(?i)" } else { "" };
-    format!(r"{case}\A(?:{})\z", python(pattern))
-}
-
-/// A pattern of Python's `re` as one of this crate's.
-fn python(pattern: &str) -> String {
-    // Submitted flags are compared in this form.
-    let pattern = flag_text::normalized(pattern);
-    let mut out = String::with_capacity(pattern.len() + 8);
-    let mut rest: &str = &pattern;
-    let mut in_class = false;
-    while let Some(c) = rest.chars().next() {
-        let length = match c {
-            '\\' => {
-                let length = escape(rest);
-                out.push_str(if rest.starts_with(r"\Z") { r"\z" } else { &rest[..length] });
-                length
-            }
-            // A bracket that comes first in a class is one of its characters.
-            '[' if !in_class => {
-                in_class = true;
-                let start = ["[^]", "[]", "[^"].into_iter().find(|it| rest.starts_with(it));
-                let start = start.unwrap_or("[");
-                out.push_str(start);
-                start.len()
-            }
-            '{' if !in_class => brace(rest, &mut out),
-            c => {
-                in_class &= c != ']';
-                out.push(c);
-                c.len_utf8()
-            }
-        };
-        rest = &rest[length..];
-    }
-    out
-}
-
-/// The length of the escape that `text` begins with. `\x{41}` and `\p{L}` are our regex's own.
-fn escape(text: &str) -> usize {
-    let of_first = 1 + text[1..].chars().next().map_or(0, char::len_utf8);
-    let has_braces = text[1..of_first].contains(['x', 'u', 'U', 'p', 'P']);
-    match text[of_first..].starts_with('{').then(|| text.find('}')).flatten() {
-        Some(end) if has_braces => end + 1,
-        _ => of_first,
-    }
-}
-
-/// Writes the `{` that `text` begins with: a count such as `{2,}`, or a brace. Returns its length.
-fn brace(text: &str, out: &mut String) -> usize {
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let end = text.find('}').unwrap_or(0);
-    let inside = text.get(1..end).unwrap_or_default();
-    let count = match inside.split_once(',') {
-        Some((least, most)) if digits(least) && digits(most) => {
-            Some(format!("{{{},{most}}}", if least.is_empty() { "0" } else { least }))
-        }
-        None if !inside.is_empty() && digits(inside) => Some(format!("{{{inside}}}")),
-        _ => None,
-    };
-    out.push_str(count.as_deref().unwrap_or(r"\{"));
-    if count.is_some() { end + 1 } else { 1 }
-}
 
 /// Reads `flags`, and the format that players are shown of them; `misspelled` is what stands in
 /// place of `flags`. Problems never contain a flag.

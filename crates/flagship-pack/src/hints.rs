@@ -6,9 +6,8 @@ use std::collections::HashSet;
 use flagship_game::{ChallengeId, Hint};
 use jiff::tz::TimeZone;
 
-use crate::challenge_yml::{templates, warn_of_lost_links};
 use crate::fields::Fields;
-use crate::html::{self, Rendered};
+use crate::html::{self, Rendered, warnings};
 use crate::problem::{nearest, quote};
 use crate::search::Search;
 use crate::when::{When, is_like_time};
@@ -72,11 +71,11 @@ fn one(
         let message = format!("a flag of this challenge is in its hint {shown}");
         fields.report.warning(node.line, message);
     }
-    templates::warn(&format!("the hint {shown}"), &content, node.line, fields.report);
+    warnings::of_templates(&format!("the hint {shown}"), &content, node.line, fields.report);
     match html::render_with(&content, |_| None) {
         Ok(Rendered { html, lost_links }) => {
             let what = format!("the hint {shown}");
-            warn_of_lost_links(&what, &lost_links, node.line, fields.report);
+            warnings::of_lost_links(&what, &lost_links, node.line, fields.report);
             Some(Hint { id, html: Some(html), at_ms })
         }
         Err(why) => {

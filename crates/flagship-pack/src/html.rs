@@ -3,6 +3,7 @@
 //! another server who reads the page. Code of a known language gets classes for its colours.
 
 mod highlight;
+pub(crate) mod warnings;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

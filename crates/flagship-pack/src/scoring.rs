@@ -195,8 +195,8 @@ fn note_other_curves(extra: &Node, scoring: &Scoring, fields: &mut Fields<'_>) {
     let points: Vec<String> =
         [1, 2, 3].map(|solves| points::value(scoring, solves, None).to_string()).into();
     let message = format!(
-        "points fall differently than on CTFd: {} ... after 1, 2, 3 solves; `extra.{}` is not used, \
-         and `scoring: {{decay: ...}}` sets how fast they fall",
+        "points fall differently than on CTFd: {} ... after 1, 2, 3 solves; `extra.{}` is not \
+         used, and `scoring: {{decay: ...}}` sets how fast they fall",
         points.join(", "),
         entry.key
     );

@@ -1,5 +1,5 @@
-//! Challenges as people write them for other platforms: what changes who may see or solve one works,
-//! or is named.
+//! Challenges as people write them for other platforms: what changes who may see or solve one
+//! works, or is named.
 #![allow(clippy::unwrap_used)]
 
 mod folder;

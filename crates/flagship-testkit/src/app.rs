@@ -14,6 +14,7 @@ use flagship_store::mail::{self, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Clock, Key, Lock};
 use reqwest::header::HeaderMap;
+use reqwest::redirect::Policy;
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -80,7 +81,8 @@ impl TestApp {
             drop(stopped.await);
         });
         let running = Some((stop, tokio::spawn(serving)));
-        let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+        let http = reqwest::Client::builder().no_proxy().redirect(Policy::none());
+        let http = http.build().expect("a client");
         Self { app, test, url, clock, http, given: Mutex::default(), running }
     }
 

@@ -15,8 +15,9 @@ use serde_json::Value;
 
 use crate::cli::{self, Installation};
 use crate::installation::{FREE_BYTES_MIN, free_bytes, mib};
+use crate::public_url::{self, is_local};
 use crate::say::counted;
-use crate::serve::{Site, check_public_url, is_local};
+use crate::serve::Site;
 use crate::{failure, lists::table};
 
 /// Largest accepted difference between the clocks of this machine and the database.
@@ -303,7 +304,7 @@ async fn mail(site: &Site<'_>, pack: &Pack, url: Option<&str>) -> Result<Finding
 }
 
 fn public_url(url: &str) -> Result<String> {
-    check_public_url(url).with_context(|| format!("`{url}`"))?;
+    public_url::check(url).with_context(|| format!("`{url}`"))?;
     match url {
         url if url.starts_with("https://") => Ok(format!("`{url}` is protected by TLS")),
         url if is_local(url) => Ok(format!("`{url}` is for this machine alone")),
@@ -348,8 +349,8 @@ async fn site(url: &str, is_first: bool) -> Result<Finding> {
     }
 }
 
-/// Begins an upload as large as the largest file. Without a session the server refuses it by its own
-/// code, so that any other answer comes from a proxy. Nothing is stored.
+/// Begins an upload as large as the largest file. Without a session the server refuses it by its
+/// own code, so that any other answer comes from a proxy. Nothing is stored.
 async fn uploads(url: &str) -> Result<Finding> {
     let site = RemoteSite::parse(url, None)?;
     let largest = upload_part(&site, UPLOAD_PATH, ATTACHMENT_BYTES_MAX, UPLOADED_BYTES);

@@ -26,6 +26,7 @@ mod operation;
 mod organizers;
 mod outcome;
 mod privacy;
+mod public_url;
 mod rehearse;
 mod reload;
 mod restore;

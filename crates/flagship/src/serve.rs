@@ -23,7 +23,7 @@ use tokio::sync::Notify;
 use crate::cli::LogFormat;
 use crate::lists::table::duration;
 use crate::organizers::first_owner;
-use crate::{apply, attachments, cli, demo, failure, reload};
+use crate::{apply, attachments, cli, demo, failure, public_url, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
 const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
@@ -263,7 +263,7 @@ impl Site<'_> {
         let public_url =
             self.public_url.map_or_else(own, |url| url.trim_end_matches('/').to_owned());
         if self.public_url.is_some() {
-            check_public_url(&public_url)
+            public_url::check(&public_url)
                 .with_context(|| format!("--public-url `{public_url}`"))?;
         }
         Ok(Config {
@@ -277,29 +277,6 @@ impl Site<'_> {
             metrics: false,
         })
     }
-}
-
-/// Checks that an address is `http://` or `https://` and a host, with a port or without.
-pub fn check_public_url(url: &str) -> Result<()> {
-    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-    let Some(rest) = rest else {
-        bail!(
-            "it begins neither with http:// nor with https://; write the whole address, as \
-             https://ctf.example.org"
-        );
-    };
-    let host = rest.trim_end_matches('/');
-    if host.contains(['/', '?', '#', '@', '\\']) {
-        bail!(
-            "the site needs a host of its own, without a path, a query or a user; write it as \
-             https://ctf.example.org, and give it a name of its own at the proxy"
-        );
-    }
-    let odd = |c: char| c.is_whitespace() || c.is_control();
-    if host.is_empty() || host.contains(odd) {
-        bail!("it has no host; write the whole address, as https://ctf.example.org");
-    }
-    Ok(())
 }
 
 /// Warns if the journal ends in the future: the machine's clock went back, or it was wrong before.
@@ -346,7 +323,7 @@ fn forbid_core_dumps() {
 
 /// Warns if the site uses plain http on a public address: browsers drop its secure cookies.
 fn warn_of_plain_http(public_url: &str) {
-    if public_url.starts_with("http://") && !is_local(public_url) {
+    if public_url.starts_with("http://") && !public_url::is_local(public_url) {
         tracing::warn!(
             "players cannot stay logged in at a plain http address, and organizers cannot sign in; \
              use https"
@@ -361,15 +338,6 @@ fn warn_of_wide_proxies(settings: &Settings) {
             "`trusted_proxies` has {wide}: {WIDE_PROXIES}; list the addresses of the proxy only"
         );
     }
-}
-
-/// Whether a plain http address is on localhost.
-pub fn is_local(public_url: &str) -> bool {
-    let Some(rest) = public_url.strip_prefix("http://") else { return false };
-    let host = rest.split(['/', '?']).next().unwrap_or_default();
-    let host = host.strip_prefix("[::1]").map_or(host, |_| "localhost");
-    let host = host.split(':').next().unwrap_or_default();
-    matches!(host, "localhost" | "127.0.0.1") || host.ends_with(".localhost")
 }
 
 /// Completes at the next SIGTERM or SIGINT.
@@ -395,28 +363,5 @@ mod tests {
         forbid_core_dumps();
         assert_eq!(dumpable_behavior().ok(), Some(DumpableBehavior::NotDumpable));
         assert_eq!(getrlimit(Resource::Core).current, Some(0));
-    }
-
-    #[test]
-    fn a_public_address_is_a_host_and_nothing_else() {
-        for url in ["https://ctf.example.org", "http://[::1]:8080", "https://ctf.example.org/"] {
-            assert!(check_public_url(url).is_ok(), "{url}");
-        }
-        for url in [
-            "ctf.example.org",
-            "https://",
-            "https:///",
-            "https://example.org/ctf",
-            "https://example.org/ctf/",
-            "https://example.org?x",
-            "https://example.org/?x",
-            "https://example.org/#x",
-            "https://ada@example.org",
-            "https://example.org\\x",
-            "https://exam ple.org",
-            "ftp://example.org",
-        ] {
-            assert!(check_public_url(url).is_err(), "{url}");
-        }
     }
 }

@@ -10,7 +10,14 @@ import {
   postSignup,
   postSolve,
 } from "./calls";
-import { ApiError, CONNECTION_FAILED, type Failure, failureOf, PARSE_FAILED, PROXY_REFUSED_SIZE } from "./client";
+import {
+  ApiError,
+  CONNECTION_FAILED,
+  type Failure,
+  failureOf,
+  PARSE_FAILED,
+  PROXY_REFUSED_SIZE,
+} from "./client";
 import { clearToken, readToken, writeToken } from "./token";
 
 let request: Request | undefined;

@@ -84,7 +84,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "error in parsing response": "errore nella lettura della risposta",
   "error, API connection failed": "errore, connessione all'API non riuscita",
   "A proxy in front of the server refused the request: it is too large for its settings.":
-    "Un proxy davanti al server ha rifiutato la richiesta: è troppo grande per le sue impostazioni.",
+    "Un proxy davanti al server ha rifiutato la richiesta: " +
+    "è troppo grande per le sue impostazioni.",
   "The captcha could not be loaded.": "Non è stato possibile caricare il captcha.",
   "This browser did not keep the login: open the site over https and log in again.":
     "Il browser non ha conservato l'accesso: apri il sito in https e accedi di nuovo.",
@@ -179,7 +180,8 @@ export const it: Messages = {
     ended:
       "La classifica è ancora congelata. Gli organizzatori mostreranno la graduatoria completa.",
     ownRank:
-      "La vostra posizione conta le vostre soluzioni dopo il congelamento, senza quelle nascoste degli altri.",
+      "La vostra posizione conta le vostre soluzioni dopo il congelamento, " +
+      "senza quelle nascoste degli altri.",
   },
   clock: {
     left: (time) => `${time} alla fine`,

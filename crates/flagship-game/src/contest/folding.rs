@@ -40,24 +40,14 @@ impl Contest {
 
     fn fold_fact(&mut self, entry: &Entry) -> Result<Change, &'static str> {
         match &entry.fact {
-            Fact::Format { version } if *version <= self.format() => {
-                return Err("its format is not newer");
-            }
-            Fact::Format { version } => {
-                self.format_said = *version;
-                return Ok(Change::Unseen);
-            }
+            Fact::Format { version } => return self.fold_format(*version),
             Fact::Event { event } => self.fold_event(event, entry.at_ms),
             Fact::Phase { phase } => self.timeline.reach(*phase, entry.at_ms)?,
             Fact::Team { team, name, country, hidden } => {
                 return self.fold_join(*team, name, country, *hidden);
             }
-            Fact::TeamState { team: id, banned, hidden } => {
-                let team = self.teams.by_id_mut(*id)?;
-                let counted = team.counts();
-                (team.banned, team.hidden) = (*banned, *hidden);
-                let is_public = counted || team.counts();
-                return Ok(self.team_change(*id, is_public));
+            Fact::TeamState { team, banned, hidden } => {
+                return self.fold_team_state(*team, *banned, *hidden);
             }
             Fact::TeamLeft { team } => return self.fold_leave(*team),
             Fact::Challenge { challenge } => {
@@ -90,20 +80,16 @@ impl Contest {
             }
             Fact::TeamNamed { team, name, country } => return self.fold_name(*team, name, country),
             Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms } => {
-                let (urgent, urgent_until_ms) = (*urgent, *urgent_until_ms);
-                let (title, html, challenge) = (title.clone(), html.clone(), challenge.clone());
-                let (corrected_at_ms, withdrawn_at_ms) = (None, None);
-                let (id, at_ms) = (*notice, entry.at_ms);
                 self.notices.post(Notice {
-                    id,
-                    at_ms,
-                    title,
-                    html,
-                    challenge,
-                    urgent,
-                    urgent_until_ms,
-                    corrected_at_ms,
-                    withdrawn_at_ms,
+                    id: *notice,
+                    at_ms: entry.at_ms,
+                    title: title.clone(),
+                    html: html.clone(),
+                    challenge: challenge.clone(),
+                    urgent: *urgent,
+                    urgent_until_ms: *urgent_until_ms,
+                    corrected_at_ms: None,
+                    withdrawn_at_ms: None,
                 });
                 return Ok(Change::Notice { seq: self.next_public_seq(), notice: *notice });
             }
@@ -118,6 +104,14 @@ impl Contest {
             Fact::Paused { on } => self.fold_pause(*on, entry.at_ms)?,
         }
         Ok(Change::Snapshot { seq: self.next_public_seq() })
+    }
+
+    fn fold_format(&mut self, version: u32) -> Result<Change, &'static str> {
+        if version <= self.format() {
+            return Err("its format is not newer");
+        }
+        self.format_said = version;
+        Ok(Change::Unseen)
     }
 
     /// An event that runs again admits the teams that joined after its end.
@@ -151,6 +145,19 @@ impl Contest {
             return Ok(Change::OwnSnapshot { team: id });
         }
         Ok(Change::NewTeam { seq: self.next_public_seq(), team: id })
+    }
+
+    fn fold_team_state(
+        &mut self,
+        id: TeamId,
+        banned: bool,
+        hidden: bool,
+    ) -> Result<Change, &'static str> {
+        let team = self.teams.by_id_mut(id)?;
+        let counted = team.counts();
+        (team.banned, team.hidden) = (banned, hidden);
+        let is_public = counted || team.counts();
+        Ok(self.team_change(id, is_public))
     }
 
     fn fold_leave(&mut self, id: TeamId) -> Result<Change, &'static str> {

@@ -1,5 +1,6 @@
-//! The keys of a `challenge.yml`: those that are read, those of ctfcli that are not, and a problem for
-//! each other one. A key that changes who may see or solve the challenge is never ignored silently.
+//! The keys of a `challenge.yml`: those that are read, those of ctfcli that are not, and a problem
+//! for each other one. A key that changes who may see or solve the challenge is never ignored
+//! silently.
 
 use crate::problem::{Report, nearest, quote};
 use crate::when::When;
@@ -104,13 +105,13 @@ pub(super) fn check(root: &Node, report: &mut Report) {
         report.note(entry.line, message);
     }
     if let Some(entry) = says("attempts").filter(|entry| entry.value.text() != Some("0")) {
-        let message = "`attempts` is not used: a team may send any number of wrong flags, as fast as \
-                       [limits] allows";
+        let message = "`attempts` is not used: a team may send any number of wrong flags, as fast \
+                       as [limits] allows";
         report.warning(entry.line, message);
     }
     if let Some(entry) = says("image").filter(|_| root.get("connection_info").is_none()) {
-        let message = "`image` is not used: Flagship starts no services; players find a running one \
-                       by `connection_info`";
+        let message = "`image` is not used: Flagship starts no services; players find a running \
+                       one by `connection_info`";
         report.note(entry.line, message);
     }
 }

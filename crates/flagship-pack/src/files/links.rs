@@ -5,15 +5,12 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Folder;
-
 /// The most links of one path.
 const LINKS_MAX: usize = 8;
 
-/// The path of `relative`, below the challenge's folder, without links; `None` if one leads out of
-/// the folder, or nowhere. Whoever opens it has to refuse links: it may change meanwhile.
-pub(super) fn followed(folder: Folder<'_>, relative: &Path) -> Option<PathBuf> {
-    let root = folder.event.join(folder.below);
+/// The path of `relative`, below the challenge's folder `root`, without links; `None` if one leads
+/// out of the folder, or nowhere. Whoever opens it has to refuse links: it may change meanwhile.
+pub(super) fn followed(root: &Path, relative: &Path) -> Option<PathBuf> {
     let mut left: VecDeque<OsString> = relative.iter().map(OsString::from).collect();
     let (mut path, mut links) = (PathBuf::new(), 0);
     while let Some(name) = left.pop_front() {

@@ -1,7 +1,8 @@
-//! The format of a challenge's flags, which a team is shown whose flag lacks it: the challenge's own
-//! `flag_format`, or what all its flags have in common. No part of a flag between braces is in it.
+//! The format of a challenge's flags, which a team is shown whose flag lacks it: the challenge's
+//! own `flag_format`, or what all its flags have in common. No part of a flag between braces is in
+//! it.
 
-use super::Flag;
+use super::flag::Flag;
 use crate::fields::{Fields, Text};
 use crate::problem::quote;
 

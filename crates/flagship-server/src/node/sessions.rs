@@ -96,6 +96,13 @@ struct Kept {
 }
 
 impl Sessions {
+    /// The sessions as the table has them.
+    pub async fn open(db: &Db) -> Result<Self, StoreError> {
+        let sessions = Self::default();
+        sessions.follow(db).await?;
+        Ok(sessions)
+    }
+
     /// Reads the changes of the table, including those by other nodes.
     pub async fn follow(&self, db: &Db) -> Result<(), StoreError> {
         let rev = self.known.read().rev;

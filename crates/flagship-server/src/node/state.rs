@@ -127,9 +127,44 @@ pub struct Inner {
     pub(crate) pace: Arc<Pace>,
     pub(crate) metrics: Option<Arc<Metrics>>,
     draining: watch::Sender<bool>,
+    tasks: Tasks,
+}
+
+/// The node's tasks.
+struct Tasks {
     shutdown: watch::Sender<bool>,
-    tasks: parking_lot::Mutex<JoinSet<()>>,
+    running: parking_lot::Mutex<JoinSet<()>>,
     lane_thread: LaneThread,
+}
+
+impl Tasks {
+    /// None so far.
+    fn new() -> anyhow::Result<Self> {
+        Ok(Self {
+            shutdown: watch::Sender::new(false),
+            running: parking_lot::Mutex::new(JoinSet::new()),
+            lane_thread: LaneThread::new()?,
+        })
+    }
+
+    fn spawn<F>(&self, task: impl FnOnce(Shutdown) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.running.lock().spawn(task(self.shutdown.subscribe()));
+    }
+
+    /// Runs the lane on its thread.
+    fn spawn_lane(&self, lane: LaneTask) {
+        self.lane_thread.spawn(&mut self.running.lock(), lane.run(self.shutdown.subscribe()));
+    }
+
+    /// Stops the tasks, and waits until they have finished what they began.
+    async fn stop(&self) {
+        self.shutdown.send_replace(true);
+        let mut tasks = std::mem::take(&mut *self.running.lock());
+        while tasks.join_next().await.is_some() {}
+    }
 }
 
 impl std::ops::Deref for App {
@@ -159,9 +194,8 @@ impl App {
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
         let flags = Arc::new(Flags::open(db.clone(), seal.clone()).await?);
         let sightings = Arc::new(Sightings::new(settings.clone(), clock.clone()));
-        let (key, noted) = (config.key.clone(), sightings.clone());
-        let recorded = wrong_flags::Parts { key, flags: flags.clone(), sightings: noted };
-        let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone(), recorded);
+        let parts = wrong_flags::Parts::new(&config.key, &flags, &sightings);
+        let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone(), parts);
         let from = Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
         let (services, spent_task) = Services::open(&config, &db, &clock, &seal).await?;
         let (mailer, mailer_task) = Mailer::new(&config, from, services.clone());
@@ -169,7 +203,7 @@ impl App {
         let inner = Inner {
             attempts,
             readiness: Arc::new(Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed)),
-            sessions: Arc::default(),
+            sessions: Arc::new(Sessions::open(&db).await?),
             answers: Arc::new(Answers::open(&db, clock.now_ms()).await?),
             activity: Arc::default(),
             links: Links::new(&config.key),
@@ -194,9 +228,7 @@ impl App {
             uploads: Uploads::new(&config.data),
             brand: Brand::new(&config.data, settings.clone()),
             connections: connection_permits(),
-            shutdown: watch::Sender::new(false),
-            tasks: parking_lot::Mutex::new(JoinSet::new()),
-            lane_thread: LaneThread::new()?,
+            tasks: Tasks::new()?,
             budgets,
             nodes,
             seal,
@@ -212,10 +244,14 @@ impl App {
             config,
             settings,
         };
-        inner.sessions.follow(&inner.db).await?;
         inner.spawn_writers(lane_task, wrong_flags_task, mailer_task, spent_task);
+        Ok(Self::of(inner, submissions))
+    }
+
+    /// The app over its parts. Spawns the tasks that share parts with the handlers.
+    fn of(inner: Inner, submissions: mpsc::Receiver<Submission>) -> Self {
         inner.spawn_tasks(submissions);
-        Ok(Self(Arc::new(inner)))
+        Self(Arc::new(inner))
     }
 
     /// Begins to drain: sockets are closed, and the node is not ready any more.
@@ -232,9 +268,7 @@ impl App {
     /// request may be open.
     pub async fn stop(&self) {
         self.drain();
-        self.shutdown.send_replace(true);
-        let mut tasks = std::mem::take(&mut *self.tasks.lock());
-        while tasks.join_next().await.is_some() {}
+        self.tasks.stop().await;
         self.db.close().await;
     }
 
@@ -349,7 +383,7 @@ impl Inner {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        self.tasks.lock().spawn(task(self.shutdown.subscribe()));
+        self.tasks.spawn(task);
     }
 
     /// Spawns the tasks that write what others give them.
@@ -360,7 +394,7 @@ impl Inner {
         mailer: MailerTask,
         spent: SpentTask,
     ) {
-        self.lane_thread.spawn(&mut self.tasks.lock(), lane.run(self.shutdown.subscribe()));
+        self.tasks.spawn_lane(lane);
         // Wrong flags note networks until all of them are written.
         let (finished, is_finished) = watch::channel(false);
         self.spawn(|shutdown| async move {

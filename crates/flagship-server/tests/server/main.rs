@@ -9,7 +9,6 @@ mod bad_input;
 mod brand;
 mod captcha;
 mod cards;
-mod console;
 mod description;
 mod first_answers;
 mod freeze;

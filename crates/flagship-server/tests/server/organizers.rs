@@ -1,5 +1,6 @@
 //! Organizers on the API: invitations, the second factor, sessions, and who may call what.
 
+mod console;
 mod devices;
 
 use std::collections::BTreeMap;

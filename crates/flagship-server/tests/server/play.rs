@@ -266,7 +266,8 @@ on_both_engines! {
             assert_eq!(outcome(&team.send("one", flag).await), (400, "flag missing"), "{flag:?}");
         }
         assert_eq!(truth(&app).await, before);
-        assert!(is_right(&team.send("one", &format!("  {long}  ")).await), "256 between blanks");
+        let reply = team.send("one", &format!("  {long}  ")).await;
+        assert!(is_right(&reply), "256 without the blanks");
     }
 
     async fn a_repeated_right_flag_spends_nothing_and_changes_nothing(engine: Engine) {

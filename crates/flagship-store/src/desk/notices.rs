@@ -46,8 +46,9 @@ pub(crate) async fn put_in(tx: &mut Tx, id: i64, due: Option<&Due>) -> Result<()
         if let Some(due) = due {
             let sql = "insert into due_notices (id, at_ms, title, html, challenge_id, urgent, \
                        urgent_until_ms) values ($1, $2, $3, $4, $5, $6, $7)";
-            sqlx::query(sql).bind(due.id).bind(due.at_ms).bind(&due.title).bind(&due.html)
-                .bind(&due.challenge_id).bind(due.urgent).bind(due.urgent_until_ms).execute(conn).await?;
+            let insert = sqlx::query(sql).bind(due.id).bind(due.at_ms).bind(&due.title);
+            let insert = insert.bind(&due.html).bind(&due.challenge_id).bind(due.urgent);
+            insert.bind(due.urgent_until_ms).execute(conn).await?;
         }
     });
     Ok(())

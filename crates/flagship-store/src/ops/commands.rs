@@ -3,16 +3,23 @@
 use serde_json::Value;
 
 use super::restore::Restore;
+use super::script_tokens;
 use super::step::StepTx;
+use crate::Result;
 use crate::acts::{self, NewAct};
-use crate::{Result, organizers};
 
 /// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
 pub const COMMAND_LINE: &str = "somebody at the command line";
 
 /// What is recorded beside acts. An import can be undone, the others cannot.
-pub const COMMANDS: [&str; 6] =
-    [acts::APPLY, IMPORT, ERASE, organizers::OWN_TOKEN, organizers::TOKEN, organizers::END_OWN];
+pub const COMMANDS: [&str; 6] = [
+    acts::APPLY,
+    IMPORT,
+    ERASE,
+    script_tokens::OWN_TOKEN,
+    script_tokens::TOKEN,
+    script_tokens::END_OWN,
+];
 
 /// Teams came from a file.
 pub(super) const IMPORT: &str = "team.import";

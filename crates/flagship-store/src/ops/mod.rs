@@ -15,6 +15,7 @@ mod live;
 mod plan;
 mod privacy;
 mod restore;
+pub mod script_tokens;
 mod step;
 
 use flagship_game::contest::{Attempt, Refusal};

@@ -219,14 +219,7 @@ pub(super) async fn apply(
         challenges::clear(&mut step.tx).await?;
     }
     if is_altered || !written.is_empty() || !removed.is_empty() {
-        challenges::remove(&mut step.tx, &removed).await?;
-        for Written { draft, has_new_flags, .. } in &written {
-            challenges::write(&mut step.tx, draft, is_visible(draft, now_ms), now_ms).await?;
-            if *has_new_flags {
-                challenges::write_flags(&mut step.tx, draft).await?;
-            }
-        }
-        step.seal.sign_flags(&mut step.tx).await?;
+        write(step, &written, &removed, now_ms).await?;
         if is_altered || !removed.is_empty() || written.iter().any(|it| it.is_touched) {
             let revision = challenges::touch(&mut step.tx).await?;
             step.set_revision(revision).await?;
@@ -247,6 +240,24 @@ pub(super) async fn apply(
         .await?;
     }
     Ok(Ok(Apply { changes }))
+}
+
+/// Removes and writes challenges, and signs all flags.
+async fn write(
+    step: &mut StepTx,
+    written: &[Written],
+    removed: &[ChallengeId],
+    now_ms: i64,
+) -> Result<()> {
+    challenges::remove(&mut step.tx, removed).await?;
+    for Written { draft, has_new_flags, .. } in written {
+        challenges::write(&mut step.tx, draft, is_visible(draft, now_ms), now_ms).await?;
+        if *has_new_flags {
+            challenges::write_flags(&mut step.tx, draft).await?;
+        }
+    }
+    step.seal.sign_flags(&mut step.tx).await?;
+    Ok(())
 }
 
 /// What differences are about, and what is recorded of them: counts and ids, no texts.

@@ -3,7 +3,6 @@
 pub mod passes;
 mod people;
 mod rights;
-mod script_tokens;
 pub mod tokens;
 pub mod totp;
 
@@ -12,9 +11,5 @@ pub use people::{
     codes_left, create_token, enrol, prove, remove, replace_factor, reset, rights_by_pass,
     set_rights, sign_in,
 };
+pub(crate) use people::{Done, by_name_in};
 pub use rights::{NoRole, Rights, Role};
-pub(crate) use script_tokens::{END_OWN, OWN_TOKEN, TOKEN};
-pub use script_tokens::{
-    ScriptToken, TOKEN_DAYS_MAX, TOKENS_MAX, end_own, end_token, make_token,
-    tokens as script_tokens,
-};

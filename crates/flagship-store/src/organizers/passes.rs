@@ -13,7 +13,7 @@ pub const UNPROVEN_MS: i64 = 15 * 60_000;
 /// Most sessions of an organizer whose second factor was not given.
 pub const UNPROVEN_MAX: i64 = 10;
 /// A day, in milliseconds.
-pub(super) const DAY_MS: i64 = 24 * 3_600_000;
+pub(crate) const DAY_MS: i64 = 24 * 3_600_000;
 
 /// What a pass is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub(super) async fn create_in(
     insert(tx, digest, organizer_id, kind, now_ms, now_ms + duration_ms).await
 }
 
-pub(super) async fn insert(
+pub(crate) async fn insert(
     tx: &mut Tx,
     digest: &str,
     organizer_id: i64,
@@ -102,7 +102,7 @@ pub(super) async fn insert(
 }
 
 /// The living pass of a token.
-pub(super) async fn find_in(tx: &mut Tx, digest: &str, now_ms: i64) -> Result<Option<Pass>> {
+pub(crate) async fn find_in(tx: &mut Tx, digest: &str, now_ms: i64) -> Result<Option<Pass>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where digest = $1 and expires_at_ms > $2"));
     Ok(on!(tx, conn => {
         sqlx::query_as(sql).bind(digest).bind(now_ms).fetch_optional(conn).await?
@@ -146,7 +146,7 @@ pub async fn end(db: &Db, organizer_id: i64, digest: &str) -> Result<bool> {
     Ok(is_ended)
 }
 
-pub(super) async fn end_in(tx: &mut Tx, organizer_id: i64, digest: &str) -> Result<bool> {
+pub(crate) async fn end_in(tx: &mut Tx, organizer_id: i64, digest: &str) -> Result<bool> {
     let sql = "delete from organizer_passes where organizer_id = $1 and digest = $2";
     let ended = on!(tx, conn => {
         sqlx::query(sql).bind(organizer_id).bind(digest).execute(conn).await?.rows_affected()

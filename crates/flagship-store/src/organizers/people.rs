@@ -162,7 +162,7 @@ pub async fn by_name(db: &Db, name: &str) -> Result<Option<Organizer>> {
 }
 
 /// The one with exactly this name, or else the only one with a look-alike of it.
-pub(super) async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organizer>> {
+pub(crate) async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organizer>> {
     let Ok(name) = TeamName::parse(name) else { return Ok(None) };
     let sql = format!(
         "{COLUMNS} where id in (select organizer_id from organizer_names where name_key = $1)"

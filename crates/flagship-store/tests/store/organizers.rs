@@ -3,6 +3,7 @@
 use flagship_control::control;
 use flagship_game::ChallengeId;
 use flagship_game::name::TeamName;
+use flagship_store::ops::script_tokens;
 use flagship_store::organizers::passes::{self, INVITATION_MS, Kind, SESSION_MS, UNPROVEN_MS};
 use flagship_store::organizers::{
     self, Changer, NewFactor, OrganizerError, Proof, Rights, Role, Standing,
@@ -243,7 +244,7 @@ on_both_engines! {
         assert_eq!(reset(by).await, Err(OrganizerError::Ended), "{words}");
         let seal = Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal");
         let ended =
-            organizers::end_own(&test.db, &seal, standing, "session of Linus", NOW_MS).await;
+            script_tokens::end_own(&test.db, &seal, standing, "session of Linus", NOW_MS).await;
         assert_eq!(ended.expect("readable"), Err(OrganizerError::Ended));
         let (eve, owner) = (name("Eve"), rights(&[Role::Owner]));
         let added = organizers::add(&test.db, by, &eve, &owner, "x", NOW_MS).await;

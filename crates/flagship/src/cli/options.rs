@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 
-use crate::serve::check_public_url;
+use crate::public_url;
 
 /// Where an event is stored: the data folder, the database and the secret.
 #[derive(Args, Clone)]
@@ -51,7 +51,7 @@ pub struct PublicUrl {
 }
 
 fn site(text: &str) -> Result<String, String> {
-    check_public_url(text).map_err(|error| error.to_string())?;
+    public_url::check(text).map_err(|error| error.to_string())?;
     Ok(text.to_owned())
 }
 

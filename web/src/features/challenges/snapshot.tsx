@@ -13,12 +13,21 @@ const ROWS_MAX = 5;
 interface SnapshotTableProps {
   ranked: readonly RankedTeam[];
   team: string;
+  isLater: boolean;
 }
 
-function SnapshotTable({ ranked, team }: SnapshotTableProps) {
+function SnapshotTable({ ranked, team, isLater }: SnapshotTableProps) {
   const { board: words } = useMessages();
   const { rows, own } = boardWindow(ranked, 1, ROWS_MAX, team);
-  return <BoardTable caption={words.snapshot} rows={rows} ownRow={own} ownTeam={team} />;
+  return (
+    <BoardTable
+      caption={words.snapshot}
+      rows={rows}
+      ownRow={own}
+      ownTeam={team}
+      hasLaterSolve={isLater}
+    />
+  );
 }
 
 export function Snapshot({ board, team }: { board: Board | null; team: string }) {
@@ -36,7 +45,7 @@ export function Snapshot({ board, team }: { board: Board | null; team: string })
         </h2>
         <div className={styles.snapshot}>
           {ranked ? (
-            <SnapshotTable ranked={ranked} team={team} />
+            <SnapshotTable ranked={ranked} team={team} isLater={isLater} />
           ) : (
             <Loading label={messages.loading.scoreboard} />
           )}

@@ -61,7 +61,10 @@ interface ChallengeChoicesProps {
   fault: string | null;
 }
 
-/** The author's challenges; ids of which there is no challenge any more stay until they are unticked. */
+/**
+ * The author's challenges; ids of which there is no challenge any more stay until they are
+ * unticked.
+ */
 function ChallengeChoices({ chosen, fault }: ChallengeChoicesProps) {
   const { organizers: words, loading } = useOrganizeMessages();
   const list = useQuery({

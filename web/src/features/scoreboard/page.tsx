@@ -9,6 +9,7 @@ import { useFreeze, useStatus } from "../../api/clock";
 import { useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, boardWindow, rankTeams } from "../../domain/board";
+import { hasLaterSolve, ownRow } from "../../domain/challenges";
 import { findTeams } from "../../domain/find";
 import { useMessages } from "../../messages/language";
 import { go } from "../../navigate";
@@ -108,6 +109,7 @@ const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
           rows={shown.rows}
           ownRow={shown.own}
           ownTeam={ownTeam}
+          hasLaterSolve={hasLaterSolve(ownRow(board, ownTeam))}
           detail={detail}
           onColumn={openSolvers}
         />

@@ -57,8 +57,11 @@ export const organizeIt: OrganizeMessages = {
     too_many_messages: "La squadra ha ricevuto 20 messaggi nell'ultima ora: aspetta un po'.",
     undo_impossible: "Questo non si può annullare.",
     import_played:
-      "Una squadra di questa importazione ha già giocato, quindi resta; escludi o nascondi singole squadre.",
+      "Una squadra di questa importazione ha già giocato, quindi resta; " +
+      "escludi o nascondi singole squadre.",
     file_too_large: "Un file ha al massimo 1 GiB.",
+    too_many_bytes_uploaded:
+      "Oggi hai caricato 10 GiB: puoi caricarne altri dalle 00:00 UTC.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",
     file_not_kept:
       "Il file non è stato conservato: forse il disco è pieno. Avvisa chi gestisce il server.",

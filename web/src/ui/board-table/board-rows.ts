@@ -4,7 +4,6 @@
  * (docs/performance.md).
  */
 import { teamAddress } from "../../addresses";
-import { hasLaterSolve } from "../../domain/challenges";
 import type { Messages } from "../../messages/en";
 import { drawFlag } from "../flag/flag";
 import { cloneMark } from "../solve-mark/solve-mark";
@@ -108,12 +107,12 @@ class DrawnRow {
     this.#rank = rank;
   }
 
-  show({ team, rank, points }: BoardRow, look: BoardLook): void {
+  show({ team, rank, points }: BoardRow, look: BoardLook, hasLaterSolve: boolean): void {
     const [, countryCell, , scoreCell] = this.#cells;
     if (team.country !== this.#country) {
       countryCell?.replaceChildren(drawFlag(team.country, look.messages.locale));
     }
-    const isLater = this.#note !== null && hasLaterSolve(team);
+    const isLater = this.#note !== null && hasLaterSolve;
     const shownRank = isLater ? `${rank}*` : String(rank);
     if (shownRank !== this.#rank) this.#showRank(shownRank, isLater, look.messages);
     if (points !== this.#points && scoreCell) scoreCell.textContent = String(points);
@@ -168,7 +167,8 @@ export class BoardRows {
     this.#pattern = rowPattern(look.columns);
   }
 
-  show(rows: readonly BoardRow[]): void {
+  /** Marks the rank of the viewer's row if it has solves that others do not see. */
+  show(rows: readonly BoardRow[], hasLaterSolve: boolean): void {
     const focused = this.#focusedAddress();
     const before = this.#drawn;
     const later: (() => void)[] = [];
@@ -177,7 +177,7 @@ export class BoardRows {
         const { teamName } = row.team;
         const known = before.get(teamName);
         const drawn = known ?? this.#draw(row.team);
-        const show = () => drawn.show(row, this.look);
+        const show = () => drawn.show(row, this.look, hasLaterSolve);
         if (known && place >= ROWS_AT_ONCE) later.push(show);
         else show();
         return [teamName, drawn];

@@ -32,6 +32,8 @@ interface BoardTableProps {
   /** The viewer's row if it is not among `rows`; shown below them. */
   ownRow: BoardRow | null;
   ownTeam: string | null;
+  /** The viewer's team has solves of its own that the freeze hides from others. */
+  hasLaterSolve?: boolean;
   detail?: BoardDetail;
   /** A column's header was activated. */
   onColumn?: (id: string) => void;
@@ -114,11 +116,12 @@ function ValueHeaders({ columns, values, onColumn }: ValueHeadersProps) {
 
 interface BodyProps extends Pick<BoardLook, "columns" | "ownTeam"> {
   rows: readonly BoardRow[];
+  hasLaterSolve: boolean;
   marks: RefObject<Element | null>;
   className?: string | undefined;
 }
 
-function Body({ rows, columns, ownTeam, marks, className = "" }: BodyProps) {
+function Body({ rows, columns, ownTeam, hasLaterSolve, marks, className = "" }: BodyProps) {
   const messages = useMessages();
   const body = useRef<HTMLTableSectionElement>(null);
   const drawn = useRef<BoardRows>(null);
@@ -129,17 +132,18 @@ function Body({ rows, columns, ownTeam, marks, className = "" }: BodyProps) {
       const patterns = [...(marks.current?.children ?? [])];
       drawn.current = new BoardRows(body.current, { columns, marks: patterns, messages, ownTeam });
     }
-    drawn.current?.show(rows);
-  }, [rows, columns, ownTeam, marks, messages]);
+    drawn.current?.show(rows, hasLaterSolve);
+  }, [rows, columns, ownTeam, hasLaterSolve, marks, messages]);
   useGlide(body, rows);
   return <tbody role="rowgroup" ref={body} className={`${styles.rows} ${className}`} />;
 }
 
-export function BoardTable({ caption, rows, ownRow, ownTeam, detail, onColumn }: BoardTableProps) {
+export function BoardTable(props: BoardTableProps) {
+  const { caption, rows, ownRow, ownTeam, hasLaterSolve = false, detail, onColumn } = props;
   const { board } = useMessages();
   const columns = detail?.columns ?? NO_COLUMNS;
   const marks = useRef<HTMLDivElement>(null);
-  const body = { columns, ownTeam, marks };
+  const body = { columns, ownTeam, hasLaterSolve, marks };
   return (
     // A region that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.

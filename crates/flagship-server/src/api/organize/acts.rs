@@ -1,33 +1,32 @@
 //! What organizers do, and what they did.
 
+mod not_done;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, State};
-use axum::response::{IntoResponse, Response};
-use flagship_pack::Problem;
 use flagship_store::StoreError;
 use flagship_store::acts::{self, Record};
-use flagship_store::ops::{self, Act, ActError, Acted, Actor, Op, Order, Outcome, What};
+use flagship_store::ops::{self, Act, Acted, Actor, Op, Order, Outcome, What};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
 use super::effect::{self, Effect, SHOWN_MAX, effect};
-use super::orders::{self, Desk, Read, Unread};
+use super::orders::{self, Desk, Read};
 use super::site::ReadyAnswer;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, LargeJson, Query, TimeLimit};
 use crate::api::schema;
-use crate::node::error::NodeError;
-use crate::node::lane::LaneError;
 use crate::node::organizers::acts::{ListActs, OwnAccount, Rule, is_light, rule};
 use crate::node::organizers::{Barred, Who, sentences};
 use crate::node::report::report;
 use crate::node::state::App;
+pub use not_done::{NotDone, shown};
 
 /// How long a preview may take.
 const PREVIEW_MAX: Duration = Duration::from_secs(5);
@@ -219,15 +218,6 @@ pub struct Answer {
     code: Option<String>,
     /// What may not be meant in a challenge that was made or changed.
     problems: Vec<schema::Found>,
-}
-
-/// Problems in the text of a challenge.
-pub fn shown(problems: Vec<Problem>) -> Vec<schema::Found> {
-    let found = |Problem { line, severity, message, .. }| {
-        let severity = severity.to_string();
-        schema::Found { line, severity, message }
-    };
-    problems.into_iter().map(found).collect()
 }
 
 /// Whether an act can be taken back.
@@ -501,111 +491,5 @@ impl Entry {
     /// Its id.
     pub fn id(&self) -> i64 {
         self.id
-    }
-}
-
-/// Why an act is not done.
-pub enum NotDone {
-    /// An error of the catalogue.
-    Error(ApiError),
-    /// Later acts about the same objects have to be taken back first, the newest first.
-    Later(Vec<i64>),
-    /// The text of a challenge cannot be edited so.
-    Edit(String),
-    /// The challenge has errors.
-    Problems(Vec<Problem>),
-    /// The settings have errors.
-    Settings(Vec<Problem>),
-}
-
-impl IntoResponse for NotDone {
-    fn into_response(self) -> Response {
-        let (error, name, value) = match self {
-            Self::Error(error) => return error.into_response(),
-            Self::Later(acts) => (ApiError::LATER_ACTS, "acts", json!(acts)),
-            Self::Edit(message) => {
-                let found = schema::Found { line: 0, severity: "error".to_owned(), message };
-                (ApiError::CHALLENGE_INVALID, "problems", json!([found]))
-            }
-            Self::Problems(problems) => {
-                (ApiError::CHALLENGE_INVALID, "problems", json!(shown(problems)))
-            }
-            Self::Settings(problems) => {
-                (ApiError::SETTINGS_INVALID, "problems", json!(shown(problems)))
-            }
-        };
-        let body = json!({"code": error.code(), "message": error.message(), name: value});
-        (error.status(), axum::Json(body)).into_response()
-    }
-}
-
-impl From<ApiError> for NotDone {
-    fn from(error: ApiError) -> Self {
-        Self::Error(error)
-    }
-}
-
-impl From<Unread> for NotDone {
-    fn from(error: Unread) -> Self {
-        match error {
-            Unread::Shape(_) => Self::Error(ApiError::WRONG_SHAPE),
-            Unread::Error(error) => Self::Error(error),
-            Unread::Edit(words) => Self::Edit(words),
-            Unread::Problems(problems) => Self::Problems(problems),
-            Unread::Settings(problems) => Self::Settings(problems),
-        }
-    }
-}
-
-impl From<StoreError> for NotDone {
-    fn from(error: StoreError) -> Self {
-        Self::Error(error.into())
-    }
-}
-
-impl From<NodeError> for NotDone {
-    fn from(error: NodeError) -> Self {
-        Self::Error(error.into())
-    }
-}
-
-impl From<LaneError> for NotDone {
-    fn from(error: LaneError) -> Self {
-        Self::Error(error.into())
-    }
-}
-
-impl From<ActError> for NotDone {
-    fn from(error: ActError) -> Self {
-        Self::Error(match error {
-            ActError::Later { acts } => return Self::Later(acts),
-            ActError::Ended => ApiError::UNAUTHORIZED,
-            ActError::NoTeam => ApiError::NO_TEAM,
-            ActError::Role => ApiError::NOT_FOUND,
-            ActError::NoAct => ApiError::NOT_FOUND,
-            ActError::NoChallenge => ApiError::NO_CHALLENGE,
-            ActError::ChallengeTaken => ApiError::CHALLENGE_TAKEN,
-            ActError::MovesPoints => ApiError::MOVES_POINTS,
-            ActError::Altered => ApiError::ALTERED,
-            ActError::NoNotice => ApiError::NO_NOTICE,
-            ActError::NoQuestion => ApiError::NO_QUESTION,
-            ActError::Time => ApiError::TIME_OUTSIDE,
-            ActError::NoEvent => ApiError::NO_EVENT,
-            ActError::Times => ApiError::TIMES,
-            ActError::NotFrozen => ApiError::NOT_FROZEN,
-            ActError::Destructive => ApiError::FACTOR_NEEDED,
-            ActError::Touched => ApiError::TOUCHED,
-            ActError::Unchanged => ApiError::UNCHANGED,
-            ActError::Points => ApiError::POINTS,
-            ActError::NotSolved => ApiError::NOT_SOLVED,
-            ActError::Standing => ApiError::STANDING,
-            ActError::AddressTaken => ApiError::ADDRESS_TAKEN,
-            ActError::NameTaken => ApiError::NAME_TAKEN,
-            ActError::Mails => ApiError::MAILS,
-            ActError::Names => ApiError::NAMES,
-            ActError::Messages => ApiError::MESSAGES,
-            ActError::Played => ApiError::PLAYED,
-            ActError::NoUndo => ApiError::NO_UNDO,
-        })
     }
 }

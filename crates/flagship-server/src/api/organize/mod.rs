@@ -1,5 +1,6 @@
 //! What organizers call, under `/api/organize`: the only routes that read a cookie.
 
+mod account;
 mod acts;
 mod by;
 mod challenges;
@@ -9,16 +10,13 @@ mod edits;
 mod effect;
 mod evidence;
 mod exports;
-mod factor;
 pub mod files;
 mod flags;
 mod live;
 mod mail_test;
 pub mod orders;
 mod overview;
-mod people;
 mod privacy;
-mod session;
 mod settings;
 mod site;
 mod sources;
@@ -26,8 +24,8 @@ mod story;
 mod submissions;
 mod teams;
 mod texts;
-mod tokens;
 
+use account::{factor, people, session, tokens};
 pub use edits::flags_of;
 
 use super::routes::routes;

@@ -2,6 +2,7 @@
 //! does.
 
 mod notices;
+mod values;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,16 +31,13 @@ use crate::node::mail::outbox::{new_link_token, token_of_code};
 use crate::node::organizers::{factor, sentences};
 use crate::node::services::Services;
 use crate::node::uploads::Uploads;
+use values::{challenge, html};
+pub(super) use values::{line, long, named, time};
 
 /// Longest reason, and longest note about a team, in characters.
 const TEXT_MAX: usize = 500;
 /// Most challenges of one act.
 const WAVE_MAX: usize = 250;
-/// Longest title, and longest note about a challenge, in characters.
-const LINE_MAX: usize = 200;
-/// Longest notice and answer, in characters.
-const LONG_MAX: usize = 8_000;
-
 /// What acts are read with.
 pub struct Desk {
     /// The database.
@@ -307,10 +305,6 @@ fn evidence(of: OfEvidence) -> Result<EvidenceAct, ApiError> {
     Ok(EvidenceAct { team, other, state: state.ok_or(ApiError::WRONG_SHAPE)? })
 }
 
-fn challenge(id: &str) -> Result<ChallengeId, ApiError> {
-    ChallengeId::parse(id).map_err(|_| ApiError::NO_CHALLENGE)
-}
-
 impl Desk {
     /// Reads an act.
     ///
@@ -527,41 +521,6 @@ fn release(of: OfRelease) -> Result<ChallengeAct, ApiError> {
     let challenges: Result<_, _> = ids.iter().map(|id| challenge(id)).collect();
     let at_ms = at.map(|at| time(&at)).transpose()?;
     Ok(ChallengeAct::Release { challenges: challenges?, at_ms })
-}
-
-/// A time with an offset, as epoch milliseconds.
-pub(super) fn time(text: &str) -> Result<i64, ApiError> {
-    flagship_pack::time_ms(text).map_err(|_| ApiError::TIME)
-}
-
-/// One line of at most [`LINE_MAX`] characters.
-pub(super) fn line(text: &str) -> Result<String, ApiError> {
-    let text = text.trim();
-    if text.chars().count() > LINE_MAX || text.chars().any(char::is_control) {
-        return Err(ApiError::TEXT);
-    }
-    Ok(text.to_owned())
-}
-
-/// A title, which is not empty.
-pub(super) fn named(title: String) -> Result<String, ApiError> {
-    if title.is_empty() { Err(ApiError::TEXT) } else { Ok(title) }
-}
-
-/// A text of a notice or an answer.
-pub(super) fn long(text: &str) -> Result<String, ApiError> {
-    let text = text.trim();
-    let is_long = text.chars().count() > LONG_MAX;
-    if text.is_empty() || is_long || text.contains('\0') {
-        Err(ApiError::TEXT)
-    } else {
-        Ok(text.to_owned())
-    }
-}
-
-/// The sanitised HTML of a text in Markdown.
-fn html(text: &str) -> Result<String, ApiError> {
-    flagship_pack::html_of(&long(text)?).map_err(|_| ApiError::TEXT)
 }
 
 fn of_team(OfTeam { team }: OfTeam, act: TeamAct) -> Act {

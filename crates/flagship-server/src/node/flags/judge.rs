@@ -10,6 +10,7 @@ use flagship_store::sightings::Kind;
 
 use super::Sent;
 use super::budgets::Judged;
+use super::wrong_flags::IncorrectSubmission;
 use crate::node::error::NodeError;
 use crate::node::metrics::pace::Verdict as Submitted;
 use crate::node::nodes::{Confirmed, Verdict};
@@ -145,7 +146,7 @@ impl App {
                 }
                 // Answered first: all that its record needs is computed later.
                 Confirmed::Yes => {
-                    self.wrong_flags.push(sent.submission(team, now_ms));
+                    self.wrong_flags.push(IncorrectSubmission::of(sent, team, now_ms));
                     Ok(true)
                 }
             },

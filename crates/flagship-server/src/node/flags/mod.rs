@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
+use flagship_game::{ChallengeId, TeamFlag, TeamId};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::Marks;
 use flagship_store::wrong_flags::WrongFlag;
@@ -27,7 +27,6 @@ use tokio::sync::{Mutex, Notify};
 
 use budgets::{Budgets, Judged};
 use near::{Miss, NearSet, Nearby, owner_of};
-use wrong_flags::IncorrectSubmission;
 
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
@@ -197,18 +196,6 @@ impl<'a> Sent<'a> {
             folded: self.folded().map(str::to_owned),
             near,
             of_team: of_team.map(|team| team.0),
-            network: self.digests.network,
-        }
-    }
-
-    /// The text as the record of wrong flags takes it, without what is computed later.
-    pub fn submission(&self, team: TeamId, at_ms: i64) -> IncorrectSubmission {
-        IncorrectSubmission {
-            team,
-            challenge: self.challenge.clone(),
-            text: Secret::new(self.text),
-            digest: self.digest().to_owned(),
-            at_ms,
             network: self.digests.network,
         }
     }

@@ -42,6 +42,20 @@ pub struct IncorrectSubmission {
     pub network: Option<IpAddr>,
 }
 
+impl IncorrectSubmission {
+    /// A text that a team sent, without what is computed later.
+    pub fn of(sent: &Sent<'_>, team: TeamId, at_ms: i64) -> Self {
+        Self {
+            team,
+            challenge: sent.challenge.clone(),
+            text: Secret::new(sent.text()),
+            digest: sent.digest().to_owned(),
+            at_ms,
+            network: sent.network(),
+        }
+    }
+}
+
 /// The queue of wrong flags on their way to the organizers' record.
 pub struct WrongFlags {
     queue: mpsc::Sender<IncorrectSubmission>,
@@ -100,6 +114,11 @@ impl WrongFlags {
 }
 
 impl Parts {
+    /// Parts that share these.
+    pub fn new(key: &Key, flags: &Arc<Flags>, sightings: &Arc<Sightings>) -> Self {
+        Self { key: key.clone(), flags: flags.clone(), sightings: sightings.clone() }
+    }
+
     /// The rows of wrong flags, whose texts end here.
     fn rows(&self, batch: Vec<IncorrectSubmission>) -> Vec<WrongFlag> {
         let near = self.flags.near.load_full();
@@ -143,8 +162,8 @@ impl WrongFlagsTask {
         }
     }
 
-    /// Completes and writes what is queued now. What arrives meanwhile is for the next time, so that
-    /// callers of `written` do not wait for the end of a flood.
+    /// Completes and writes what is queued now. What arrives meanwhile is for the next time, so
+    /// that callers of `written` do not wait for the end of a flood.
     async fn write(&mut self) {
         let mut queued = self.queue.len();
         while queued > 0 {
@@ -188,7 +207,7 @@ mod tests {
     fn submission(key: &Key, at_ms: i64) -> IncorrectSubmission {
         let challenge = ChallengeId::from_name("one");
         let sent = Sent::new(key, &challenge, TEXT).from(Some([192, 0, 2, 7].into()));
-        sent.submission(TeamId(1), at_ms)
+        IncorrectSubmission::of(&sent, TeamId(1), at_ms)
     }
 
     on_both_engines! {

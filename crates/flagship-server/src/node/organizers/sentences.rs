@@ -64,6 +64,23 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "solve.withdraw" if !has("team") => format!("withdrew all solves of {}", text("challenge")),
         "solve.withdraw" => format!("withdrew the solve of {} by {team}", text("challenge")),
         "solve.count" => format!("counted a solve of {} by {team}", text("challenge")),
+        "evidence.state" => evidence(&team, text("other"), text("state")),
+        "notice.post" if has("at") => format!("set a notice for later: {}", text("title")),
+        "notice.post" => format!("posted a notice: {}", text("title")),
+        "notice.correct" => format!("corrected a notice: {}", text("title")),
+        "notice.withdraw" => "withdrew a notice".to_owned(),
+        "question.answer" => "answered a question".to_owned(),
+        "question.close" => "closed a question".to_owned(),
+        _ => of_challenge(act, arguments),
+    }
+}
+
+/// An act about challenges.
+fn of_challenge(act: &str, arguments: &Value) -> String {
+    let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+    let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
+    let has = |name: &str| arguments.get(name).is_some_and(|it| !it.is_null());
+    match act {
         "challenge.release" => {
             let ids = arguments.get("challenges").and_then(Value::as_array);
             let ids = ids.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
@@ -99,13 +116,6 @@ pub fn of(act: &str, arguments: &Value) -> String {
             let status = text("status").replace('_', " ");
             format!("said that {} is {status}", text("challenge")).replace("is works", "works")
         }
-        "evidence.state" => evidence(&team, text("other"), text("state")),
-        "notice.post" if has("at") => format!("set a notice for later: {}", text("title")),
-        "notice.post" => format!("posted a notice: {}", text("title")),
-        "notice.correct" => format!("corrected a notice: {}", text("title")),
-        "notice.withdraw" => "withdrew a notice".to_owned(),
-        "question.answer" => "answered a question".to_owned(),
-        "question.close" => "closed a question".to_owned(),
         _ => of_event(act, arguments),
     }
 }

@@ -173,7 +173,7 @@ on_both_engines! {
     async fn a_challenge_without_an_id_keeps_its_own_under_a_new_name(engine: Engine) {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
         let text = "name: First Light\ncategory: misc\ntype: standard\nvalue: 100\n\
-                    flags:\n  - flag{first_light}\n";
+                    flags:\n  - flag{first-light}\n";
         apply(&app, &[text], Live::default()).await.expect("the file is applied");
         let team = app.team("The Team").await;
         team.solves("first-light").await;
@@ -384,7 +384,7 @@ on_both_engines! {
 
     async fn a_later_action_about_a_challenge_of_others_is_not_named(engine: Engine) {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
-        let three = "name: Three\nid: three\ntype: standard\nvalue: 5\nflags: [flag{three}]\n\
+        let three = "name: Three\nid: three\ntype: standard\nvalue: 5\nflags: ['flag{three}']\n\
                      state: hidden\nrequirements: [One]\n";
         apply(&app, &[ONE, three], Live::default()).await.expect("the files are applied");
         let author = app.author("The Author", &["one"]).await;
@@ -400,10 +400,10 @@ on_both_engines! {
 
     async fn a_new_name_does_not_tell_an_author_of_hidden_challenges(engine: Engine) {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
-        let vault = "name: The Vault\nid: vault-9\ntype: standard\nvalue: 5\nflags: [flag{v}]\n\
+        let vault = "name: The Vault\nid: vault-9\ntype: standard\nvalue: 5\nflags: ['flag{v}']\n\
                      state: hidden\n";
-        let shown = "name: Shown\nid: shown\ntype: standard\nvalue: 5\nflags: [flag{s}]\n";
-        let needs = "name: Needs\nid: needs\ntype: standard\nvalue: 5\nflags: [flag{n}]\n\
+        let shown = "name: Shown\nid: shown\ntype: standard\nvalue: 5\nflags: ['flag{s}']\n";
+        let needs = "name: Needs\nid: needs\ntype: standard\nvalue: 5\nflags: ['flag{n}']\n\
                      requirements: [vault-9]\n";
         let texts = [ONE, vault, shown, needs];
         apply(&app, &texts, Live::default()).await.expect("the files are applied");

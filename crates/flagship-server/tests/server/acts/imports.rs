@@ -76,7 +76,7 @@ on_both_engines! {
         .await;
         let asker = app.team("Asker").await;
         let question = json!({"text": "Is this on?", "challengeId": "one"});
-        let asked = asker.player.post("/questions", &question).await;
+        let asked = asker.player.post("/question", &question).await;
         assert!(asked.status < 300, "{}", asked.json);
         for import in imports(&app, &session).await {
             let path = format!("/acts/{}/undo", import["id"]);

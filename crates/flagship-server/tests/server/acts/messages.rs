@@ -1,4 +1,5 @@
-//! Messages of organizers to one team, how its sockets learn of answers, and urgent notices that end.
+//! Messages of organizers to one team, how its sockets learn of answers, and urgent notices that
+//! end.
 
 use flagship_control::control;
 use flagship_testkit::player::HOUR_MS;
@@ -85,10 +86,12 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         let post = async |more: Value| {
             let mut notice = json!({"title": "Doors", "text": "Open", "urgent": true});
-            notice.as_object_mut().expect("it is one").extend(more.as_object().expect("an object").clone());
+            let more = more.as_object().expect("an object").clone();
+            notice.as_object_mut().expect("an object").extend(more);
             act(&app, &organizer, "notice.post", notice).await
         };
-        let iso = |at_ms: i64| jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string();
+        let time = |at_ms: i64| jiff::Timestamp::from_millisecond(at_ms).expect("a time");
+        let iso = |at_ms: i64| time(at_ms).to_string();
         let (at_ms, until_ms) = (NOW_MS + 60_000, NOW_MS + 120_000);
         for refused in [
             json!({"until": iso(NOW_MS)}),

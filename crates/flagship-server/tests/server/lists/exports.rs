@@ -146,7 +146,7 @@ on_both_engines! {
         let observer = session_of(&app, Role::Observer).await;
         let students = export(&app, &observer, "standings?students=true").await;
         assert_eq!(students.status, 404, "who is a student is not for everyone");
-        for (query, status) in [("winners?top=1", 422), ("solves?addresses=true", 422),
+        for (query, status) in [("winners?what=1", 422), ("solves?addresses=true", 422),
             ("teams?what=1", 422), ("flags?addresses=true", 422), ("challenges?q=x", 422),
             ("overview?team=Early", 422), ("flags?team=Nobody", 404),
             ("teams?after=Early", 422), ("teams?%66ormat=csv", 422), ("flags?format=csv&", 200)]

@@ -53,8 +53,11 @@ on_both_engines! {
         }
         assert_eq!(sign_in(&app, "Ada", PASSWORD, "").await, 429, "another browser waits");
         let words = "a known browser is let in";
-        let name = "wrong_passwords_of_others_in_the_network_leave_a_known_browser_its_own";
-        let known = if control(name, words) { "" } else { &device };
+        let is_unknown = control(
+            "wrong_passwords_of_others_in_the_network_leave_a_known_browser_its_own",
+            words,
+        );
+        let known = if is_unknown { "" } else { &device };
         assert_eq!(sign_in(&app, "Ada", PASSWORD, known).await, 200, "{words}");
         // It is for one organizer, and only as it was made.
         assert_eq!(sign_in(&app, "Bob", PASSWORD, &device).await, 429);

@@ -281,14 +281,7 @@ impl Acts<'_> {
             TeamAct::Note { text } => {
                 notes::add_in(&mut self.step.tx, &self.step.seal, id, text).await?;
             }
-            TeamAct::Message { text } => {
-                let tx = &mut self.step.tx;
-                let count = questions::told_since_in(tx, id, now_ms - HOUR_MS).await?;
-                if count >= MESSAGES_MAX {
-                    return Err(ActError::Messages.into());
-                }
-                questions::tell_in(tx, id, None, text.clone(), now_ms).await?;
-            }
+            TeamAct::Message { text } => self.tell(id, text).await?,
             TeamAct::Confirm => {
                 let email = &account.email;
                 if accounts::team_of_email(&mut self.step.tx, email).await?.is_some() {
@@ -333,6 +326,16 @@ impl Acts<'_> {
             }
         }
         Ok(None)
+    }
+
+    async fn tell(&mut self, id: i64, text: &str) -> Acting<()> {
+        let now_ms = self.step.now_ms();
+        let tx = &mut self.step.tx;
+        if questions::told_since_in(tx, id, now_ms - HOUR_MS).await? >= MESSAGES_MAX {
+            return Err(ActError::Messages.into());
+        }
+        questions::tell_in(tx, id, None, text.to_owned(), now_ms).await?;
+        Ok(())
     }
 
     async fn change(&mut self, account: &Account, change: &TeamChange) -> Acting<Restore> {

@@ -117,10 +117,10 @@ export function canMove(order: Order): boolean {
   if (order.kind === "undo") return true;
   // After the end this mode reveals at once.
   if (order.act === "event.name") return order.fixed.reveal === "auto";
-  const still =
-    /^(notice|question|evidence)\.|^team\.(address|code|country|end_sessions|message|note|rename|res)/;
+  const still = /^(notice|question|evidence)\./;
+  const ofTeam = /^team\.(address|code|country|end_sessions|message|note|rename|res)/;
   const sets = /^(settings|brand|page|answers)\.|^event\.(name|rules)$|^challenge\.status$/;
-  return !still.test(order.act) && !sets.test(order.act);
+  return !still.test(order.act) && !ofTeam.test(order.act) && !sets.test(order.act);
 }
 
 /** Whether what is done can be told to everyone in the same sheet. */

@@ -290,6 +290,34 @@ function labelOf(fields: Readonly<Record<string, string>>, order: Order, name: s
   return wordFor(fields, act === "solve.count" && name === "at" ? "solvedAt" : name);
 }
 
+interface OrderFieldsProps {
+  order: Order;
+  draft: ReturnType<typeof useDraft>;
+  /** The names of the fields that have to be filled in. */
+  lacks: readonly string[];
+}
+
+/** A field for each value that the act needs. */
+function OrderFields({ order, draft, lacks }: OrderFieldsProps) {
+  const { sheet } = useOrganizeMessages().pages;
+  return fieldsOf(order).map((field) => (
+    <ActField
+      key={field.name}
+      field={field}
+      label={labelOf(sheet.fields, order, field.name)}
+      value={draft.values[field.name]}
+      became={draft.became(field.name)}
+      fault={lacks.includes(field.name) ? sheet.fieldFault : null}
+      onChange={(value) =>
+        draft.set({
+          ...alongWith(order, draft.values, field.name, value),
+          [field.name]: value,
+        })
+      }
+    />
+  ));
+}
+
 export function ChangeSheet(props: SheetProps) {
   const { order, onAsk, onClose } = props;
   const { sheet } = useOrganizeMessages().pages;
@@ -309,7 +337,6 @@ export function ChangeSheet(props: SheetProps) {
       : `${wordFor(sheet.verbs, order.act)} ${order.object ?? sheet.event}`;
   const hasReason =
     order.kind === "undo" || !/^(notice|question)\.|^team\.message$/.test(order.act);
-  const fields = fieldsOf(order);
   const isLater = [preview.error, act.doing.error].some((one) => codeOf(one) === "later_acts");
   return (
     <Dialog title={title} onClose={() => (act.done ? state.finish(act.done) : onClose())}>
@@ -323,22 +350,7 @@ export function ChangeSheet(props: SheetProps) {
         <About order={order} />
         <TimesLines text={times} />
         {looked !== undefined && <LooksHere object={looked} />}
-        {fields.map((field) => (
-          <ActField
-            key={field.name}
-            field={field}
-            label={labelOf(sheet.fields, order, field.name)}
-            value={draft.values[field.name]}
-            became={draft.became(field.name)}
-            fault={state.lacks.includes(field.name) ? sheet.fieldFault : null}
-            onChange={(value) =>
-              draft.set({
-                ...alongWith(order, draft.values, field.name, value),
-                [field.name]: value,
-              })
-            }
-          />
-        ))}
+        <OrderFields order={order} draft={draft} lacks={state.lacks} />
         {hasReason && (
           <LongField
             label={needsReason(order) ? sheet.reason : `${sheet.reason} (${sheet.optional})`}

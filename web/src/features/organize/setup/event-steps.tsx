@@ -33,7 +33,7 @@ function changedTimes(
   );
 }
 
-/** The time zones that the browser knows, as suggestions for a field. */
+/** The names of time zones that the field proposes. */
 function ZoneNames({ id }: { id: string }) {
   return (
     <datalist id={id}>

@@ -3,7 +3,7 @@
 use flagship_store::ops::NoticeAct;
 use serde::Deserialize;
 
-use super::{challenge, html, line, long, named, time};
+use super::values::{challenge, html, line, long, named, time};
 use crate::api::error::ApiError;
 
 /// The fields of `notice.post`.

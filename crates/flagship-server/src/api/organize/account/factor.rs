@@ -7,9 +7,9 @@ use flagship_store::organizers::{self, NewFactor, Organizer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::by::{self, By, InSession, KnownDevice};
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Nothing, TimeLimit};
+use crate::api::organize::by::{self, By, InSession, KnownDevice};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::organizers::acts::ReplaceFactor;

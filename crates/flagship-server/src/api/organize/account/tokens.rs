@@ -1,15 +1,15 @@
 //! Tokens for scripts: organizers make their own, and owners those of others.
 
 use axum::extract::State;
+use flagship_store::ops::script_tokens::{self, TOKEN_DAYS_MAX};
 use flagship_store::organizers::passes::Kind;
-use flagship_store::organizers::{self, TOKEN_DAYS_MAX};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::by::By;
 use super::session::Done;
 use crate::api::error::ApiError;
 use crate::api::extract::Json;
+use crate::api::organize::by::By;
 use crate::api::schema;
 use crate::node::organizers::acts::{Act, ListOrganizers, MakeOwnToken, MakeToken};
 use crate::node::state::App;
@@ -44,7 +44,7 @@ pub async fn list(
     State(app): State<App>,
     _by: By<ListOrganizers>,
 ) -> Result<axum::Json<Tokens>, ApiError> {
-    let all = organizers::script_tokens(&app.db, app.clock.now_ms()).await?.into_iter();
+    let all = script_tokens::tokens(&app.db, app.clock.now_ms()).await?.into_iter();
     let tokens = all.map(|it| ListedToken {
         organizer: it.organizer,
         id: it.digest,
@@ -122,7 +122,7 @@ async fn make<A: Act>(
     }
     let (token, digest) = app.organizers.new_token(Kind::Token);
     let (new, now_ms) = ((digest.as_str(), days), app.clock.now_ms());
-    organizers::make_token(&app.db, &app.seal, by.standing(), name, new, now_ms).await??;
+    script_tokens::make_token(&app.db, &app.seal, by.standing(), name, new, now_ms).await??;
     let owner = by.who.organizer.name.as_str();
     tracing::warn!(by = owner, of = name.unwrap_or(owner), days, "a token for scripts was made");
     Ok(axum::Json(NewToken { token }))
@@ -151,6 +151,7 @@ pub async fn end(
     Json(EndTokenRequest { name, id }): Json<EndTokenRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
     let (which, now_ms) = ((name.as_str(), id.as_str()), app.clock.now_ms());
-    let ended = organizers::end_token(&app.db, &app.seal, by.standing(), which, now_ms).await??;
+    let ended =
+        script_tokens::end_token(&app.db, &app.seal, by.standing(), which, now_ms).await??;
     if ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
 }

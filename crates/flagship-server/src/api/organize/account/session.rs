@@ -3,16 +3,17 @@
 use axum::extract::State;
 use axum::response::{AppendHeaders, IntoResponse};
 use flagship_game::name;
+use flagship_store::ops::script_tokens;
 use flagship_store::organizers::passes::{self, Kind};
 use flagship_store::organizers::{self, NewFactor, Organizer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::by::{self, By, InSession, KnownDevice, OwnSite};
 use super::factor::Codes;
 use crate::api::accounts::admit;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Nothing, TimeLimit};
+use crate::api::organize::by::{self, By, InSession, KnownDevice, OwnSite};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
@@ -347,6 +348,6 @@ pub async fn end_session(
     Json(EndRequest { id }): Json<EndRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
     let now_ms = app.clock.now_ms();
-    let is_ended = organizers::end_own(&app.db, &app.seal, by.standing(), &id, now_ms).await??;
+    let is_ended = script_tokens::end_own(&app.db, &app.seal, by.standing(), &id, now_ms).await??;
     if is_ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
 }

@@ -1,6 +1,7 @@
 //! What only the command line did before: tokens for scripts, and the erasure of private data.
 
-use flagship_store::organizers::{Role, TOKENS_MAX};
+use flagship_store::ops::script_tokens::TOKENS_MAX;
+use flagship_store::organizers::Role;
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
 use serde_json::{Value, json};

@@ -8,10 +8,10 @@ use flagship_store::organizers::{self, Changer, OrganizerError, Rights, Role};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::by::By;
 use super::session::Done;
 use crate::api::error::ApiError;
 use crate::api::extract::Json;
+use crate::api::organize::by::By;
 use crate::api::schema;
 use crate::node::organizers::acts::{
     AddOrganizer, ListOrganizers, RemoveOrganizer, ResetOrganizer, SetRoles,

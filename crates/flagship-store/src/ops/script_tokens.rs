@@ -3,10 +3,10 @@
 
 use serde_json::json;
 
-use super::passes::{self, DAY_MS, Kind};
-use super::people::{Done, Organizer, OrganizerError, Standing, by_name_in};
 use crate::acts::{self, NewAct};
 use crate::engine::{Tx, on};
+use crate::organizers::passes::{self, DAY_MS, Kind};
+use crate::organizers::{Done, Organizer, OrganizerError, Standing, by_name_in};
 use crate::{Db, Lock, Result, Seal};
 
 /// Maximum tokens of an organizer that have not ended.

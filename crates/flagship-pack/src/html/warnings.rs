@@ -1,4 +1,5 @@
-//! Templates that nobody filled in, such as `{{ nc }}` and `${HOST}`: players read them as they are.
+//! Warnings of what players would read otherwise than it is meant: templates that nobody filled
+//! in, such as `{{ nc }}` and `${HOST}`, which are shown as they are, and links that lead nowhere.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -22,7 +23,7 @@ pub(crate) enum InFlag {
 }
 
 /// Warns of each template in a text for players.
-pub(crate) fn warn(what: &str, text: &str, line: usize, report: &mut Report) {
+pub(crate) fn of_templates(what: &str, text: &str, line: usize, report: &mut Report) {
     let found: BTreeSet<&str> = TEMPLATE.find_iter(text).map(|found| found.as_str()).collect();
     for template in found {
         let template = quote(template);
@@ -39,5 +40,17 @@ pub(crate) fn in_flag(flag: &str) -> InFlag {
             InFlag::Part
         }
         _ => InFlag::None,
+    }
+}
+
+/// Warns of links of which only the words are shown.
+pub(crate) fn of_lost_links(what: &str, links: &[String], line: usize, report: &mut Report) {
+    for link in links {
+        let message = format!(
+            "{what} has a link to {}, which leads nowhere: players get files by the list `files`, \
+             and other addresses are written whole, as `https://...`",
+            quote(link)
+        );
+        report.warning(line, message);
     }
 }
