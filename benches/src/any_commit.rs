@@ -1,5 +1,5 @@
-//! Data for a program of any commit: its own commands and flags over HTTP make the data, because its
-//! database may have another schema than the store of this commit writes.
+//! Data for a program of any commit: its own commands and flags over HTTP make the data, because
+//! its database may have another schema than the store of this commit writes.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,15 +7,26 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use flagship_load::{self as load, flood};
 
-use crate::data::{Installation, challenge_id, flag};
+use crate::data::{Installation, Size, Template, challenge_id, empty, flag, names_and_solves};
 use crate::server::Server;
 
 /// Connections for the solves.
 const CONNECTIONS: usize = 64;
 
+/// Makes data of a size, in memory if there is a file system of it.
+pub async fn template(program: &Path, size: Size) -> Result<Template> {
+    let memory = Path::new("/dev/shm");
+    let work = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+    let installation = empty(&work)?;
+    let (names, solves) = names_and_solves(size);
+    let filled = fill(program, &installation, size.challenges, &names, &solves);
+    let tokens = filled.await.context("make the data with the program")?;
+    Ok(Template::made(installation, size, names, tokens))
+}
+
 /// Fills an installation with challenges, teams and their solves; returns a token for each team, in
 /// the order of the names. `solves` are pairs of team and challenge by number.
-pub async fn fill(
+async fn fill(
     program: &Path,
     installation: &Installation,
     challenges: usize,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use crate::any_commit;
 use crate::data::{Engine, Size, Template};
 
 /// How many times each thing is measured; the median counts.
@@ -38,7 +39,7 @@ impl Bench {
     /// Data of a size for `server`.
     pub async fn template(&self, size: Size) -> Result<Template> {
         match self.is_compared {
-            true => Template::make_with_program(&self.server, size).await,
+            true => any_commit::template(&self.server, size).await,
             false => Template::make(&self.engine, size).await,
         }
     }

@@ -23,8 +23,6 @@ use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tempfile::TempDir;
 
-use crate::any_commit;
-
 /// Seed of the random generator.
 pub const SEED: u64 = 0x00F1_A651;
 /// The event's secret.
@@ -136,18 +134,9 @@ impl Template {
         Self::make_with(engine, size, None).await
     }
 
-    /// Makes the data with the commands of a program, and with flags that are sent to it.
-    pub async fn make_with_program(program: &Path, size: Size) -> Result<Self> {
-        let memory = Path::new("/dev/shm");
-        let work = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-        let installation = empty(&work)?;
-        let mut random = StdRng::seed_from_u64(SEED);
-        let names = names(size.teams, &mut random);
-        let solves = solves(size, &mut random);
-        let filled = any_commit::fill(program, &installation, size.challenges, &names, &solves);
-        let tokens = filled.await.context("make the data with the program")?;
-        let store = Store::Program(installation);
-        Ok(Self { store, size, names, tokens })
+    /// Data that a program made in an installation.
+    pub fn made(made: Installation, size: Size, names: Vec<String>, tokens: Vec<String>) -> Self {
+        Self { store: Store::Program(made), size, names, tokens }
     }
 
     /// Makes the data of an event that froze after its last solve.
@@ -378,6 +367,13 @@ async fn import(writer: &mut Writer, names: &[String], random: &mut StdRng) -> R
         }
     }
     Ok(ids)
+}
+
+/// The names of the teams of a size, and their solves: pairs of team and challenge by number, in
+/// the order of time.
+pub fn names_and_solves(size: Size) -> (Vec<String>, Vec<(usize, usize)>) {
+    let mut random = StdRng::seed_from_u64(SEED);
+    (names(size.teams, &mut random), solves(size, &mut random))
 }
 
 /// Distinct names that, like real ones, share few substrings.

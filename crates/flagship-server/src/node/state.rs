@@ -22,7 +22,7 @@ use super::downloads::Downloads;
 use super::error::NodeError;
 use super::flags::Flags;
 use super::flags::budgets::Budgets;
-use super::flags::wrong_flags::{self, WrongFlags, WrongFlagsTask};
+use super::flags::wrong_flags::{WrongFlags, WrongFlagsTask};
 use super::follow::Follow;
 use super::housekeeping::Kept;
 use super::lane::{Lane, LaneError, LaneTask, LaneThread};
@@ -192,10 +192,7 @@ impl App {
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
         let (nodes, key, followed) = (Arc::new(nodes), config.key.clone(), settings.clone());
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
-        let flags = Arc::new(Flags::open(db.clone(), seal.clone()).await?);
-        let sightings = Arc::new(Sightings::new(settings.clone(), clock.clone()));
-        let parts = wrong_flags::Parts::new(&config.key, &flags, &sightings);
-        let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone(), parts);
+        let (wrong_flags, recorder) = WrongFlags::open(&db, &seal, &settings, &clock).await?;
         let from = Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
         let (services, spent_task) = Services::open(&config, &db, &clock, &seal).await?;
         let (mailer, mailer_task) = Mailer::new(&config, from, services.clone());
@@ -207,7 +204,7 @@ impl App {
             answers: Arc::new(Answers::open(&db, clock.now_ms()).await?),
             activity: Arc::default(),
             links: Links::new(&config.key),
-            flags,
+            flags: recorder.parts.flags.clone(),
             passwords: Passwords::new(),
             refused_captchas: captcha_refusals(),
             refused_links: link_refusals(),
@@ -222,7 +219,7 @@ impl App {
             reserved_names: Reserved::default(),
             own_reads: Semaphore::new(OWN_READS_MAX),
             wrong_flags: Arc::new(wrong_flags),
-            sightings,
+            sightings: recorder.parts.sightings.clone(),
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
             uploads: Uploads::new(&config.data),
@@ -244,7 +241,7 @@ impl App {
             config,
             settings,
         };
-        inner.spawn_writers(lane_task, wrong_flags_task, mailer_task, spent_task);
+        inner.spawn_writers(lane_task, recorder, mailer_task, spent_task);
         Ok(Self::of(inner, submissions))
     }
 

@@ -9,13 +9,14 @@ use std::time::Duration;
 use flagship_game::{ChallengeId, Secret, TeamId};
 use flagship_store::sightings::Kind;
 use flagship_store::wrong_flags::{self, WrongFlag};
-use flagship_store::{Db, Key};
+use flagship_store::{Clock, Db, Key, Seal, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{Digests, Flags, Sent};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::background::Background;
 use crate::node::report::report;
+use crate::node::settings::LiveSettings;
 use crate::node::sightings::Sightings;
 
 /// Wrong flags that may wait to be written; more are dropped, with a warning in the log.
@@ -77,16 +78,25 @@ pub struct Parts {
 /// The task that completes and writes the record, before it runs.
 pub struct WrongFlagsTask {
     db: Db,
-    parts: Parts,
+    /// Its parts of the node, which others share.
+    pub parts: Parts,
     thread: Arc<Background<()>>,
     queue: mpsc::Receiver<IncorrectSubmission>,
     waiting: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
 }
 
 impl WrongFlags {
-    /// A queue whose task writes to `db`.
-    pub fn new(db: Db, parts: Parts) -> (Self, WrongFlagsTask) {
-        Self::of_size(QUEUE_MAX, db, parts)
+    /// A queue whose task writes to `db`. Reads the flags.
+    pub async fn open(
+        db: &Db,
+        seal: &Seal,
+        settings: &LiveSettings,
+        clock: &Clock,
+    ) -> Result<(Self, WrongFlagsTask), StoreError> {
+        let flags = Arc::new(Flags::open(db.clone(), seal.clone()).await?);
+        let sightings = Arc::new(Sightings::new(settings.clone(), clock.clone()));
+        let parts = Parts { key: seal.key().clone(), flags, sightings };
+        Ok(Self::of_size(QUEUE_MAX, db.clone(), parts))
     }
 
     fn of_size(size: usize, db: Db, parts: Parts) -> (Self, WrongFlagsTask) {
@@ -186,22 +196,20 @@ impl WrongFlagsTask {
 #[cfg(test)]
 mod tests {
     use flagship_pack::Live;
-    use flagship_store::Clock;
     use flagship_store::lane::Writer;
     use flagship_testkit::{TestDb, on_both_engines};
     use tokio::sync::watch;
 
     use super::*;
-    use crate::node::settings::LiveSettings;
 
     const TEXT: &str = "flag{Near}";
 
-    async fn parts(test: &TestDb) -> Parts {
+    async fn open(test: &TestDb) -> (WrongFlags, WrongFlagsTask) {
         let (key, clock) = (Key::new(b"secret"), Clock::manual(9_000));
         let writer = Writer::open(test.db.clone(), &key, clock.clone()).await.expect("it opens");
-        let flags = Flags::open(test.db.clone(), writer.seal().clone()).await;
-        let sightings = Sightings::new(LiveSettings::new(Live::default()), clock);
-        Parts { key, flags: Arc::new(flags.expect("it opens")), sightings: Arc::new(sightings) }
+        let settings = LiveSettings::new(Live::default());
+        let opened = WrongFlags::open(&test.db, writer.seal(), &settings, &clock).await;
+        opened.expect("it opens")
     }
 
     fn submission(key: &Key, at_ms: i64) -> IncorrectSubmission {
@@ -213,8 +221,8 @@ mod tests {
     on_both_engines! {
         async fn a_wrong_flag_is_queued_as_it_came_and_completed_elsewhere(engine: Engine) {
             let test = TestDb::new(engine).await;
-            let parts = parts(&test).await;
-            let (queue, task) = WrongFlags::new(test.db.clone(), parts.clone());
+            let (queue, task) = open(&test).await;
+            let parts = task.parts.clone();
             let (go, gone) = std::sync::mpsc::channel::<()>();
             let (busy, is_busy) = oneshot::channel();
             let thread = task.thread.clone();
@@ -253,7 +261,7 @@ mod tests {
 
         async fn a_full_queue_drops_records_and_shutdown_writes_the_rest(engine: Engine) {
             let test = TestDb::new(engine).await;
-            let parts = parts(&test).await;
+            let parts = open(&test).await.1.parts;
             let (queue, task) = WrongFlags::of_size(3, test.db.clone(), parts.clone());
             for at_ms in 0..5 {
                 queue.push(submission(&parts.key, at_ms));
