@@ -2,7 +2,8 @@
 
 use std::convert::Infallible;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use anyhow::Result;
 use bytes::Bytes;
@@ -11,14 +12,17 @@ use http_body_util::BodyExt;
 use hyper::body::{Body, Frame, SizeHint};
 use hyper::client::conn::http1::handshake;
 use hyper_util::rt::TokioIo;
+use tokio::time::{Interval, interval};
 
 use crate::site::Site;
 
 /// Bytes of a frame.
 const CHUNK_BYTES: u64 = 64 * 1024;
+/// Time between two frames. A proxy such as Caddy forwards a response only while it receives.
+const CHUNK_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Announces an upload of `announced` bytes to a path of the site, sends the first `sent` of them,
-/// and returns the status and the body of the response.
+/// Announces an upload of `announced` bytes to a path of the site, sends the first `sent` of them
+/// little by little, and returns the status and the body of the response.
 ///
 /// # Errors
 /// The site cannot be reached, or ends the connection without a response.
@@ -35,7 +39,7 @@ pub async fn upload_part(
         .header(header::CONTENT_TYPE, "application/octet-stream")
         // Without a key the request looks like one of another site.
         .header("x-api-key", "none")
-        .body(Part { announced, left: sent })?;
+        .body(Part { announced, left: sent, pace: interval(CHUNK_INTERVAL) })?;
     let response = async {
         let (head, body) = sender.send_request(request).await?.into_parts();
         anyhow::Ok((head.status, body.collect().await?.to_bytes()))
@@ -49,6 +53,7 @@ pub async fn upload_part(
 struct Part {
     announced: u64,
     left: u64,
+    pace: Interval,
 }
 
 impl Body for Part {
@@ -57,12 +62,13 @@ impl Body for Part {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let chunk = self.left.min(CHUNK_BYTES);
         if chunk == 0 {
             return Poll::Pending;
         }
+        ready!(self.pace.poll_tick(context));
         self.left -= chunk;
         let bytes = Bytes::from(vec![0; usize::try_from(chunk).expect("a chunk is small")]);
         Poll::Ready(Some(Ok(Frame::data(bytes))))

@@ -4,6 +4,9 @@
 mod flag;
 mod format;
 
+use std::borrow::Cow;
+
+use flagship_game::flag_text;
 use flagship_game::team_flag::{CODE_CHARS, PLACEHOLDER};
 use flagship_game::{Secret, TeamFlag};
 
@@ -171,8 +174,8 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
 }
 
 fn exact(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
-    let text = trimmed(text, 0, line, report)?;
-    match in_flag(text) {
+    let text = compared(text, 0, line, report)?;
+    match in_flag(&text) {
         InFlag::Whole => {
             let message = "this flag is a template that is not filled in, such as `${FLAG}`: \
                            whoever sends the template itself would solve the challenge";

@@ -124,11 +124,6 @@ impl WrongFlags {
 }
 
 impl Parts {
-    /// Parts that share these.
-    pub fn new(key: &Key, flags: &Arc<Flags>, sightings: &Arc<Sightings>) -> Self {
-        Self { key: key.clone(), flags: flags.clone(), sightings: sightings.clone() }
-    }
-
     /// The rows of wrong flags, whose texts end here.
     fn rows(&self, batch: Vec<IncorrectSubmission>) -> Vec<WrongFlag> {
         let near = self.flags.near.load_full();
