@@ -324,7 +324,7 @@ test("a fetched snapshot takes the viewer's own later solves from its last membe
   latest().say({ event: "changed", seq: 8 });
   await vi.advanceTimersByTimeAsync(2000);
   const [ants, bees] = view.board?.teams ?? [];
-  expect(ants?.solves.get("a")).toEqual({ position: 2, ts: 9 });
+  expect(ants?.solves.get("a")).toEqual({ position: 2, ts: 9, later: true });
   expect(bees?.solves.size).toBe(0);
   expect(view.board?.challenges[0]).toMatchObject({ nsolves: 2, fbTs: 5 });
 });
@@ -342,7 +342,7 @@ test("an own solve that comes while a snapshot is fetched is not lost to it", as
   answer(new Response(JSON.stringify({ ...snapshot(8, ["Ants", "Bees"]), challenges })));
   await vi.advanceTimersByTimeAsync(2000);
   expect(names()).toEqual(["Ants", "Bees"]);
-  expect(view.board?.teams[0]?.solves.get("a")).toEqual({ position: 2, ts: 9 });
+  expect(view.board?.teams[0]?.solves.get("a")).toEqual({ position: 2, ts: 9, later: true });
 });
 
 test("a burst of solves is one view", () => {

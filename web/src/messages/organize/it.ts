@@ -60,8 +60,7 @@ export const organizeIt: OrganizeMessages = {
       "Una squadra di questa importazione ha già giocato, quindi resta; " +
       "escludi o nascondi singole squadre.",
     file_too_large: "Un file ha al massimo 1 GiB.",
-    too_many_bytes_uploaded:
-      "Oggi hai caricato 10 GiB: puoi caricarne altri dalle 00:00 UTC.",
+    too_many_bytes_uploaded: "Oggi hai caricato 10 GiB: puoi caricarne altri dalle 00:00 UTC.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",
     file_not_kept:
       "Il file non è stato conservato: forse il disco è pieno. Avvisa chi gestisce il server.",
