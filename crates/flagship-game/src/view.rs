@@ -38,8 +38,7 @@ pub struct Card<'a> {
 /// Computes the board of a viewer from all solves.
 pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
-    let plays = |team: &Team| !team.banned && !team.left && (team.hidden || !team.late);
-    let is_own = |team: &Team| viewer == Viewer::Team(team.id) && plays(team);
+    let is_own = |team: &Team| viewer == Viewer::Team(team.id) && team.has_row();
     let has_row = |team: &Team| team.counts() || is_own(team);
     let mut row = |team: &Team| board.add_team(&team.name, &team.country, team.award);
     // By index of the team.
@@ -266,7 +265,7 @@ fn own_later<'a>(
     contest: &'a Contest,
     team: &'a Team,
 ) -> impl Iterator<Item = (&'a ChallengeId, &'a Solve)> {
-    let solves: &[_] = if team.banned { &[] } else { &team.solves };
+    let solves: &[_] = if team.has_row() { &team.solves } else { &[] };
     solves
         .iter()
         .filter(|(index, _)| contest.is_shown_at(*index))

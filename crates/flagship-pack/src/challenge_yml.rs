@@ -78,8 +78,8 @@ pub(crate) fn read(
         let message = format!("{key} is written twice, first in line {first}; this one counts");
         report.warning(*line, message);
     }
-    keys::check(&document.root, report);
     let errors_before = report.errors();
+    keys::check(&document.root, report);
     let mut fields = Fields::new(&document.root, report);
     let descriptor = descriptor(&mut fields, files, common);
     let usable = report.errors() == errors_before;

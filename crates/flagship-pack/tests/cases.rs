@@ -24,7 +24,7 @@ fn reports(lines: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
 
 #[test]
 fn scheduled_at_is_the_time_of_release() {
-    let text = format!("{BASE}flags: [flag{{a}}]\nscheduled_at: \"2023-11-25T15:00:00+00:00\"\n");
+    let text = format!("{BASE}flags: [f]\nscheduled_at: \"2023-11-25T15:00:00+00:00\"\n");
     let pack = Folder::with(&text).read();
     assert_eq!(pack.problems, []);
     assert_eq!(only(&pack).release_at_ms, Some(1_700_924_400_000));
@@ -57,7 +57,7 @@ fn an_unknown_key_that_looks_like_a_time_is_an_error() {
 
 #[test]
 fn no_challenge_that_asks_for_several_flags_is_solved_by_one() {
-    let two = "flags: [flag{left_half}, flag{right_half}]";
+    let two = "flags: [left_half, right_half]";
     for (logic, piece) in [
         ("all", "one flag alone would solve this challenge"),
         ("ALL", "one flag alone would solve this challenge"),
@@ -67,8 +67,8 @@ fn no_challenge_that_asks_for_several_flags_is_solved_by_one() {
         reports(&format!("{two}\nlogic: {logic}"), &[(7, "error", piece)], false);
     }
     reports(&format!("{two}\nlogic: any"), &[], true);
-    reports("flags: [flag{a}]\nlogic: all", &[], true);
-    reports("flags: [flag{a}]\nlogic: team", &[(7, "error", "every member")], false);
+    reports("flags: [f]\nlogic: all", &[], true);
+    reports("flags: [f]\nlogic: team", &[(7, "error", "every member")], false);
 }
 
 /// All keys of ctfcli's specification: those without a problem work, or change nothing for players.

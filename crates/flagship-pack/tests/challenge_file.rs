@@ -244,7 +244,7 @@ fn free_hints_are_read_and_costed_ones_named() {
          - {content: last, id: z.1, cost: -1}\n  - {content: ''}",
     );
     let pack = Folder::with(&text).read();
-    let left_out = ":8: warning: the hint `2` costs 50 points and is left out: costs are not";
+    let left_out = ":8: warning: paid hint dropped: players will NOT see the text of the hint `2`";
     let warnings = shown(&pack);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].contains(left_out), "{warnings:?}");

@@ -32,7 +32,7 @@ fn requirements_are_names_or_ids_in_a_list_or_a_map() {
     for lines in [
         "requirements: [First, two]",
         "requirements: ['  First ', two, First]",
-        "requirements:\n  prerequisites: [First, Second]\n  anonymize: true",
+        "requirements:\n  prerequisites: [First, Second]",
         "requirements:\n- first\n- Second",
     ] {
         let pack = pack(&[("Third", lines), ("First", ""), ("Second", "id: two")]);
@@ -153,8 +153,8 @@ fn categories_that_differ_only_in_case_get_one_note() {
         ("C", "categories: [web]"),
         ("D", "categories: [Web]"),
     ]);
-    let expected =
-        [("challenges/1/challenge.yml:1: note: ", "`web` is written `Web` in challenges/0")];
+    let spellings = "`Web` in challenges/0/challenge.yml:1, `web` in challenges/1/challenge.yml:1";
+    let expected = [("challenges/1/challenge.yml:1: warning: ", spellings)];
     expect(&folder::shown(&pack), &expected, "spellings");
 }
 

@@ -401,7 +401,7 @@ mod tests {
         assert_eq!(solves, ["Bees", "Ants"]);
         let board = crate::view::board(&contest, crate::Viewer::Organizer);
         let names: Vec<&str> = board.rows().map(|row| row.name()).collect();
-        assert_eq!(names, ["Bees", "Ants"]);
+        assert_eq!(names, ["Ants", "Bees"], "by name, since their times are equal");
         let kept = serde_json::to_string(&crate::contest::kept::Kept::of(&contest)).unwrap();
         let kept: crate::contest::kept::Kept = serde_json::from_str(&kept).unwrap();
         assert_eq!(kept.into_contest(), Some(contest), "a kept fold says the same");

@@ -47,7 +47,12 @@ pub struct Team {
 impl Team {
     /// Whether the team counts on the scoreboard.
     pub fn counts(&self) -> bool {
-        !self.banned && !self.hidden && !self.late && !self.left
+        !self.hidden && self.has_row()
+    }
+
+    /// Whether the team has a row on its own board.
+    pub(crate) fn has_row(&self) -> bool {
+        !self.banned && !self.left && (self.hidden || !self.late)
     }
 
     pub(crate) fn has_solved(&self, challenge: Index) -> bool {

@@ -122,7 +122,10 @@ impl Facts {
                 let (id, name) = (*id, name.clone());
                 match self.teams.iter_mut().find(|team| team.id == id) {
                     Some(team) => team.name = name,
-                    None => self.teams.push(Team::new(id, name)),
+                    None => {
+                        let late = self.reached(Phase::End);
+                        self.teams.push(Team { late, ..Team::new(id, name) });
+                    }
                 }
             }
             Fact::SolveWithdrawn { team, challenge } => {

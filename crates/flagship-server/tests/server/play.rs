@@ -519,7 +519,7 @@ on_both_engines! {
             "maxValue": 100, "minValue": 0, "speedrunValues": [], "categories": ["misc"],
             "description": "<p>Find the static.</p>", "attachments": [], "locked": false,
             "requirements": [], "nsolves": 0, "fbTs": 0, "status": "works", "statusNote": "",
-            "hints": [], "connection": null,
+            "hints": [], "connection": null, "flagFormat": null,
         }));
         let card = team.card("speedrun").await.expect("it is there");
         assert_eq!((&card["challengeType"], &card["maxValue"], &card["speedrunValues"]),

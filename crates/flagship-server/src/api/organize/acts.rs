@@ -28,7 +28,7 @@ use crate::node::report::report;
 use crate::node::state::App;
 pub use not_done::{NotDone, shown};
 
-/// How long a preview may take.
+/// How long an act may take that is previewed, and how long what it moves.
 const PREVIEW_MAX: Duration = Duration::from_secs(5);
 /// Acts of a page.
 const PAGE: i64 = 50;
@@ -394,7 +394,9 @@ async fn previewed(app: &App, who: &Who, order: Order) -> Result<Answer, NotDone
     let (head, act) = (acted.head, acted.record.act.clone());
     let sentence = sentences::of_record(&acted.record);
     // With its turn, so that the answers of acts wait for one preview at most.
-    let effect = effect(app, who, &act, acted.before, acted.after).await?;
+    let effect = effect(app, who, &act, acted.before, acted.after);
+    let effect = tokio::time::timeout(PREVIEW_MAX, effect).await;
+    let effect = effect.map_err(|_| ApiError::overload())??;
     drop(turn);
     let (id, undo, head, code, problems) = (None, None, Some(head), None, Vec::new());
     Ok(Answer { id, act, sentence, undo, effect: Some(effect), head, code, problems })

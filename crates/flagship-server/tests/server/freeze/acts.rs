@@ -115,12 +115,14 @@ impl Organizing<'_> {
         self.it.app.settled().await;
         let after = self.it.app.app.contest().public_seq();
         self.received.push(format!("{what}: {before} to {after}"));
-        for socket in &mut self.sockets {
+        for (socket, is_viewers) in self.sockets.iter_mut().zip([false, true]) {
             let mut seq = before;
             while seq < after {
                 let frame = socket.next().await;
-                if frame["event"] == "answer" {
-                    // It comes to its team at a random time.
+                // An answer comes to its team at a random time, and a team's own board after a
+                // solve was counted at any time, or together with the next one.
+                let is_old = frame["seq"].as_u64().is_some_and(|seq| seq <= before);
+                if frame["event"] == "answer" || (is_viewers && is_old) {
                     continue;
                 }
                 // A team's own solve of the freeze has no number.
