@@ -18,8 +18,8 @@ use crate::flags::Wrapper;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
 use crate::settings::{
-    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Named, Privacy, Registration,
-    Settings, WIDE_PROXIES,
+    Captcha, CaptchaProvider, KeepWrongTexts, Limits, Mail, MailTls, MailTransport, Named, Privacy,
+    Registration, Settings, WIDE_PROXIES,
 };
 use crate::table::{Lines, Table};
 use crate::{files, html, site, toml_error};
@@ -103,7 +103,7 @@ const LIMITS: &[&str] = &[
     "mails_per_address_per_hour",
     "mails_per_hour",
 ];
-const PRIVACY: &[&str] = &["sightings_days"];
+const PRIVACY: &[&str] = &["sightings_days", "keep_wrong_texts"];
 
 /// What an organizer cannot set on the site: files beside event.toml and what has some, an address
 /// that only tests replace, and what waits for a restart.
@@ -487,5 +487,11 @@ fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {
 
 fn privacy(table: &Table<'_, '_>, report: &mut Report) -> Privacy {
     let days = table.number("sightings_days", 0..=SIGHTINGS_DAYS_MAX, report);
-    days.map_or_else(Privacy::default, |sightings_days| Privacy { sightings_days })
+    let default = Privacy::default();
+    let choices = KeepWrongTexts::ALL.map(|keep| (keep.as_str(), keep));
+    let texts = table.choice("keep_wrong_texts", &choices, report);
+    Privacy {
+        sightings_days: days.unwrap_or(default.sightings_days),
+        keep_wrong_texts: texts.unwrap_or(default.keep_wrong_texts),
+    }
 }

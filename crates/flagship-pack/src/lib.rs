@@ -56,9 +56,9 @@ pub use rules::pages::{
     PAGES_BYTES_MAX, PAGES_MAX, file_of as page_file, path_of as page_path, text_of as page_text,
 };
 pub use settings::{
-    AtStart, Captcha, CaptchaProvider, HeadingFont, Limits, Live, Mail, MailTls, MailTransport,
-    Named, Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile, SiteFileKind,
-    SiteLink, SitePage, Sponsor, WIDE_PROXIES,
+    AtStart, Captcha, CaptchaProvider, HeadingFont, KeepWrongTexts, Limits, Live, Mail, MailTls,
+    MailTransport, Named, Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile,
+    SiteFileKind, SiteLink, SitePage, Sponsor, WIDE_PROXIES,
 };
 pub use site::SPONSORS_MAX;
 pub use site::kept::{FILE_BYTES_MAX, FILES_BYTES_MAX, file_paths, kept_file};

@@ -337,11 +337,37 @@ pub struct Privacy {
     /// For how many days after the end of the event it is kept from which networks teams were seen;
     /// with 0 it is not recorded.
     pub sightings_days: u32,
+    /// For how long the texts of wrong flags are kept for organizers.
+    pub keep_wrong_texts: KeepWrongTexts,
 }
 
 impl Default for Privacy {
     fn default() -> Self {
-        Self { sightings_days: 30 }
+        Self { sightings_days: 30, keep_wrong_texts: KeepWrongTexts::Never }
+    }
+}
+
+/// For how long the texts of wrong flags are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeepWrongTexts {
+    /// They are not kept.
+    #[default]
+    Never,
+    /// Until the event ends.
+    UntilEnd,
+}
+
+impl KeepWrongTexts {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Never, Self::UntilEnd];
+
+    /// The name in `event.toml`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::UntilEnd => "until_end",
+        }
     }
 }
 

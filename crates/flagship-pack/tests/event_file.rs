@@ -5,8 +5,8 @@ mod folder;
 
 use flagship_game::Reveal;
 use flagship_pack::{
-    CaptchaProvider, Given, HeadingFont, MailTls, MailTransport, PagePlace, Settings, Severity,
-    SiteFileKind, settings_of,
+    CaptchaProvider, Given, HeadingFont, KeepWrongTexts, MailTls, MailTransport, PagePlace,
+    Settings, Severity, SiteFileKind, settings_of,
 };
 use folder::{EVENT, Folder, expect};
 use serde_json::{Map, Value, json};
@@ -52,6 +52,7 @@ fn a_short_file_gets_all_defaults() {
     assert_eq!(limits.submissions_per_team_per_minute, 10);
     assert_eq!(limits.signups_per_network_per_hour, 20);
     assert_eq!(pack.settings.privacy.sightings_days, 30);
+    assert_eq!(pack.settings.privacy.keep_wrong_texts, KeepWrongTexts::Never);
     let registration = &pack.settings.registration;
     assert_eq!((registration.password_min, registration.members_max), (6, 4));
     assert!(pack.settings.registration.refuse_common_passwords);
@@ -80,7 +81,7 @@ fn every_key_is_read() {
          submissions_per_challenge_per_10_s = 0\nsubmissions_per_team_per_minute = 5\n\
          signups_per_network_per_hour = 6\nfailed_logins_per_team_per_minute = 7\n\
          mails_per_address_per_hour = 8\nmails_per_hour = 9\n\
-         [privacy]\nsightings_days = 14\n\
+         [privacy]\nsightings_days = 14\nkeep_wrong_texts = \"until_end\"\n\
          [site]\nbanner = \"Hello\"\naccent = \"#0077CC\"\nmicroblog = \"https://m.example/@ctf\"\n\
          chat = \"https://chat.example\"\nallowed_origins = [\"https://a.example\"]\n",
     );
@@ -98,9 +99,11 @@ fn every_key_is_read() {
     let expected = flagship_game::Scoring::Dynamic { max: 1000, min: 100, decay: 20 };
     assert_eq!(*scoring, expected);
     let Settings { registration, captcha, mail, limits, privacy, site, named } = pack.settings;
-    assert_eq!(named["privacy"], ["sightings_days".to_owned()].into());
+    let keys = ["sightings_days", "keep_wrong_texts"].map(str::to_owned);
+    assert_eq!(named["privacy"], keys.into());
     assert!(named["mail"].contains("host") && !named.contains_key("event"), "{named:?}");
     assert_eq!(privacy.sightings_days, 14);
+    assert_eq!(privacy.keep_wrong_texts, KeepWrongTexts::UntilEnd);
     assert!(!registration.open && !registration.confirm_email);
     assert_eq!(registration.student_label.as_deref(), Some("We study"));
     assert_eq!((registration.password_min, registration.members_max), (10, 0));
@@ -186,6 +189,7 @@ fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
         ("[limits]\nsignups_per_network_per_hour = -1", "between 0 and"),
         ("[privacy]\nsightings_days = -1", "between 0 and"),
         ("[privacy]\nsightings_days = \"long\"", "a whole number"),
+        ("[privacy]\nkeep_wrong_texts = \"always\"", "is one of \"never\", \"until_end\""),
         ("[site]\naccent = \"red\"", "a colour"),
         ("[site]\naccent = \"#00aaf\"", "a colour"),
         ("[site]\naccent = \"#ffb225\"", "a contrast of 1.66:1 with the site's light ground"),

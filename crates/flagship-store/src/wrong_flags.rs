@@ -4,14 +4,18 @@
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 
-use flagship_game::{ChallengeId, TeamFlag};
+use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
 
 use crate::challenges::Flag;
 use crate::engine::{Tx, on};
-use crate::{Db, Key, Lock, Result, journal};
+use crate::{Db, Key, Lock, Result, Seal, journal};
 
 /// Digests of one look-up.
 const DIGESTS_MAX: usize = 500;
+/// Purpose for which texts are sealed.
+const TEXT: &str = "text of a wrong flag";
+/// Texts that one transaction erases. Others wait for the writer meanwhile.
+const ERASED_MAX: i64 = 5_000;
 
 /// How a wrong flag came near a right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +66,7 @@ impl Near {
     }
 }
 
-/// A wrong flag, without its text.
+/// A wrong flag. Its text is there only if the event keeps it, and sealed.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct WrongFlag {
     /// The team's account.
@@ -84,6 +88,64 @@ pub struct WrongFlag {
     /// From where it came, as the limits count networks. Not read back.
     #[sqlx(skip)]
     pub network: Option<IpAddr>,
+    /// Its text, as [`seal_text`] sealed it. Not read back.
+    #[sqlx(skip)]
+    pub sealed_text: Option<String>,
+}
+
+/// Seals a text for its row in the record: only the same team's row for the same challenge opens
+/// it.
+pub fn seal_text(seal: &Seal, team: TeamId, challenge: &ChallengeId, text: &str) -> String {
+    seal.acts_key().seal(TEXT, &owner(team, challenge), text.as_bytes())
+}
+
+/// Opens a sealed text; `None` if it was not sealed for this team and challenge.
+pub fn open_text(
+    seal: &Seal,
+    team: TeamId,
+    challenge: &ChallengeId,
+    sealed: &str,
+) -> Option<Secret> {
+    let plain = seal.acts_key().unseal(TEXT, &owner(team, challenge), sealed)?;
+    String::from_utf8(plain).ok().map(Secret::new)
+}
+
+fn owner(team: TeamId, challenge: &ChallengeId) -> String {
+    format!("{} {challenge}", team.0)
+}
+
+/// Erases some of the kept texts. Returns true if there may be more.
+pub async fn erase_texts(db: &Db) -> Result<bool> {
+    let mut conn = db.read().await?;
+    let sql = "select id from wrong_flags where sealed_text is not null limit 1";
+    let first: Option<i64> =
+        on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_optional(conn).await?);
+    drop(conn);
+    if first.is_none() {
+        return Ok(false);
+    }
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let sql = "update wrong_flags set sealed_text = null where id in \
+               (select id from wrong_flags where sealed_text is not null limit $1)";
+    let erased = on!(&mut tx, conn => {
+        sqlx::query(sql).bind(ERASED_MAX).execute(conn).await?.rows_affected()
+    });
+    tx.commit().await?;
+    Ok(erased > 0)
+}
+
+/// Erases the kept texts of a team for a challenge.
+pub(crate) async fn erase_texts_of_in(
+    tx: &mut Tx,
+    account_id: i64,
+    challenge: &ChallengeId,
+) -> Result<()> {
+    let sql = "update wrong_flags set sealed_text = null where account_id = $1 \
+               and challenge_id = $2 and sealed_text is not null";
+    on!(&mut *tx, conn => {
+        sqlx::query(sql).bind(account_id).bind(challenge.as_str()).execute(conn).await?;
+    });
+    Ok(())
 }
 
 /// Records a batch.
@@ -133,7 +195,7 @@ async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Re
         on!(&mut *tx, conn => {
             let sql = "insert into wrong_flags \
                        (id, account_id, challenge_id, at_ms, digest, folded, near, of_team, \
-                       network) ";
+                       network, sealed_text) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
             insert.push(before).push_values(rows, |mut line, (id, row)| {
                 line.push_bind(*id).push_bind(row.account_id);
@@ -141,6 +203,7 @@ async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Re
                 line.push_bind(&row.digest).push_bind(&row.folded);
                 line.push_bind(row.near.map(Near::as_str)).push_bind(row.of_team);
                 line.push_bind(row.network.map(|it| it.to_string()));
+                line.push_bind(&row.sealed_text);
             });
             insert.push(after).build().execute(conn).await?;
         });

@@ -38,6 +38,7 @@ async fn show(typed: &str, args: &Listing) -> Result<()> {
     let until = |until: Until| match until {
         Until::Erased => json!("until it is erased"),
         Until::Never => json!("for good"),
+        Until::EventEnd => json!("until the event ends"),
         Until::Hours(hours) => json!(format!("for {hours} hours")),
         Until::Sightings => match until_ms.map(|ms| time(args, &writer, ms)) {
             Some(Value::String(day)) => json!(format!("until {day}")),

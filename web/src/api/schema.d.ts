@@ -2976,8 +2976,10 @@ export interface components {
         Rules: {
             /** @description Sanitised HTML. */
             html: string;
+            /** @description True if organizers can read the texts of wrong flags until the event ends. */
+            keepsWrongTexts: boolean;
         };
-        /** @description A flag that was judged. Its text is not kept. */
+        /** @description A flag that was judged. */
         SentFlag: {
             /**
              * Format: int64
@@ -3000,6 +3002,11 @@ export interface components {
              * @description By how many teams.
              */
             teams?: number | null;
+            /**
+             * @description The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end.
+             *     Missing if the text is a flag of any challenge or team, and if the freeze hid solves then.
+             */
+            text?: string | null;
             /**
              * Format: int64
              * @description How often this wrong text was sent for the challenge; null for a right one.

@@ -6,6 +6,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use flagship_game::Reveal;
 use flagship_game::event::Status;
+use flagship_pack::KeepWrongTexts;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -120,9 +121,12 @@ pub async fn notices(State(app): State<App>, headers: HeaderMap) -> Response {
 
 /// The rules page.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Rules {
     /// Sanitised HTML.
     html: String,
+    /// True if organizers can read the texts of wrong flags until the event ends.
+    keeps_wrong_texts: bool,
 }
 
 /// The rules, with times and points filled in.
@@ -130,5 +134,7 @@ pub struct Rules {
 pub async fn rules(State(app): State<App>) -> Json<Rules> {
     let contest = app.feed.contest();
     let html = contest.event().map(|event| fill(&event.rules, event));
-    Json(Rules { html: html.unwrap_or_default() })
+    let keep = app.settings().privacy.keep_wrong_texts;
+    let keeps_wrong_texts = keep == KeepWrongTexts::UntilEnd;
+    Json(Rules { html: html.unwrap_or_default(), keeps_wrong_texts })
 }

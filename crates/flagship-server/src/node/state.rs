@@ -22,6 +22,7 @@ use super::downloads::Downloads;
 use super::error::NodeError;
 use super::flags::Flags;
 use super::flags::budgets::Budgets;
+use super::flags::texts::Texts;
 use super::flags::wrong_flags::{WrongFlags, WrongFlagsTask};
 use super::follow::Follow;
 use super::housekeeping::Kept;
@@ -116,6 +117,7 @@ pub struct Inner {
     /// database's connections.
     pub(crate) own_reads: Semaphore,
     pub(crate) wrong_flags: Arc<WrongFlags>,
+    pub(crate) texts: Arc<Texts>,
     pub(crate) sightings: Arc<Sightings>,
     pub(crate) sockets: Sockets,
     pub(crate) downloads: Downloads,
@@ -192,7 +194,8 @@ impl App {
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
         let (nodes, key, followed) = (Arc::new(nodes), config.key.clone(), settings.clone());
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
-        let (wrong_flags, recorder) = WrongFlags::open(&db, &seal, &settings, &clock).await?;
+        let (wrong_flags, recorder) =
+            WrongFlags::open(&db, &seal, &settings, &clock, &feed).await?;
         let from = Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
         let (services, spent_task) = Services::open(&config, &db, &clock, &seal).await?;
         let (mailer, mailer_task) = Mailer::new(&config, from, services.clone());
@@ -220,6 +223,7 @@ impl App {
             own_reads: Semaphore::new(OWN_READS_MAX),
             wrong_flags: Arc::new(wrong_flags),
             sightings: recorder.parts.sightings.clone(),
+            texts: recorder.parts.texts.clone(),
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
             uploads: Uploads::new(&config.data),
@@ -438,6 +442,8 @@ impl Inner {
         let (evidence, feed) = (self.organizers.lists.evidence.clone(), self.feed.clone());
         let (looked, key, looked_clock) = (db.clone(), self.config.key.clone(), clock.clone());
         self.spawn(|shutdown| evidence::run(evidence, looked, key, looked_clock, feed, shutdown));
+        let (texts, texts_in) = (self.texts.clone(), db.clone());
+        self.spawn(|shutdown| async move { texts.run(texts_in, shutdown).await });
         let near = self.flags.clone();
         self.spawn(|shutdown| async move { near.follow_near(shutdown).await });
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));

@@ -9,7 +9,7 @@ const TEXTS_MAX: usize = 200;
 /// A look-up is for a multiple of so many texts.
 const TEXTS_STEP: usize = 50;
 
-/// A wrong flag, without its text.
+/// A wrong flag.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Wrong {
     /// Its id, which says nothing.
@@ -26,6 +26,8 @@ pub struct Wrong {
     pub near: Option<String>,
     /// From which network it came, if that is kept.
     pub network: Option<String>,
+    /// Its text, sealed, if that is kept.
+    pub sealed_text: Option<String>,
 }
 
 /// Which wrong flags.
@@ -51,7 +53,8 @@ pub struct Asked {
 pub async fn wrong(db: &Db, asked: &Asked, count_max: i64) -> Result<Vec<Wrong>> {
     let mut conn = db.read().await?;
     Ok(on!(&mut conn, conn => {
-        let sql = "select id, at_ms, account_id, challenge_id, digest, near, network \
+        let sql = "select id, at_ms, account_id, challenge_id, digest, near, network, \
+                   sealed_text \
                    from wrong_flags \
                    where at_ms >= ";
         let mut select = sqlx::QueryBuilder::new(sql);

@@ -41,6 +41,8 @@ pub enum Until {
     Erased,
     /// Until sightings are erased, by the event's settings.
     Sightings,
+    /// Until the event ends, unless it is erased before.
+    EventEnd,
     /// For hours after it was made, unless it is erased before.
     Hours(i64),
     /// For good: the journal and the names of teams need it.
@@ -48,7 +50,7 @@ pub enum Until {
 }
 
 /// Table, what of it, its rows about the account `$1`, and for how long they are kept.
-const TABLES: [(&str, &str, &str, Until); 16] = [
+const TABLES: [(&str, &str, &str, Until); 17] = [
     (
         "accounts",
         "address, password hash, student, language of mails",
@@ -78,6 +80,12 @@ const TABLES: [(&str, &str, &str, Until); 16] = [
         "networks of wrong flags",
         "account_id = $1 and network is not null",
         Until::Sightings,
+    ),
+    (
+        "wrong_flags",
+        "texts of wrong flags, sealed",
+        "account_id = $1 and sealed_text is not null",
+        Until::EventEnd,
     ),
     ("wrong_flags", "wrong flags, by digest", "account_id = $1", Until::Erased),
     ("solves", "solves, which are public", "team_id = $1", Until::Never),

@@ -94,6 +94,7 @@ impl World {
                 near: None,
                 of_team: None,
                 network: None,
+                sealed_text: None,
             })
         };
         let flags: Vec<WrongFlag> = world.teams.iter().take(3).zip(1..).flat_map(sent).collect();

@@ -84,8 +84,8 @@ impl Stage {
             ),
             format!("insert into sightings values ({id}, 'login', '', 'canary', 1, 1, 1)"),
             format!(
-                "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest, network) \
-                 values ({at}, {id}, 'one', 1, 'canary', 'canary')"
+                "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest, network, \
+                 sealed_text) values ({at}, {id}, 'one', 1, 'canary', 'canary', 'canary')"
             ),
             format!(
                 "insert into sessions (token_hash, account_id, expires_at_ms, revoked, rev, \
@@ -120,7 +120,7 @@ impl Stage {
             ("address_stops", "email"),
             ("questions", "text"),
             ("sightings", "network"),
-            ("wrong_flags", "digest || coalesce(network, '')"),
+            ("wrong_flags", "digest || coalesce(network, '') || coalesce(sealed_text, '')"),
             ("acts", "coalesce(body, '')"),
         ] {
             let sql = format!("select count(*) from {table} where {of} like '%canary%'");

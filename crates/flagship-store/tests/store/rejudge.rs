@@ -18,8 +18,17 @@ fn id() -> ChallengeId {
 fn sent(account_id: i64, at_ms: i64, text: &str) -> WrongFlag {
     let (digest, folded) =
         (key().flag_digest("warm-up", text), key().folded_digest("warm-up", text));
-    let (challenge_id, near, of_team, network) = ("warm-up".to_owned(), None, None, None);
-    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team, network }
+    WrongFlag {
+        account_id,
+        challenge_id: "warm-up".to_owned(),
+        at_ms,
+        digest,
+        folded,
+        near: None,
+        of_team: None,
+        network: None,
+        sealed_text: None,
+    }
 }
 
 fn exact(text: &str, case_insensitive: bool) -> Flag {

@@ -100,6 +100,7 @@ impl Past {
             near: None,
             of_team: None,
             network: None,
+            sealed_text: None,
         };
         let flags: Vec<WrongFlag> = self.sent.iter().filter(is_mistaken).map(wrong).collect();
         wrong_flags::record(&test.db, &flags).await.expect("it is written");

@@ -77,6 +77,7 @@ on_both_engines! {
             near: None,
             of_team: None,
             network: Some([192, 0, 2, 7].into()),
+            sealed_text: None,
         }).collect();
         wrong_flags::record(&test.db, &wrong).await.expect("it is written");
         let mut turns = 0;

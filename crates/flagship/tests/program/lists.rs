@@ -81,6 +81,7 @@ async fn fill(site: &TestSite, size: &Size) {
                 near: None,
                 of_team: None,
                 network: Some([192, 0, 2, (at % NETWORKS) as u8].into()),
+                sealed_text: None,
             });
         }
     }

@@ -80,14 +80,15 @@ pub async fn show(
     Ok(axum::Json(PrivateData {
         team: account.name,
         is_over: contest.reached(Phase::End),
-        kept: kept.into_iter().map(|it| KeptRows::new(&it, until_ms)).collect(),
+        kept: kept.into_iter().map(|it| KeptRows::new(&it, end_ms, until_ms)).collect(),
     }))
 }
 
 impl KeptRows {
-    fn new(it: &Kept, sightings_until_ms: Option<i64>) -> Self {
+    fn new(it: &Kept, end_ms: Option<i64>, sightings_until_ms: Option<i64>) -> Self {
         let (hours, until) = match it.until {
             Until::Hours(hours) => (Some(hours), None),
+            Until::EventEnd => (None, end_ms),
             Until::Sightings => (None, sightings_until_ms),
             Until::Erased | Until::Never => (None, None),
         };

@@ -61,7 +61,7 @@ pub struct SentFlags {
     next: Option<String>,
 }
 
-/// A flag that was judged. Its text is not kept.
+/// A flag that was judged.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SentFlag {
@@ -82,6 +82,10 @@ pub struct SentFlag {
     /// From which network it came: an IPv4 address or the first of an IPv6 /64. Null if that is not
     /// kept, or for who may not see it.
     network: Option<String>,
+    /// The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end.
+    /// Missing if the text is a flag of any challenge or team, and if the freeze hid solves then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 impl FlagsQuery {
@@ -179,7 +183,7 @@ pub async fn page(
     let seen = sight.clone();
     let listing = tokio::task::spawn_blocking(move || read.page(&contest, &seen));
     let page = listing.await.map_err(|_| ApiError::INTERNAL)?;
-    Ok(page.with_networks(&app.db, &sight).await?)
+    Ok(page.with_networks(&app.db, &sight).await?.with_texts(&app.texts).await?)
 }
 
 impl From<Sent> for SentFlag {
@@ -193,6 +197,7 @@ impl From<Sent> for SentFlag {
             times: it.same.map(|(times, _)| times),
             teams: it.same.map(|(_, teams)| teams),
             network: it.network,
+            text: it.text.map(|text| text.expose().to_owned()),
         }
     }
 }

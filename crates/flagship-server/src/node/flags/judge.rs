@@ -167,8 +167,12 @@ impl App {
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
         let hides_solves = || self.feed.latest().hides_new_solves(self.clock.now_ms());
-        sent.look_near(&self.flags.near.load(), Some(team));
-        let verdict = self.nodes.judge(team, id, sent, attempt, hides_solves()).await?;
+        let (near, is_hidden) = (self.flags.near.load_full(), hides_solves());
+        sent.look_near(&near, Some(team));
+        if !is_hidden {
+            sent.keep_text(&self.texts, &near, team);
+        }
+        let verdict = self.nodes.judge(team, id, sent, attempt, is_hidden).await?;
         if let Some(Verdict { judged: Judged::Wrong, revision, .. }) = verdict {
             if hides_solves() {
                 // The verdict stands whatever comes of it in the lane, also if it is full: the flag

@@ -8,6 +8,7 @@
 pub mod budgets;
 pub mod judge;
 pub mod near;
+pub mod texts;
 pub mod wrong_flags;
 
 use std::collections::HashMap;
@@ -27,6 +28,7 @@ use tokio::sync::{Mutex, Notify};
 
 use budgets::{Budgets, Judged};
 use near::{Miss, NearSet, Nearby, owner_of};
+use texts::Texts;
 
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
@@ -116,12 +118,15 @@ pub struct Digests {
     near: OnceLock<Miss>,
     /// From where it came, if it is to be recorded.
     network: Option<IpAddr>,
+    /// The text, sealed, if its record keeps it.
+    sealed_text: OnceLock<String>,
 }
 
 impl Digests {
     /// The digest of a text, from nowhere.
     pub fn new(exact: String) -> Self {
-        Self { exact, folded: OnceLock::new(), near: OnceLock::new(), network: None }
+        let (folded, near, sealed_text) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { exact, folded, near, network: None, sealed_text }
     }
 
     /// The same, from a network that is to be recorded.
@@ -161,6 +166,18 @@ impl<'a> Sent<'a> {
     /// The text.
     pub fn text(&self) -> &str {
         self.text
+    }
+
+    /// The challenge.
+    pub fn challenge(&self) -> &ChallengeId {
+        self.challenge
+    }
+
+    /// Seals the text for the record of a wrong flag, if it is kept.
+    pub fn keep_text(&self, texts: &Texts, near: &NearSet, team: TeamId) {
+        if let Some(sealed) = texts.sealed(self, near, team) {
+            self.digests.sealed_text.get_or_init(|| sealed);
+        }
     }
 
     /// From where the text came, if that is to be recorded.
@@ -204,7 +221,17 @@ impl<'a> Sent<'a> {
     pub fn wrong_flag(&self, team: TeamId, at_ms: i64) -> WrongFlag {
         let (account_id, challenge_id) = (team.0, self.challenge.as_str().to_owned());
         let Marks { digest, folded, near, of_team, network } = self.marks();
-        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team, network }
+        WrongFlag {
+            account_id,
+            challenge_id,
+            at_ms,
+            digest,
+            folded,
+            near,
+            of_team,
+            network,
+            sealed_text: self.digests.sealed_text.get().cloned(),
+        }
     }
 
     /// The digest that a flag is compared with.
@@ -262,6 +289,14 @@ impl FlagSet {
         });
         Some(accepted)
     }
+
+    /// Returns true if a pattern of any challenge accepts a text, or any flag of the challenges in
+    /// `compared`.
+    pub fn accepts_anywhere(&self, key: &Key, text: &str, compared: &[ChallengeId]) -> bool {
+        let mut all = self.by_challenge.values().flatten();
+        let is_accepted = |id| self.accepts(&Sent::new(key, id, text), None).flatten().is_some();
+        all.any(|(_, matcher)| matcher.is_pattern_of(text)) || compared.iter().any(is_accepted)
+    }
 }
 
 impl FlagSet {
@@ -295,6 +330,10 @@ impl Matcher {
             Flag::Team(_) => flag.of_teams().map(Self::Team),
             Flag::Decoy { .. } => None,
         }
+    }
+
+    fn is_pattern_of(&self, text: &str) -> bool {
+        matches!(self, Self::Pattern(pattern) if pattern.is_match(text))
     }
 
     /// The digest of what accepts a text, and the team whose flag it is, if each has its own.

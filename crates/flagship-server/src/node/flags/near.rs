@@ -60,6 +60,8 @@ pub struct NearSet {
     decoys: HashSet<String>,
     /// The flags that differ by team.
     of_teams: Vec<OfTeams>,
+    /// Challenges with exact flags whose texts could not be read.
+    unread: Vec<ChallengeId>,
 }
 
 /// How a text that is wrong came near.
@@ -103,6 +105,22 @@ impl NearSet {
     /// The revision of the flags.
     pub fn revision(&self) -> i64 {
         self.revision
+    }
+
+    /// Challenges with exact flags that are not compared, because their texts could not be read.
+    pub fn unread(&self) -> &[ChallengeId] {
+        &self.unread
+    }
+
+    /// Returns true if a text is a flag of any challenge or team, without regard to its form.
+    pub fn is_flag(&self, key: &Key, text: &str) -> bool {
+        let core = core_of(text);
+        let is_of_team = |it: &OfTeams| {
+            let code = it.core.code_in(&core);
+            code.is_some_and(|code| owner_of(key, &it.challenge, code).is_some())
+        };
+        self.by_core.contains_key(&self.hashes.hash_one(core.as_str()))
+            || self.of_teams.iter().any(is_of_team)
     }
 
     /// Compares with these flags, and with the digests of former ones. The decoys and the flags of
@@ -249,12 +267,18 @@ fn unwrapped(text: &str) -> &str {
     }
 }
 
+fn has_exact(draft: &Draft) -> bool {
+    draft.flags.iter().any(|flag| matches!(flag, StoredFlag::Exact { .. }))
+}
+
 async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError> {
     let former = challenges::former_flags(db).await?;
     let kept = sources::all(db, seal).await?;
     let (_, drafts) = challenges::all(db).await?;
     let reading = once("near misses", move || {
         let mut flags: Vec<(ChallengeId, Secret)> = Vec::new();
+        let mut unread: Vec<ChallengeId> =
+            drafts.iter().filter(|it| has_exact(it)).map(|it| it.challenge.id.clone()).collect();
         let defaults = source::Defaults::default();
         let all: Vec<OtherChallenge> = drafts.iter().map(other).collect();
         for kept in kept {
@@ -268,6 +292,7 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
                 tracing::warn!(challenge = %kept.challenge, "near misses of it are not told");
                 continue;
             };
+            unread.retain(|id| *id != kept.challenge);
             let exact = reading.flags.into_iter().filter_map(|flag| match flag {
                 Flag::Exact { text, .. } => Some((kept.challenge.clone(), text)),
                 Flag::Regex { .. } | Flag::Team(_) | Flag::Decoy(_) => None,
@@ -275,7 +300,7 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
             flags.extend(exact);
         }
         let flags = flags.iter().map(|(challenge, text)| (challenge, text.expose()));
-        NearSet::new(revision, flags, former, &drafts)
+        NearSet { unread, ..NearSet::new(revision, flags, former, &drafts) }
     });
     Ok(reading.await.expect("reading a challenge does not panic"))
 }

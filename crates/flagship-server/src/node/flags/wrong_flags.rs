@@ -12,9 +12,11 @@ use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, Db, Key, Seal, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
+use super::texts::Texts;
 use super::{Digests, Flags, Sent};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::background::Background;
+use crate::node::board::feed::Feed;
 use crate::node::report::report;
 use crate::node::settings::LiveSettings;
 use crate::node::sightings::Sightings;
@@ -73,6 +75,8 @@ pub struct Parts {
     pub flags: Arc<Flags>,
     /// Where the networks are noted.
     pub sightings: Arc<Sightings>,
+    /// Which texts are kept.
+    pub texts: Arc<Texts>,
 }
 
 /// The task that completes and writes the record, before it runs.
@@ -92,10 +96,18 @@ impl WrongFlags {
         seal: &Seal,
         settings: &LiveSettings,
         clock: &Clock,
+        feed: &Arc<Feed>,
     ) -> Result<(Self, WrongFlagsTask), StoreError> {
         let flags = Arc::new(Flags::open(db.clone(), seal.clone()).await?);
         let sightings = Arc::new(Sightings::new(settings.clone(), clock.clone()));
-        let parts = Parts { key: seal.key().clone(), flags, sightings };
+        let texts = Arc::new(Texts {
+            seal: seal.clone(),
+            settings: settings.clone(),
+            flags: flags.clone(),
+            feed: feed.clone(),
+            clock: clock.clone(),
+        });
+        let parts = Parts { key: seal.key().clone(), flags, sightings, texts };
         Ok(Self::of_size(QUEUE_MAX, db.clone(), parts))
     }
 
@@ -124,7 +136,7 @@ impl WrongFlags {
 }
 
 impl Parts {
-    /// The rows of wrong flags, whose texts end here.
+    /// The rows of wrong flags. Their texts end here, unless the event keeps them.
     fn rows(&self, batch: Vec<IncorrectSubmission>) -> Vec<WrongFlag> {
         let near = self.flags.near.load_full();
         batch
@@ -135,6 +147,7 @@ impl Parts {
                 let digests = Digests::new(digest).from(network);
                 let sent = Sent::known(&self.key, &challenge, text.expose(), digests);
                 sent.look_near(&near, Some(team));
+                sent.keep_text(&self.texts, &near, team);
                 sent.wrong_flag(team, at_ms)
             })
             .collect()
@@ -203,7 +216,8 @@ mod tests {
         let (key, clock) = (Key::new(b"secret"), Clock::manual(9_000));
         let writer = Writer::open(test.db.clone(), &key, clock.clone()).await.expect("it opens");
         let settings = LiveSettings::new(Live::default());
-        let opened = WrongFlags::open(&test.db, writer.seal(), &settings, &clock).await;
+        let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
+        let opened = WrongFlags::open(&test.db, writer.seal(), &settings, &clock, &feed).await;
         opened.expect("it opens")
     }
 

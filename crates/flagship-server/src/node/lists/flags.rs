@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::str::FromStr;
 
 use flagship_game::contest::{Solve, Team};
-use flagship_game::{ChallengeId, Contest, TeamId};
+use flagship_game::{ChallengeId, Contest, Secret, TeamId};
 use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
 use flagship_store::wrong_flags::Near;
 use flagship_store::{Db, StoreError, sightings};
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::table::Table;
 use crate::net::address::network_of;
+use crate::node::flags::texts::Texts;
 
 /// Most flags of a page.
 pub const PAGE_MAX: usize = 100;
@@ -162,6 +163,10 @@ pub struct Sent {
     pub same: Option<(i64, i64)>,
     /// From which network it came, if that is kept and the reader may see it.
     pub network: Option<String>,
+    /// Its text, if it was wrong, the event keeps it and it was opened.
+    pub text: Option<Secret>,
+    /// The text as it is kept.
+    pub(super) sealed_text: Option<String>,
     /// The team.
     pub(super) team_id: i64,
 }
@@ -183,6 +188,8 @@ impl Sent {
             near: it.near.clone(),
             same,
             network: it.network.clone(),
+            text: None,
+            sealed_text: it.sealed_text.clone(),
             team_id: team.id.0,
         }
     }
@@ -197,8 +204,19 @@ impl Sent {
             near: None,
             same: None,
             network: None,
+            text: None,
+            sealed_text: None,
             team_id: team.id.0,
         }
+    }
+
+    /// The same with its text, if that is kept and may be shown.
+    pub fn with_text(self, texts: &Texts) -> Self {
+        let opened = self.sealed_text.as_deref().and_then(|sealed| {
+            let challenge = ChallengeId::parse(&self.challenge).ok()?;
+            texts.opened(sealed, TeamId(self.team_id), &challenge)
+        });
+        Self { text: opened, ..self }
     }
 
     /// Without the network, if somebody may not see it.
@@ -279,6 +297,18 @@ impl Read {
 }
 
 impl Page {
+    /// Adds the texts of wrong ones that may be shown, by the newest flags.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn with_texts(mut self, texts: &Texts) -> Result<Self, StoreError> {
+        if self.flags.iter().any(|it| it.sealed_text.is_some()) {
+            texts.flags.follow().await?;
+            self.flags = self.flags.into_iter().map(|it| it.with_text(texts)).collect();
+        }
+        Ok(self)
+    }
+
     /// Adds from where right ones came.
     ///
     /// # Errors

@@ -179,6 +179,7 @@ async fn correct_a_flag(it: &Frozen, world: World) {
         near: None,
         of_team: None,
         network: None,
+        sealed_text: None,
     };
     wrong_flags::record(&it.app.test.db, &[early]).await.expect("it is written");
     let other = if world == World::Solved { "flag{other}" } else { "flag[other]" };

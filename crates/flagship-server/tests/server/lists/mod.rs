@@ -11,6 +11,7 @@ mod roles;
 mod story;
 mod team_flags;
 mod teams;
+mod texts;
 
 use flagship_testkit::{Call, TestApp};
 use serde_json::Value;

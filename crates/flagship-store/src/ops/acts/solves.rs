@@ -114,6 +114,8 @@ impl Acts<'_> {
         let (zone, now_ms) = (zone.unwrap_or_default(), self.step.now_ms());
         for Withdrawn { team, at_ms, after } in counted {
             self.count(team, challenge, at_ms, after)?;
+            // One of them is right now.
+            wrong_flags::erase_texts_of_in(&mut self.step.tx, team.0, challenge).await?;
             let text = tell(at_ms, &zone);
             questions::tell_in(&mut self.step.tx, team.0, Some(challenge), text, now_ms).await?;
         }

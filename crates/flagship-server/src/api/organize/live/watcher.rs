@@ -15,7 +15,7 @@ use crate::api::organize::desk::{self, Listed, Question};
 use crate::api::organize::overview::{self, Overview};
 use crate::api::organize::submissions::{self, SentFlag, SentFlags};
 use crate::net::socket::framed;
-use crate::node::lists::flags::{self, PAGE_MAX, Query, Sight};
+use crate::node::lists::flags::{self, PAGE_MAX, Query, Sent, Sight};
 use crate::node::organizers::Who;
 use crate::node::organizers::acts::{Act, ListActs, ListNotices, ListQuestions};
 use crate::node::organizers::live::presence::{Look, Object, Place};
@@ -154,7 +154,9 @@ impl Watcher {
     /// What a beat brings of flags, as frames.
     pub(super) async fn new_flags(&self, beat: &Beat, told: &Told) -> Bytes {
         let Some(sight) = &self.flags else { return Bytes::new() };
-        let flags = beat.flags(sight, |it| Frame::Flag(it.into()).json()).await;
+        let texts = self.app.texts.clone();
+        let frame = move |it: Sent| Frame::Flag(it.with_text(&texts).into()).json();
+        let flags = beat.flags(sight, frame).await;
         let Some(flags) = flags.get() else { return Bytes::new() };
         let is_new = |(place, _): &&(flags::Place, Bytes)| !told.flags.contains(place);
         match flags.texts.iter().all(|it| is_new(&it)) {

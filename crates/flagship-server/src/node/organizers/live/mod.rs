@@ -184,7 +184,11 @@ impl Beat {
 
     /// The frames of the flags that somebody sees, the oldest first, made once for all who see the
     /// same ones.
-    pub async fn flags(&self, sight: &FlagSight, frame: fn(Sent) -> String) -> FlagFrames {
+    pub async fn flags(
+        &self,
+        sight: &FlagSight,
+        frame: impl Fn(Sent) -> String + Send + 'static,
+    ) -> FlagFrames {
         let mut all = self.frames.lock().await;
         let kept = all.iter().find(|(of, _)| of == sight).map(|(_, frames)| frames.clone());
         let frames = kept.unwrap_or_else(|| {

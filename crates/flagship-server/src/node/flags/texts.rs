@@ -1,0 +1,103 @@
+//! Texts of wrong flags, which organizers read until the event ends if `keep_wrong_texts` says so.
+//! They are sealed in the database, and erased when the event ends or the setting is turned off.
+//!
+//! No text that is a flag of any challenge or team, in any form, is kept. Flags can change, so a
+//! text is compared with them again before it is shown.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flagship_game::event::Status;
+use flagship_game::{ChallengeId, Secret, TeamId};
+use flagship_pack::KeepWrongTexts;
+use flagship_store::{Clock, Db, Seal, StoreError, wrong_flags};
+use tokio::time::MissedTickBehavior;
+
+use super::near::NearSet;
+use super::{Flags, Sent};
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::node::board::feed::Feed;
+use crate::node::report::report;
+use crate::node::settings::LiveSettings;
+
+/// Size of the longest text that is kept, in bytes.
+const TEXT_BYTES_MAX: usize = 256;
+/// Interval at which texts that are no longer kept are looked for.
+const ERASE_EVERY: Duration = Duration::from_millis(500);
+
+/// The parts of the node that decide which texts are kept and shown.
+pub struct Texts {
+    /// Seals the texts.
+    pub seal: Seal,
+    /// The settings, with `keep_wrong_texts`.
+    pub settings: LiveSettings,
+    /// The flags that no text may be.
+    pub flags: Arc<Flags>,
+    /// The event's end.
+    pub feed: Arc<Feed>,
+    /// The time.
+    pub clock: Clock,
+}
+
+impl Texts {
+    /// Returns true while texts are kept.
+    pub fn are_kept(&self) -> bool {
+        let keep = self.settings.load().privacy.keep_wrong_texts;
+        let is_over = || self.feed.latest().status(self.clock.now_ms()) == Status::Ended;
+        keep == KeepWrongTexts::UntilEnd && !is_over()
+    }
+
+    /// Seals the text of a wrong flag, if it is kept. `near` is the set that near misses are looked
+    /// up in.
+    pub fn sealed(&self, sent: &Sent<'_>, near: &NearSet, team: TeamId) -> Option<String> {
+        let is_kept = self.are_kept() && self.is_no_flag(sent, near, team);
+        is_kept.then(|| wrong_flags::seal_text(&self.seal, team, sent.challenge(), sent.text()))
+    }
+
+    /// Opens a text that was kept, if it may still be shown.
+    pub fn opened(&self, sealed: &str, team: TeamId, challenge: &ChallengeId) -> Option<Secret> {
+        if !self.are_kept() {
+            return None;
+        }
+        let text = wrong_flags::open_text(&self.seal, team, challenge, sealed)?;
+        let sent = Sent::new(self.seal.key(), challenge, text.expose());
+        let is_shown = self.is_no_flag(&sent, &self.flags.near.load(), team);
+        is_shown.then_some(text)
+    }
+
+    /// Returns true if neither the text nor a word of it is a flag. While the flags are being read,
+    /// any text may be one.
+    fn is_no_flag(&self, sent: &Sent<'_>, near: &NearSet, team: TeamId) -> bool {
+        let (flags, key, text) = (self.flags.load(), self.seal.key(), sent.text());
+        let is_flag = |text: &str| {
+            near.is_flag(key, text) || flags.accepts_anywhere(key, text, near.unread())
+        };
+        text.len() <= TEXT_BYTES_MAX
+            && near.revision() == flags.revision
+            && sent.look_near(near, Some(team)).near.is_none()
+            && !is_flag(text)
+            && !text.split_whitespace().any(is_flag)
+    }
+
+    /// Erases texts that are no longer kept, until shutdown.
+    pub async fn run(&self, db: Db, mut shutdown: Shutdown) {
+        let mut pause = tokio::time::interval(ERASE_EVERY);
+        pause.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = shutdown_requested(&mut shutdown) => return,
+                _ = pause.tick() => {}
+            }
+            if let Err(error) = self.erase(&db).await {
+                report(&error, "texts of wrong flags were not erased");
+            }
+        }
+    }
+
+    async fn erase(&self, db: &Db) -> Result<(), StoreError> {
+        while !self.are_kept() && wrong_flags::erase_texts(db).await? {
+            tokio::task::yield_now().await;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! Texts of wrong flags: kept only if the event says so, never one that is a flag, and erased when
+//! the event ends.
+
+use std::sync::Arc;
+
+use flagship_control::control;
+use flagship_game::Event;
+use flagship_pack::KeepWrongTexts;
+use flagship_server::Config;
+use flagship_store::challenges::{Draft, Flag};
+use flagship_store::ops::{Op, Plan};
+use flagship_store::organizers::Role;
+use flagship_testkit::player::{HOUR_MS, Team, any_case, draft, event, exact, key};
+use flagship_testkit::{Engine, TestApp, TestDb, on_both_engines, until};
+use serde_json::{Value, json};
+
+use super::get;
+use crate::acts::{act, session_of};
+
+/// A text that is near no flag.
+const PROBE: &str = "probe";
+const OF_TEAMS: &str = "flag{pier_[TEAM]}";
+
+/// Challenges with flags of all kinds.
+fn drafts() -> Vec<Draft> {
+    let pattern = Flag::Regex { pattern: "flag\\{[0-9]+\\}".to_owned(), case_insensitive: true };
+    let two = vec![any_case("two", "Flag{Two}"), pattern];
+    let bait = Flag::Decoy { digest: key().flag_digest("one", "flag{bait}") };
+    let one = vec![exact("one", "flag{one}"), bait];
+    let pier = vec![Flag::Team(OF_TEAMS.to_owned())];
+    vec![
+        Draft { flags: one, ..draft("one") },
+        Draft { flags: two, ..draft("two") },
+        Draft { flags: pier, ..draft("pier") },
+    ]
+}
+
+fn without_limits(config: &mut Config, keep: KeepWrongTexts) {
+    config.settings.privacy.keep_wrong_texts = keep;
+    config.settings.limits.submissions_per_challenge_per_10_s = 0;
+    config.settings.limits.submissions_per_team_per_minute = 0;
+}
+
+async fn playing(engine: Engine, event: Event, keep: KeepWrongTexts) -> TestApp {
+    let test = Arc::new(TestDb::new(engine).await);
+    TestApp::playing_on(test, event, drafts(), |config| without_limits(config, keep)).await
+}
+
+fn unfrozen() -> Event {
+    Event { freeze_ms: None, ..event() }
+}
+
+async fn miss(app: &TestApp, team: &Team, text: &str) {
+    app.advance(1);
+    let answer = team.send("one", text).await;
+    assert_eq!(answer.json["correct"], false, "{text}: {answer:?}");
+}
+
+/// The texts of the flags that an organizer sees, the newest first; "-" for none.
+async fn shown(app: &TestApp, session: &str) -> Vec<String> {
+    let page = get(app, session, "/flags").await;
+    let text =
+        |flag: &Value| flag.get("text").map_or("-", |it| it.as_str().expect("a text")).to_owned();
+    page["flags"].as_array().expect("a list").iter().map(text).collect()
+}
+
+/// The number of rows, and of texts in them.
+async fn kept(app: &TestApp) -> (i64, i64) {
+    let sql = "select count(*), count(sealed_text) from wrong_flags";
+    app.test.rows::<(i64, i64)>(sql).await[0]
+}
+
+/// Sends a text until it is kept: the flags that texts are compared with are read beside the first
+/// ones. Leaves no row.
+async fn is_ready(app: &TestApp, team: &Team) {
+    let mut sent = 0;
+    until("a text is kept", async || {
+        miss(app, team, PROBE).await;
+        sent += 1;
+        kept(app).await.1 > 0
+    })
+    .await;
+    until("all are recorded", async || kept(app).await.0 == sent).await;
+    app.test.execute("delete from wrong_flags").await;
+}
+
+/// Sends texts and waits for their records.
+async fn misses(app: &TestApp, team: &Team, texts: &[&str]) {
+    let (before, _) = kept(app).await;
+    for text in texts {
+        miss(app, team, text).await;
+    }
+    let count = before + texts.len() as i64;
+    until("they are recorded", async || kept(app).await.0 == count).await;
+}
+
+async fn rules(app: &TestApp) -> Value {
+    app.player().get("/rules").await.json["keepsWrongTexts"].clone()
+}
+
+on_both_engines! {
+    async fn no_text_is_kept_unless_the_event_says_so(engine: Engine) {
+        let words = "no text without the setting";
+        let is_on = control("no_text_is_kept_unless_the_event_says_so", words);
+        let keep = if is_on { KeepWrongTexts::UntilEnd } else { KeepWrongTexts::Never };
+        let app = playing(engine, unfrozen(), keep).await;
+        let team = app.team("Otters").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        // More than one batch, so that the flags were read before the last.
+        for _ in 0..3 {
+            misses(&app, &team, &[PROBE]).await;
+        }
+        assert_eq!((kept(&app).await, rules(&app).await), ((3, 0), json!(false)), "{words}");
+        assert_eq!(shown(&app, &organizer).await, ["-"; 3], "{words}");
+    }
+
+    async fn texts_are_kept_sealed_and_no_flag_is(engine: Engine) {
+        let app = playing(engine, unfrozen(), KeepWrongTexts::UntilEnd).await;
+        let teams = app.teams(&["Otters", "Herons"]).await;
+        let ann = app.author("Ann", &["one"]).await;
+        let bob = app.author("Bob", &["two"]).await;
+        let ann = app.organizer_session(&ann, true).await;
+        let bob = app.organizer_session(&bob, true).await;
+        let support = session_of(&app, Role::Support).await;
+        is_ready(&app, &teams[0]).await;
+        assert_eq!(rules(&app).await, json!(true));
+        let theirs = OF_TEAMS.replace("[TEAM]", &key().team_code("pier", teams[1].id.0));
+        let theirs_loud = theirs.to_uppercase();
+        let (longest, longer) = ("é".repeat(128), "é".repeat(129));
+        let words = "no flag of any challenge or team";
+        let is_harmless = control("texts_are_kept_sealed_and_no_flag_is", words);
+        let of_other = if is_harmless { "flag{too}" } else { "flag{two}" };
+        let sent = [
+            ("flag{mistaken}", true),
+            (of_other, false),
+            ("FLAG{TWO}", false),
+            ("it is flag{two}", false),
+            ("flag{17}", false),
+            ("Flag{18}", false),
+            (&*theirs, false),
+            (&*theirs_loud, false),
+            ("flag{bait}", false),
+            (&*longest, true),
+            (&*longer, false),
+        ];
+        misses(&app, &teams[0], &sent.map(|(text, _)| text)).await;
+        let expected = sent.iter().rev().map(|(text, is_kept)| if *is_kept { *text } else { "-" });
+        let expected: Vec<&str> = expected.collect();
+        assert_eq!(shown(&app, &support).await, expected, "{words}");
+        assert_eq!(kept(&app).await, (sent.len() as i64, 2), "{words}");
+        assert_eq!(shown(&app, &ann).await, expected);
+        assert_eq!(shown(&app, &bob).await, [""; 0], "an author sees flags for own challenges");
+        let sealed: Vec<(String,)> = app.test.rows(
+            "select sealed_text from wrong_flags where sealed_text is not null").await;
+        assert!(sealed.iter().all(|(it,)| !it.contains("mistaken")), "{sealed:?}");
+        // A text opens only in a row of its team and challenge.
+        app.test.execute("update wrong_flags set challenge_id = 'two'").await;
+        assert_eq!(shown(&app, &bob).await, ["-"; 11]);
+    }
+
+    async fn a_text_that_became_a_flag_is_not_shown(engine: Engine) {
+        let app = playing(engine, unfrozen(), KeepWrongTexts::UntilEnd).await;
+        let team = app.team("Otters").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        is_ready(&app, &team).await;
+        misses(&app, &team, &["flag{first}", "flag{second}", PROBE]).await;
+        assert_eq!(shown(&app, &organizer).await, [PROBE, "flag{second}", "flag{first}"]);
+        let words = "a flag is not shown";
+        let is_other = control("a_text_that_became_a_flag_is_not_shown", words);
+        let mut all = drafts();
+        all[0].flags.push(exact("one", if is_other { "flag{third}" } else { "flag{first}" }));
+        all[1].flags.push(exact("two", "flag{second}"));
+        app.run(Op::Apply(Box::new(Plan::new(unfrozen(), all)))).await;
+        let at_once = shown(&app, &organizer).await;
+        assert!(!at_once.contains(&"flag{second}".to_owned()), "{at_once:?}");
+        until("the new flags are read", async || {
+            shown(&app, &organizer).await.contains(&PROBE.to_owned())
+        })
+        .await;
+        assert_eq!(shown(&app, &organizer).await, [PROBE, "-", "-"], "{words}");
+        let counted = act(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await;
+        assert_eq!(counted.status, 200, "{}", counted.text());
+        assert_eq!(kept(&app).await, (3, 0), "the team's texts for the challenge are erased");
+    }
+
+    async fn texts_are_erased_at_the_end_and_when_the_setting_is_turned_off(engine: Engine) {
+        let words = "no text is left";
+        let stays =
+            control("texts_are_erased_at_the_end_and_when_the_setting_is_turned_off", words);
+        for ends in [true, false] {
+            let app = playing(engine, unfrozen(), KeepWrongTexts::UntilEnd).await;
+            let team = app.team("Otters").await;
+            let owner = session_of(&app, Role::Owner).await;
+            is_ready(&app, &team).await;
+            misses(&app, &team, &["flag{first}", "flag{second}"]).await;
+            assert_eq!(kept(&app).await, (2, 2));
+            if ends {
+                app.advance(2 * HOUR_MS - i64::from(stays) * HOUR_MS);
+            } else {
+                let values = json!({"section": "privacy", "values": {"keep_wrong_texts": "never"}});
+                let set = act(&app, &owner, "settings.set", values).await;
+                assert_eq!(set.status, 200, "{}", set.text());
+            }
+            until(words, async || kept(&app).await == (2, 0)).await;
+        }
+    }
+
+    async fn no_text_of_the_freeze_is_kept(engine: Engine) {
+        let app = playing(engine, event(), KeepWrongTexts::UntilEnd).await;
+        let teams = app.teams(&["Otters", "Herons"]).await;
+        let sessions = [Role::Support, Role::Organizer];
+        is_ready(&app, &teams[0]).await;
+        misses(&app, &teams[0], &["flag{before}"]).await;
+        let words = "a wrong flag of the freeze has no text";
+        let is_before = control("no_text_of_the_freeze_is_kept", words);
+        if !is_before {
+            app.advance(HOUR_MS);
+        }
+        app.settled().await;
+        misses(&app, &teams[0], &["flag{after}"]).await;
+        teams[1].solves("one").await;
+        assert_eq!(kept(&app).await, (2, 1), "{words}");
+        for (role, expected) in
+            sessions.into_iter().zip([&["flag{before}"][..], &["-", "-", "flag{before}"]])
+        {
+            let session = session_of(&app, role).await;
+            assert_eq!(shown(&app, &session).await, expected, "{role}");
+        }
+    }
+
+    async fn several_nodes_keep_texts(engine: Engine) {
+        let app = playing(engine, unfrozen(), KeepWrongTexts::UntilEnd).await;
+        let team = app.team("Otters").await;
+        let keep = KeepWrongTexts::UntilEnd;
+        let _second = app.second_node(|config| without_limits(config, keep)).await;
+        let sql = "select node_id from nodes where shares";
+        until("both nodes share", async || app.test.rows::<(String,)>(sql).await.len() == 2).await;
+        is_ready(&app, &team).await;
+        misses(&app, &team, &["flag{mistaken}", "flag{two}"]).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        assert_eq!(shown(&app, &organizer).await, ["-", "flag{mistaken}"]);
+    }
+}
