@@ -50,8 +50,8 @@ export function postQuestion(body: { text: string; challengeId: string | null })
   return answer(api().POST("/question", { params: asTeam(), body }));
 }
 
-export async function getRules() {
-  return (await answer(api().GET("/rules"))).html;
+export function getRules() {
+  return answer(api().GET("/rules"));
 }
 
 /** A page of the event's own. */

@@ -147,7 +147,10 @@ export const en = {
     chat: "Chat",
   },
 
-  rules: { title: "Rules" },
+  rules: {
+    title: "Rules",
+    keepsWrongTexts: "Organizers can read the texts of wrong flags until the end of the event.",
+  },
 
   board: {
     title: "Scoreboard",

@@ -248,7 +248,11 @@ export const it: Messages = {
     chat: "Chat",
   },
 
-  rules: { title: "Regole" },
+  rules: {
+    title: "Regole",
+    keepsWrongTexts:
+      "Gli organizzatori possono leggere i testi delle flag sbagliate fino alla fine dell'evento.",
+  },
 
   board: {
     title: "Classifica",

@@ -1,4 +1,4 @@
-/** The rules page, from the event's `rules.md`. */
+/** The rules page, from the event's `rules.md`, and what organizers see of wrong flags. */
 import { failureOf } from "../../api/client";
 import { useRules } from "../../api/queries";
 import { useMessages } from "../../messages/language";
@@ -10,7 +10,8 @@ export default function RulesPage() {
   return (
     <TextPage
       title={rules.title}
-      html={data}
+      html={data?.html}
+      note={data?.keepsWrongTexts === true ? rules.keepsWrongTexts : undefined}
       loading={loading.rules}
       failure={error && translate(failureOf(error))}
       onRetry={() => void refetch()}

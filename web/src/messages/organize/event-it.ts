@@ -53,6 +53,7 @@ export const eventIt: EventMessages = {
     mails_per_address_per_hour: "Mail di un tipo a un indirizzo in un'ora",
     mails_per_hour: "Tutte le mail in un'ora",
     sightings_days: "Giorni dopo la fine in cui si conservano le reti delle squadre",
+    keep_wrong_texts: "Gli organizzatori leggono i testi delle flag sbagliate fino alla fine",
     banner: "Riga sotto il nome dell'evento",
     accent: "Colore d'accento",
     accent_dark: "Accento sullo sfondo scuro",
@@ -81,6 +82,8 @@ export const eventIt: EventMessages = {
     trusted_proxies:
       "Uno per riga. Solo a questi si crede quando dicono l'indirizzo di chi chiama.",
     sightings_days: "0: non si registrano.",
+    keep_wrong_texts:
+      "La pagina delle regole lo dice. Un testo che è una flag non si conserva mai.",
     accent: "Come #0077cc. Da solo deve risaltare su entrambi gli sfondi.",
     accent_dark: "Se è un altro. Allora ciascuno deve risaltare sul proprio sfondo.",
     logo: "Nella barra, al posto del nome. Al massimo 512 KiB: SVG, PNG, JPEG, WebP o GIF.",

@@ -47,6 +47,19 @@ describe("settings", () => {
   });
 });
 
+describe("texts of wrong flags", () => {
+  const now = (word: string) => nowOf("privacy", settings({ privacy: { keep_wrong_texts: word } }));
+
+  test("are a tick that stands for two words", () => {
+    expect(now("never")).toMatchObject({ keep_wrong_texts: false });
+    expect(now("until_end")).toMatchObject({ keep_wrong_texts: true });
+    const sent = (value: boolean) =>
+      settingsOf("privacy", { ...now("never"), keep_wrong_texts: value }, ["keep_wrong_texts"]);
+    expect(sent(true)).toEqual({ keep_wrong_texts: "until_end" });
+    expect(sent(false)).toEqual({ keep_wrong_texts: "never" });
+  });
+});
+
 describe("the brand", () => {
   const file = { digest: "d1", kind: "svg", size: null };
   const site = {

@@ -9,6 +9,8 @@ export interface SettingPart {
   /** Of a number. */
   readonly least: number;
   readonly most: number;
+  /** Of a tick that stands for two words: without and with it. */
+  readonly words?: readonly [string, string];
 }
 
 const part = (kind: SettingPart["kind"], key: string, least = 0, most = 0): SettingPart => {
@@ -43,13 +45,16 @@ export const PARTS: Readonly<Record<Section, readonly SettingPart[]>> = {
     part("list", "trusted_networks"),
     part("list", "trusted_proxies"),
   ],
-  privacy: [part("number", "sightings_days", 0, 3650)],
+  privacy: [
+    part("number", "sightings_days", 0, 3650),
+    { ...part("tick", "keep_wrong_texts"), words: ["never", "until_end"] },
+  ],
 };
 
-function shownOf(kind: SettingPart["kind"], value: unknown): Value {
+function shownOf({ kind, words }: SettingPart, value: unknown): Value {
   switch (kind) {
     case "tick":
-      return value === true;
+      return value === (words?.[1] ?? true);
     case "list":
       return texts(value).join("\n");
     case "number":
@@ -63,9 +68,7 @@ function shownOf(kind: SettingPart["kind"], value: unknown): Value {
 export function nowOf(section: Section, { sections }: Settings): Values {
   const set = sections[section];
   const value = (key: string) => (isRecord(set) ? set[key] : undefined);
-  return Object.fromEntries(
-    PARTS[section].map(({ key, kind }) => [key, shownOf(kind, value(key))]),
-  );
+  return Object.fromEntries(PARTS[section].map((one) => [one.key, shownOf(one, value(one.key))]));
 }
 
 /** Whether a part cannot be what is typed: a number that is none, or out of its range. */
@@ -75,7 +78,8 @@ export function isWrong({ kind, least, most }: SettingPart, value: Value | undef
   return !/^\d{1,9}$/.test(text) || Number(text) < least || Number(text) > most;
 }
 
-function settingOf({ kind }: SettingPart, value: Value | undefined): SettingValues[string] {
+function settingOf({ kind, words }: SettingPart, value: Value | undefined): SettingValues[string] {
+  if (kind === "tick" && words) return words[value === true ? 1 : 0];
   if (kind === "tick") return value === true;
   const text = textOfPart(value).trim();
   if (kind === "list") {

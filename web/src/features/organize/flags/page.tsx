@@ -59,7 +59,7 @@ interface CellsProps {
 
 function FlagCells({ flag, name, whose, seesNetworks, mayWithdraw }: CellsProps) {
   const { flags: words } = useOrganizeMessages().pages;
-  const { teamName: team, challengeId, verdict, near, times, teams, network } = flag;
+  const { teamName: team, challengeId, verdict, near, times, teams, network, text } = flag;
   return (
     <>
       <td>
@@ -78,6 +78,14 @@ function FlagCells({ flag, name, whose, seesNetworks, mayWithdraw }: CellsProps)
       <td className={verdict === "right" ? "org-good" : undefined}>
         {wordFor(words.verdicts, verdict)}
         {near && <span className="org-near">, {wordFor(words.nears, near)}</span>}
+        {text && (
+          <>
+            {": "}
+            <bdi>
+              <code>{text}</code>
+            </bdi>
+          </>
+        )}
       </td>
       <td className="org-wide">{times && teams ? words.times(times, teams) : ""}</td>
       {seesNetworks && (
