@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use flagship_game::{ChallengeId, Contest};
+use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::wrong_flags::Near;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -183,7 +183,19 @@ pub async fn page(
     let seen = sight.clone();
     let listing = tokio::task::spawn_blocking(move || read.page(&contest, &seen));
     let page = listing.await.map_err(|_| ApiError::INTERNAL)?;
-    Ok(page.with_networks(&app.db, &sight).await?.with_texts(&app.texts).await?)
+    with_texts(app, page.with_networks(&app.db, &sight).await?).await
+}
+
+/// Adds the texts of wrong ones that may be shown, by the newest flags.
+async fn with_texts(app: &App, mut page: Page) -> Result<Page, ApiError> {
+    if page.flags.iter().any(Sent::has_text) {
+        app.flags.follow().await?;
+        let opened = |sealed: &str, team: TeamId, challenge: &ChallengeId| {
+            app.texts.opened(sealed, team, challenge)
+        };
+        page.flags = page.flags.into_iter().map(|it| it.with_text(opened)).collect();
+    }
+    Ok(page)
 }
 
 impl From<Sent> for SentFlag {

@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use super::table::Table;
 use crate::net::address::network_of;
-use crate::node::flags::texts::Texts;
 
 /// Most flags of a page.
 pub const PAGE_MAX: usize = 100;
@@ -210,11 +209,16 @@ impl Sent {
         }
     }
 
-    /// The same with its text, if that is kept and may be shown.
-    pub fn with_text(self, texts: &Texts) -> Self {
+    /// Returns true if its text is kept.
+    pub fn has_text(&self) -> bool {
+        self.sealed_text.is_some()
+    }
+
+    /// The same with its text, if that is kept and `open` shows it.
+    pub fn with_text(self, open: impl Fn(&str, TeamId, &ChallengeId) -> Option<Secret>) -> Self {
         let opened = self.sealed_text.as_deref().and_then(|sealed| {
             let challenge = ChallengeId::parse(&self.challenge).ok()?;
-            texts.opened(sealed, TeamId(self.team_id), &challenge)
+            open(sealed, TeamId(self.team_id), &challenge)
         });
         Self { text: opened, ..self }
     }
@@ -297,18 +301,6 @@ impl Read {
 }
 
 impl Page {
-    /// Adds the texts of wrong ones that may be shown, by the newest flags.
-    ///
-    /// # Errors
-    /// The database does not answer.
-    pub async fn with_texts(mut self, texts: &Texts) -> Result<Self, StoreError> {
-        if self.flags.iter().any(|it| it.sealed_text.is_some()) {
-            texts.flags.follow().await?;
-            self.flags = self.flags.into_iter().map(|it| it.with_text(texts)).collect();
-        }
-        Ok(self)
-    }
-
     /// Adds from where right ones came.
     ///
     /// # Errors

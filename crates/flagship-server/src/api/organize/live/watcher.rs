@@ -155,7 +155,11 @@ impl Watcher {
     pub(super) async fn new_flags(&self, beat: &Beat, told: &Told) -> Bytes {
         let Some(sight) = &self.flags else { return Bytes::new() };
         let texts = self.app.texts.clone();
-        let frame = move |it: Sent| Frame::Flag(it.with_text(&texts).into()).json();
+        let frame = move |it: Sent| {
+            let opened =
+                it.with_text(|sealed, team, challenge| texts.opened(sealed, team, challenge));
+            Frame::Flag(opened.into()).json()
+        };
         let flags = beat.flags(sight, frame).await;
         let Some(flags) = flags.get() else { return Bytes::new() };
         let is_new = |(place, _): &&(flags::Place, Bytes)| !told.flags.contains(place);
