@@ -27,7 +27,10 @@ pub use node::lists;
 pub use node::mail::address::Email;
 pub use node::organizers::{Organizers, invitation_link, sentences};
 pub use node::passwords::hash_of;
+pub use node::services::with_kept_secrets;
 pub use node::sessions::new_token;
-pub use node::settings::{KeptPage, left_by_files, pages_in, settings_in, settings_of_site};
+pub use node::settings::{
+    KeptPage, at_start_in, left_by_files, over_site, pages_in, settings_in, settings_of_site,
+};
 pub use node::state::App;
 pub use node::uploads::Uploads;

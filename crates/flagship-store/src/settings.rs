@@ -13,6 +13,8 @@ use crate::{Db, Lock, Result, Seal, StoreError, Tx, meta};
 const LIVE: &str = "settings";
 /// The settings that were read when a server last started, and that wait for the next start.
 const AT_START: &str = "settings_at_start";
+/// Whether that server was started with files.
+const HAS_FILES: &str = "files_at_start";
 /// The site's public address.
 const PUBLIC_URL: &str = "public_url";
 /// The section that keeps the text of the rules.
@@ -32,11 +34,19 @@ pub async fn at_start(db: &Db) -> Result<Option<String>> {
     meta::get(&mut db.snapshot().await?, AT_START).await
 }
 
+/// True unless the server that was started last was started without files.
+pub async fn has_files_at_start(db: &Db) -> Result<bool> {
+    let has_files = meta::get(&mut db.snapshot().await?, HAS_FILES).await?;
+    Ok(has_files.is_none_or(|it| it == "true"))
+}
+
 /// What a starting server uses.
 #[derive(Clone, Copy)]
 pub struct AtStart<'a> {
     /// The settings.
     pub settings: &'a str,
+    /// Whether they are of files.
+    pub has_files: bool,
     /// The site's public address.
     pub public_url: &'a str,
 }
@@ -46,8 +56,9 @@ pub async fn put(db: &Db, live: &str, at_start: Option<AtStart<'_>>) -> Result<(
     let mut tx = db.begin(Lock::Journal).await?;
     let mut is_changed = false;
     let settings = at_start.map(|it| (AT_START, it.settings));
+    let has_files = at_start.map(|it| (HAS_FILES, if it.has_files { "true" } else { "false" }));
     let public_url = at_start.map(|it| (PUBLIC_URL, it.public_url));
-    for (key, text) in [Some((LIVE, live)), settings, public_url].into_iter().flatten() {
+    for (key, text) in [Some((LIVE, live)), settings, has_files, public_url].into_iter().flatten() {
         if meta::get(&mut tx, key).await?.as_deref() != Some(text) {
             meta::set(&mut tx, key, text).await?;
             is_changed = true;

@@ -3,7 +3,7 @@
 
 use flagship_game::moves::{Move, Place, moves};
 use flagship_game::{Event, Hint, Reveal, Scoring, Viewer, view};
-use flagship_pack::{Broken, Settings};
+use flagship_pack::{AtStart, Broken};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{ChallengeChange, Destruction, Held, PlanStep, Preview};
 use jiff::Timestamp;
@@ -122,13 +122,23 @@ pub fn json(settings: &impl Serialize) -> Value {
     serde_json::to_value(settings).expect("settings are plain data")
 }
 
-/// The settings that wait for a restart, given those that the server started with as text.
-pub fn of_waiting(at_start: Option<&str>, settings: &Settings) -> Vec<String> {
-    let Some(old) = at_start.and_then(|text| serde_json::from_str(text).ok()) else {
-        return Vec::new();
-    };
-    let fields = self::settings(&old, &json(&settings.at_start()));
-    fields.into_iter().map(|field| format!("waits for a restart: {field}")).collect()
+/// The settings that wait for a restart, from those in use now to those after it. A server that was
+/// started without files reads none of them at a restart either.
+pub fn of_waiting(now: &AtStart, next: &AtStart, has_files: bool) -> Vec<String> {
+    let fields = settings(&json(now), &json(next));
+    if has_files {
+        return fields.into_iter().map(|field| format!("waits for a restart: {field}")).collect();
+    }
+    let lines = fields.into_iter().map(|field| format!("not taken over: {field}"));
+    let mut lines: Vec<String> = lines.collect();
+    if !lines.is_empty() {
+        lines.push(
+            "the server was started without --event, so it reads these settings from no file: set \
+             them on the site, or restart it with `--event DIR`"
+                .to_owned(),
+        );
+    }
+    lines
 }
 
 /// A file that is left out.

@@ -17,11 +17,17 @@ use crate::difference::Change;
 use crate::{apply, attachments, difference};
 
 /// Writes what a starting server uses to the database, from where commands and other nodes read it.
-pub async fn note_start(db: &Db, read: &flagship_pack::Settings, public_url: &str) -> Result<()> {
+/// `has_files` tells whether they are of files.
+pub async fn note_start(
+    db: &Db,
+    read: &flagship_pack::Settings,
+    has_files: bool,
+    public_url: &str,
+) -> Result<()> {
     let text = |value: Value| value.to_string();
     let (live, settings) =
         (text(difference::json(&read.live())), text(difference::json(&read.at_start())));
-    let at_start = AtStart { settings: &settings, public_url };
+    let at_start = AtStart { settings: &settings, has_files, public_url };
     settings::put(db, &live, Some(at_start)).await.context("write the settings")
 }
 

@@ -107,7 +107,7 @@ async fn note_start(writer: &Writer, config: &Config, has_files: bool) -> Result
     if !has_files {
         reload::keep_what_files_left(db).await?;
     }
-    reload::note_start(db, &config.settings, &config.public_url).await?;
+    reload::note_start(db, &config.settings, has_files, &config.public_url).await?;
     if has_files { Ok(None) } else { first_owner(db, &config.key, &config.public_url).await }
 }
 

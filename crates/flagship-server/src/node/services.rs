@@ -28,6 +28,19 @@ pub const CAPTCHA_SECRET: &str = "captcha_secret";
 /// Secrets that are kept, by name.
 pub type Secrets = BTreeMap<String, Secret>;
 
+/// A configuration with the secrets that are kept, where the environment has none.
+///
+/// # Errors
+/// The secrets cannot be read.
+pub async fn with_kept_secrets(config: Config, db: &Db, seal: &Seal) -> Result<Config, StoreError> {
+    let mut kept = settings::secrets(db, seal).await?;
+    Ok(Config {
+        smtp_password: config.smtp_password.or_else(|| kept.remove(SMTP_PASSWORD)),
+        captcha_secret: config.captcha_secret.or_else(|| kept.remove(CAPTCHA_SECRET)),
+        ..config
+    })
+}
+
 /// Mail and captcha as they are set now.
 pub struct Services {
     /// As the node was started.

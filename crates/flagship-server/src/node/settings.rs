@@ -95,6 +95,27 @@ pub async fn settings_in(db: &Db) -> Result<Live, StoreError> {
     Ok(over(&files, &settings::kept(db).await?))
 }
 
+/// The settings of the last start as servers use them now, with what organizers set on the site;
+/// `None` before the first start.
+///
+/// # Errors
+/// They cannot be read.
+pub async fn at_start_in(db: &Db) -> Result<Option<AtStart>, StoreError> {
+    let Some(text) = settings::at_start(db).await? else { return Ok(None) };
+    let start: AtStart = serde_json::from_str(&text)
+        .map_err(|_| StoreError::Corrupt("the settings of the last start".to_owned()))?;
+    Ok(Some(over_site(db, &start).await?))
+}
+
+/// The settings of a start, with what organizers set on the site of keys that they do not name.
+///
+/// # Errors
+/// What is set on the site cannot be read.
+pub async fn over_site(db: &Db, start: &AtStart) -> Result<AtStart, StoreError> {
+    let site = settings_of(&given(&settings::kept(db).await?));
+    Ok(site.map_or_else(|_| start.clone(), |site| start.over(&site.at_start())))
+}
+
 /// The settings of the files that were read last, if there were any.
 pub async fn files_in(db: &Db) -> Result<Option<Live>, StoreError> {
     let text = settings::seen(db).await?.live;

@@ -9,15 +9,15 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use flagship_game::ChallengeId;
 use flagship_pack::source::{State, three_way};
-use flagship_pack::{Broken, Pack, PackChallenge, Problem, Severity, is_read, place};
-use flagship_server::flags_of;
+use flagship_pack::{Broken, Pack, PackChallenge, Problem, Settings, Severity, is_read, place};
+use flagship_server::{at_start_in, flags_of, over_site};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
     Actor, ChallengeChange, NotApplied, Op, Outcome, Plan, PlanStep, Preview,
 };
 use flagship_store::sources::{self, Kept};
-use flagship_store::{Key, StoreError, settings};
+use flagship_store::{Db, Key, StoreError, settings};
 use rustix::process::setpriority_process;
 use tokio::runtime::Handle;
 
@@ -89,7 +89,7 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     for line in in_the_way {
         say!("would be refused: {line}");
     }
-    let waiting = difference::of_waiting(settings::at_start(&db).await?.as_deref(), &pack.settings);
+    let waiting = waiting(&db, &pack.settings).await?;
     let left_out = pack.broken.iter().map(difference::of_broken);
     let unseen = unseen(&sources::all(&db, writer.seal()).await?, &plan);
     let lines = difference::lines(&preview).into_iter().chain(unseen);
@@ -117,6 +117,13 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     }
     db.close().await;
     Ok(None)
+}
+
+/// What waits for a restart of the server, if one was started.
+async fn waiting(db: &Db, files: &Settings) -> Result<Vec<String>> {
+    let Some(now) = at_start_in(db).await? else { return Ok(Vec::new()) };
+    let next = over_site(db, &files.at_start()).await?;
+    Ok(difference::of_waiting(&now, &next, settings::has_files_at_start(db).await?))
 }
 
 /// What files change that no player sees, as `author`.

@@ -361,6 +361,57 @@ on_both_engines! {
         server.stop().await;
     }
 
+    async fn settings_of_the_site_that_files_repeat_wait_for_nothing(engine: Engine) {
+        let site = TestSite::bare(engine).await;
+        let serve = ["serve", "--listen", "127.0.0.1:0"];
+        let server = Server::start(site.command(&serve)).await;
+        let file = site.file("fields.json");
+        let mail = json!({"transport": "smtp", "host": "mail.example.org", "tls": "none",
+            "from": "cup@example.org"});
+        for (name, fields) in [
+            ("event.name", json!({"name": "Browser Cup"})),
+            ("event.times",
+                json!({"start": "2099-03-06T14:00:00Z", "end": "2099-03-06T19:00:00Z"})),
+            ("settings.set", json!({"section": "mail", "values": mail})),
+        ] {
+            std::fs::write(&file, fields.to_string()).unwrap();
+            site.run(&["act", name, "--fields", file.to_str().unwrap()]).await.ok();
+        }
+        let folder = site.file("pulled");
+        let dir = folder.to_str().unwrap();
+        site.run(&["pull", "--event", dir]).await.ok();
+        let apply = ["apply", "--event", dir];
+        let says = |said: &str, word: &str| said.lines().any(|line| line.starts_with(word));
+        let said = site.run(&apply).await.ok();
+        assert!(!says(&said, "waits") && !says(&said, "not taken over"), "{said}");
+        server.stop().await;
+        let server = Server::start(site.command(&serve)).await;
+        let said = site.run(&apply).await.ok();
+        assert!(!says(&said, "waits") && !says(&said, "not taken over"), "restarted: {said}");
+        // A server without files never reads another value of theirs.
+        let toml = std::fs::read_to_string(folder.join("event.toml")).unwrap();
+        let other = |name: &str| {
+            let text = toml.replace("cup@example.org", &format!("{name}@example.org"));
+            assert_ne!(text, toml);
+            std::fs::write(folder.join("event.toml"), text).unwrap();
+        };
+        other("other");
+        let said = site.run(&apply).await.ok();
+        let change = "[mail] from: \"cup@example.org\" → \"other@example.org\"";
+        assert!(says(&said, &format!("not taken over: {change}")), "{said}");
+        assert!(says(&said, "the server was started without --event"), "{said}");
+        server.stop().await;
+        let with_files = [&serve[..], &["--event", dir]].concat();
+        let server = Server::start(site.command(&with_files)).await;
+        let said = site.run(&apply).await.ok();
+        assert!(!says(&said, "waits") && !says(&said, "not taken over"), "with files: {said}");
+        other("third");
+        let said = site.run(&apply).await.ok();
+        let change = "[mail] from: \"other@example.org\" → \"third@example.org\"";
+        assert!(says(&said, &format!("waits for a restart: {change}")), "{said}");
+        server.stop().await;
+    }
+
     async fn nothing_is_written_through_a_link(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         site.apply(&event).await.ok();
