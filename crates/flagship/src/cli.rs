@@ -204,12 +204,12 @@ pub struct Serve {
 
 #[derive(Args)]
 pub struct Doctor {
-    /// The event's folder; without it the files are not checked.
+    /// The event's folder; without it the settings of the site are checked.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
     pub event: Option<PathBuf>,
     #[command(flatten)]
     pub installation: Installation,
-    /// Where players reach the site.
+    /// Where players reach the site. Default without --event: the address of the last start.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
 }

@@ -9,8 +9,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use flagship_load::{Connection, Site as RemoteSite, plain, upload_part};
 use flagship_pack::{ATTACHMENT_BYTES_MAX, Pack, Settings, WIDE_PROXIES};
+use flagship_server::Config;
 use flagship_store::lane::Writer;
-use flagship_store::{Clock, Db};
+use flagship_store::{Clock, Db, Seal, settings};
 use serde_json::Value;
 
 use crate::cli::{self, Installation};
@@ -89,19 +90,28 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
         ),
         Ok(true) => event(&mut findings, installation).await,
     }
-    let pack = match &args.event {
-        Some(event) => files(&mut findings, event),
-        None => None,
+    let used = match (&args.event, is_event) {
+        (Some(event), _) => used_of_files(&mut findings, event, installation),
+        (None, true) => used_of_site(&mut findings, installation).await,
+        (None, false) => {
+            let why =
+                "not checked: name their folder with --event, or set the event up on the site";
+            findings.add("event's files", Ok(Finding::Warning(why.to_owned())));
+            None
+        }
     };
-    if let Some(pack) = &pack {
-        let site = Site { public_url: None, data: &installation.data };
-        let url = args.public_url.as_deref();
-        findings.add("mail", mail(&site, pack, url).await);
+    let known = used.as_ref().and_then(|used| used.public_url.as_ref());
+    let url = args.public_url.as_ref().or(known);
+    if let Some(used) = &used {
+        findings.add("mail", mail(used, url.map(String::as_str)).await);
     }
-    if let Some(url) = &args.public_url {
+    let local = known.filter(|url| args.public_url.is_none() && is_local(url));
+    if let Some(url) = local {
+        findings.add("public URL", Ok(not_public(url)));
+    } else if let Some(url) = url {
         findings.add("public URL", public_url(url));
-        if let Some(pack) = &pack {
-            findings.add("proxies", proxies(url, &pack.settings));
+        if let Some(used) = &used {
+            findings.add("proxies", proxies(url, used));
         }
         let found = site(url, is_first).await;
         let is_reachable = matches!(found, Ok(Finding::Fine(_)));
@@ -252,6 +262,83 @@ async fn clocks(db: &Db) -> Result<String> {
     Ok("the same as this machine's".to_owned())
 }
 
+/// What a server uses.
+struct Used {
+    /// The settings, and the secrets of mail and captcha.
+    config: Config,
+    /// Where organizers change the settings.
+    place: &'static str,
+    /// The public address of the last start, of an event without files.
+    public_url: Option<String>,
+}
+
+/// Checks the event's files; returns what `serve` uses of them, if they can be read at all.
+fn used_of_files(
+    findings: &mut Findings,
+    event: &Path,
+    installation: &Installation,
+) -> Option<Used> {
+    let settings = files(findings, event)?.settings;
+    let site = Site { public_url: None, data: &installation.data };
+    match site.config(&settings, None) {
+        Ok(config) => Some(Used { config, place: "event.toml", public_url: None }),
+        Err(error) => {
+            findings.add::<Finding>("mail", Err(error));
+            None
+        }
+    }
+}
+
+/// Reads what a server uses that is started without files, or says why that is not checked.
+async fn used_of_site(findings: &mut Findings, installation: &Installation) -> Option<Used> {
+    // Another check reports a database or a secret that cannot be read.
+    let read = async {
+        let db = installation.connect(&installation.database_file()).await?;
+        let used = read_of_site(&db, installation).await;
+        db.close().await;
+        used
+    };
+    match read.await {
+        Ok(Some(used)) => {
+            findings.add("settings", Ok(format!("those of {}", used.place)));
+            Some(used)
+        }
+        Ok(None) => {
+            let why = "not checked, because no server has used this database yet: name the event's \
+                       folder with --event";
+            findings.add("settings", Ok(Finding::Warning(why.to_owned())));
+            None
+        }
+        Err(error) => {
+            findings.add::<Finding>("settings", Err(error.context("read the settings")));
+            None
+        }
+    }
+}
+
+async fn read_of_site(db: &Db, installation: &Installation) -> Result<Option<Used>> {
+    ensure!(
+        db.schema().await? == Db::schema_known(),
+        "the database's schema is of another version"
+    );
+    let Some(at_start) = flagship_server::at_start_in(db).await? else { return Ok(None) };
+    let live = flagship_server::settings_in(db).await?;
+    let settings = Settings {
+        registration: live.registration,
+        captcha: at_start.captcha,
+        mail: at_start.mail,
+        limits: live.limits,
+        privacy: live.privacy,
+        site: flagship_pack::Site { allowed_origins: at_start.site.allowed_origins, ..live.site },
+        named: live.named,
+    };
+    let config = Site { public_url: None, data: &installation.data }.config(&settings, None)?;
+    let seal = Seal::open(db, &installation.key(false)?).await?;
+    let config = flagship_server::with_kept_secrets(config, db, &seal).await?;
+    let public_url = settings::public_url(db).await?;
+    Ok(Some(Used { config, place: "the settings of the site", public_url }))
+}
+
 /// Checks the event's files; returns them if they can be read at all.
 fn files(findings: &mut Findings, event: &Path) -> Option<Pack> {
     let pack = match flagship_pack::check(event, Clock::system().now_ms()) {
@@ -276,30 +363,37 @@ fn files(findings: &mut Findings, event: &Path) -> Option<Pack> {
 }
 
 /// The checks of `serve`, then a login to the mail server. At a public `url` signups need mail.
-async fn mail(site: &Site<'_>, pack: &Pack, url: Option<&str>) -> Result<Finding> {
-    let config = site.config(&pack.settings, None)?;
-    flagship_server::check_settings(&config)?;
-    if let Some(address) = flagship_server::log_in_to_mail(&config).await? {
-        let login = match pack.settings.mail.username {
+async fn mail(used: &Used, url: Option<&str>) -> Result<Finding> {
+    let config = &used.config;
+    flagship_server::check_settings(config)?;
+    if let Some(address) = flagship_server::log_in_to_mail(config).await? {
+        let login = match config.settings.mail.username {
             Some(_) => "accepts the login",
             None => "answers",
         };
         return Ok(Finding::Fine(format!("`{address}` {login}")));
     }
-    let folder = site.data.join("mail");
+    let folder = config.data.join("mail");
     if folder.exists() {
         tempfile::tempfile_in(&folder).context("the mail folder cannot be written to")?;
     }
-    let registration = &pack.settings.registration;
+    let registration = &config.settings.registration;
     if url.is_some_and(|url| !is_local(url)) && registration.open && registration.confirm_email {
-        return Ok(Finding::Warning(
+        return Ok(Finding::Warning(format!(
             "written to files, so no team that signs up gets the link that it needs to play: set \
-             `transport = \"smtp\"` in [mail] of event.toml, or `confirm_email = false` in \
-             [registration]"
-                .to_owned(),
-        ));
+             `transport = \"smtp\"` in [mail] of {}, or `confirm_email = false` in [registration]",
+            used.place
+        )));
     }
     Ok(Finding::Fine("written to files; no mail is sent".to_owned()))
+}
+
+/// Says that the server was last started at an address of this machine alone.
+fn not_public(url: &str) -> Finding {
+    Finding::Warning(format!(
+        "not checked: the server was last started at `{url}`, which is for this machine alone; \
+         give --public-url to `serve`, or here"
+    ))
 }
 
 fn public_url(url: &str) -> Result<String> {
@@ -314,17 +408,18 @@ fn public_url(url: &str) -> Result<String> {
 }
 
 /// Behind https there is a proxy, whose address all players have if it is not trusted.
-fn proxies(url: &str, settings: &Settings) -> Result<String> {
-    let proxies = &settings.limits.trusted_proxies;
+fn proxies(url: &str, used: &Used) -> Result<String> {
+    let (limits, place) = (&used.config.settings.limits, used.place);
+    let proxies = &limits.trusted_proxies;
     if url.starts_with("https://") && proxies.is_empty() {
         bail!(
-            "`trusted_proxies` of [limits] in event.toml is empty, and https needs a proxy: all \
+            "`trusted_proxies` of [limits] in {place} is empty, and https needs a proxy: all \
              players would count as one network. List the proxy: trusted_proxies = [\"127.0.0.1\"]"
         );
     }
-    if let Some(wide) = settings.limits.wide_proxies().next() {
+    if let Some(wide) = limits.wide_proxies().next() {
         bail!(
-            "`trusted_proxies` of [limits] in event.toml has {wide}: {WIDE_PROXIES}. List the \
+            "`trusted_proxies` of [limits] in {place} has {wide}: {WIDE_PROXIES}. List the \
              addresses of the proxy only: trusted_proxies = [\"127.0.0.1\"]"
         );
     }

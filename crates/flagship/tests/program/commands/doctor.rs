@@ -80,6 +80,54 @@ on_both_engines! {
         doctor().await.ok();
     }
 
+    async fn doctor_without_files_checks_the_settings_of_the_site(engine: Engine) {
+        let site = TestSite::bare(engine).await;
+        let (port, mails) = mail_server().await;
+        let file = site.file("fields.json");
+        let act = async |name: &str, fields: serde_json::Value| {
+            std::fs::write(&file, fields.to_string()).unwrap();
+            site.run(&["act", name, "--fields", file.to_str().unwrap()]).await.ok();
+        };
+        let url = ["--public-url", "https://127.0.0.1:1"];
+        let serve = [&["serve", "--listen", "127.0.0.1:0"][..], &url].concat();
+        let server = Server::start(site.command(&serve)).await;
+        act("event.name", json!({"name": "Browser Cup"})).await;
+        let smtp = |password: &str| {
+            let values = json!({"transport": "smtp", "from": "ctf@example.org",
+                "host": "127.0.0.1", "port": port, "tls": "none", "username": "ctf",
+                "password": password});
+            json!({"section": "mail", "values": values})
+        };
+        act("settings.set", smtp("wrong")).await;
+        let doctor = async || site.run(&["doctor"]).await;
+        let done = doctor().await;
+        let found = problems(&done);
+        // Mail, the proxy that https needs, and the site, which nobody serves there.
+        assert!(found.iter().any(|it| it.contains("mail: ")), "{done:?}");
+        assert!(found.iter().any(|it| it.contains("refuses the login")), "{done:?}");
+        let proxies = "proxies: `trusted_proxies` of [limits] in the settings of the site is empty";
+        assert!(found.iter().any(|it| it.contains(proxies)), "{done:?}");
+        let address = "site: `https://127.0.0.1:1` does not show the event";
+        assert!(found.iter().any(|it| it.contains(address)), "{done:?}");
+        act("settings.set", smtp("right")).await;
+        let limits = json!({"trusted_proxies": ["127.0.0.1"]});
+        act("settings.set", json!({"section": "limits", "values": limits})).await;
+        let done = doctor().await;
+        assert!(done.out.contains("accepts the login"), "{done:?}");
+        assert!(done.out.contains("proxies: 1 trusted"), "{done:?}");
+        finds(&done, "site", address.strip_prefix("site: ").unwrap());
+        server.stop().await;
+        assert_eq!(mails.load(Ordering::SeqCst), 0, "no mail is sent");
+        // At an address of this machine alone there is nothing to request, and doctor says so.
+        let server =
+            Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
+        server.stop().await;
+        let done = doctor().await;
+        let local = starting(&done, "warning ");
+        assert!(local.iter().any(|it| it.contains("public URL: not checked")), "{done:?}");
+        done.ok();
+    }
+
     async fn before_the_first_start_doctor_reports_and_creates_nothing(engine: Engine) {
         let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
         let data = site.file("not/yet");
