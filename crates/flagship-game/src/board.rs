@@ -132,8 +132,16 @@ impl Row {
     }
 }
 
+/// Key of the display order: by `position`, then category, value and name.
+pub fn display_key(challenge: &Challenge) -> impl Ord + use<> {
+    let place = challenge.position.unwrap_or(i64::MAX);
+    let category = challenge.categories.first().cloned().unwrap_or_default();
+    let value = points::value(&challenge.scoring, 0, None);
+    (place, category, value, challenge.name.clone(), challenge.id.clone())
+}
+
 impl Board {
-    /// Columns in display order: by `position`, then category, value and name.
+    /// Columns in display order.
     fn with_challenges(challenges: Vec<(Arc<Challenge>, Arc<ChallengeStatus>)>) -> Self {
         let mut tallies: Vec<_> = challenges
             .into_iter()
@@ -142,12 +150,7 @@ impl Board {
                 Tally { challenge, status, solvers, first_ms }
             })
             .collect();
-        tallies.sort_by_cached_key(|tally| {
-            let it = &tally.challenge;
-            let place = it.position.unwrap_or(i64::MAX);
-            let category = it.categories.first().cloned().unwrap_or_default();
-            (place, category, points::value(&it.scoring, 0, None), it.name.clone(), it.id.clone())
-        });
+        tallies.sort_by_cached_key(|tally| display_key(&tally.challenge));
         let column_of = (0..).zip(&tallies).map(|(i, tally)| (tally.challenge.id.clone(), i));
         let column_of = column_of.collect();
         Self { tallies, column_of, is_ranked: true, ..Self::default() }

@@ -2355,7 +2355,7 @@ export interface components {
         };
         /** @description The challenges. */
         ListedChallenges: {
-            /** @description In the order of the site, then those that players do not see, by id. */
+            /** @description In the order of the site, then those that players do not see, in the same order. */
             challenges: components["schemas"]["ListedChallenge"][];
         };
         /** @description Notices, as organizers see them. */

@@ -33,7 +33,7 @@ pub struct ChallengesQuery {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ListedChallenges)]
 pub struct Challenges {
-    /// In the order of the site, then those that players do not see, by id.
+    /// In the order of the site, then those that players do not see, in the same order.
     challenges: Vec<ListedChallenge>,
 }
 

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use flagship_game::board::display_key;
 use flagship_game::{Board, ChallengeId, Contest, StatusKind, points};
 use flagship_pack::Problem;
 use foldhash::fast::RandomState;
@@ -155,8 +156,8 @@ pub struct Listed {
     pub own: Option<Own>,
 }
 
-/// The challenges that a reader may see: in the order of the site, then those that players do not
-/// see, by id. `tries` are those that the reader may know of.
+/// The challenges that a reader may see: in the order of the site, then in the same order those that
+/// players do not see. `tries` are those that the reader may know of.
 pub fn list(
     boards: &Boards<'_>,
     described: &[Described],
@@ -172,6 +173,8 @@ pub fn list(
         board.tallies().iter().map(|tally| &tally.challenge().id).collect();
     let ordered = board.tallies().iter().filter_map(|it| known.get(&it.challenge().id).copied());
     let unseen = described.iter().filter(|it| !on_board.contains(&it.challenge.id));
+    let mut unseen: Vec<&Described> = unseen.collect();
+    unseen.sort_by_cached_key(|it| display_key(&it.challenge));
     let is_for_reader = |it: &&Described| {
         let id = &it.challenge.id;
         sight.is_own(id) || (sight.seen && contest.is_seen(id))

@@ -114,7 +114,7 @@ on_both_engines! {
         let seen = get(&app, &organizer, "/challenges").await;
         let states: Vec<&str> = ids(&seen).into_iter()
             .map(|id| of(&seen, id)["state"].as_str().expect("a state")).collect();
-        let words = "first what players see, then by id";
+        let words = "first what players see, then the others by name";
         assert_eq!(ids(&seen), ["open", "after", "hidden", "timed"], "{words}");
         assert_eq!(states, ["shown", "waits", "hidden", "timed"]);
         assert_eq!(of(&seen, "timed")["releasesAt"], json!(NOW_MS + HOUR_MS));
@@ -131,6 +131,33 @@ on_both_engines! {
         let open = of(&seen, "open");
         assert_eq!((&open["challengeName"], &open["problems"]), (&json!("The opened"), &json!([])));
         assert_eq!(open["changedBy"], json!("The organizer"));
+    }
+
+    async fn challenges_that_players_do_not_see_yet_have_the_order_of_the_site(engine: Engine) {
+        let with = |id: &str, category: &str, position: Option<i64>| {
+            let mut it = draft(id);
+            it.challenge.categories = vec![category.to_owned()];
+            it.challenge.position = position;
+            it
+        };
+        let drafts = vec![with("a", "web", None), with("b", "crypto", None),
+            with("c", "web", None), with("d", "pwn", None), with("e", "web", Some(1))];
+        let mut coming = event();
+        coming.start_ms = Some(NOW_MS + HOUR_MS);
+        coming.end_ms = Some(NOW_MS + 9 * HOUR_MS);
+        coming.freeze_ms = None;
+        let app = TestApp::new(engine).await;
+        app.run(Op::Apply(Box::new(Plan::new(coming, drafts)))).await;
+        app.settled().await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let before = get(&app, &organizer, "/challenges").await;
+        assert_eq!(of(&before, "b")["state"], "from_start");
+        assert_eq!(ids(&before), ["e", "b", "d", "a", "c"], "by position, category and name");
+        app.advance(2 * HOUR_MS);
+        app.settled().await;
+        let after = get(&app, &organizer, "/challenges").await;
+        assert_eq!(of(&after, "b")["state"], "shown");
+        assert_eq!(ids(&after), ids(&before), "the start changes no place");
     }
 
     async fn no_role_sees_more_of_the_challenges_than_its_own(engine: Engine) {
