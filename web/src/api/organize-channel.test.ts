@@ -12,6 +12,7 @@ const flag = (at: number, more: Partial<SentFlag> = {}): SentFlag => ({
   teamName: "Otters",
   challengeId: "oars",
   verdict: "wrong",
+  countsNow: false,
   ...more,
 });
 const entry = (id: number, more: Partial<Entry> = {}): Entry => ({

@@ -2988,6 +2988,8 @@ export interface components {
             at: number;
             /** @description The challenge's id. */
             challengeId: string;
+            /** @description Whether a wrong one counts now, because the challenge was judged again. */
+            countsNow: boolean;
             /** @description How a wrong one came near a right flag; null if it did not. */
             near?: string | null;
             /**

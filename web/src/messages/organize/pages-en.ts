@@ -371,6 +371,7 @@ export const pagesEn = {
       decoy: "a decoy",
       team: "another team's",
     } as Words,
+    countsNow: "counts now",
     sent: "Same text",
     sentHint: "How often this text was sent for this challenge, and by how many teams",
     times: (times: number, teams: number) =>

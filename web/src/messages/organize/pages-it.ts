@@ -382,6 +382,7 @@ export const pagesIt: PagesMessages = {
       decoy: "un'esca",
       team: "di un'altra squadra",
     },
+    countsNow: "ora conta",
     sent: "Stesso testo",
     sentHint: "Quante volte e da quante squadre questo testo è stato inviato per questa sfida",
     times: (times, teams) =>

@@ -75,6 +75,8 @@ pub struct SentFlag {
     verdict: &'static str,
     /// How a wrong one came near a right flag; null if it did not.
     near: Option<String>,
+    /// Whether a wrong one counts now, because the challenge was judged again.
+    counts_now: bool,
     /// How often this wrong text was sent for the challenge; null for a right one.
     times: Option<i64>,
     /// By how many teams.
@@ -206,6 +208,7 @@ impl From<Sent> for SentFlag {
             challenge_id: it.challenge,
             verdict: it.verdict.as_str(),
             near: it.near,
+            counts_now: it.counts_now,
             times: it.same.map(|(times, _)| times),
             teams: it.same.map(|(_, teams)| teams),
             network: it.network,

@@ -158,6 +158,9 @@ pub struct Sent {
     pub verdict: Verdict,
     /// How it came near, by name, if it was wrong.
     pub near: Option<String>,
+    /// Whether a wrong one counts now: the challenge was judged again, and the team has the solve
+    /// from then on.
+    pub counts_now: bool,
     /// How often its text was sent for the challenge, and by how many teams, if it was wrong.
     pub same: Option<(i64, i64)>,
     /// From which network it came, if that is kept and the reader may see it.
@@ -185,6 +188,7 @@ impl Sent {
             challenge: it.challenge_id.clone(),
             verdict: Verdict::Wrong,
             near: it.near.clone(),
+            counts_now: false,
             same,
             network: it.network.clone(),
             text: None,
@@ -201,6 +205,7 @@ impl Sent {
             challenge: challenge.to_string(),
             verdict: Verdict::Right,
             near: None,
+            counts_now: false,
             same: None,
             network: None,
             text: None,
@@ -287,7 +292,11 @@ impl Read {
             sight.shows(contest, team, &id).then_some(())?;
             let times = times.get(&(&*it.challenge_id, &*it.digest));
             let sent = Sent::wrong(team, it, times.map(|it| (it.times, it.teams)));
-            Some(sent.for_sight(sight))
+            // Judging again gives the solve the time at which the flag was sent. A solve that the
+            // freeze hides from the reader is later than all flags that were read.
+            let counts_now =
+                contest.solve(team.id, &id).is_some_and(|it| it.at_ms == sent.place.at_ms);
+            Some(Sent { counts_now, ..sent }.for_sight(sight))
         }));
         flags.sort_by_key(|it| Reverse(it.place));
         // Right ones from before the last wrong one that was read come after those that were not.

@@ -133,6 +133,46 @@ on_both_engines! {
         .await;
     }
 
+    async fn a_near_miss_that_was_judged_again_says_that_it_counts(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let teams = app.teams(&["Late", "Wrong"]).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let with = |flags: &[&str]| {
+            let exact = |flag: &&str| flagship_testkit::player::exact("one", flag);
+            let flags = flags.iter().map(exact).collect();
+            let challenges = vec![flagship_store::challenges::Draft { flags, ..draft("one") }];
+            Op::Apply(Box::new(Plan::new(event(), challenges)))
+        };
+        app.run(with(&["flag{new}"])).await;
+        let listed = async || get(&app, &organizer, "/flags?verdict=wrong").await;
+        until("a former flag is told", async || {
+            app.advance(15_000);
+            teams[0].send("one", "flag{one}").await;
+            rows(&listed().await).contains(&"Late one wrong former".to_owned())
+        })
+        .await;
+        teams[1].send("one", "flag{two}").await;
+        until("both are recorded", async || {
+            rows(&listed().await).contains(&"Wrong one wrong -".to_owned())
+        })
+        .await;
+        let counting = |page: &Value| -> Vec<Value> {
+            let counting = flags(page).iter().filter(|it| it["countsNow"] == true);
+            counting.map(|it| it["teamName"].clone()).collect()
+        };
+        assert!(counting(&listed().await).is_empty());
+        app.run(with(&["flag{new}", "flag{one}"])).await;
+        app.advance(15_000);
+        let body = json!({"act": "challenge.rejudge", "challenge": "one", "reason": "it was right"});
+        let call = Call::organize("POST", "/acts").session(&organizer).json(body.to_string());
+        let reply = call.send(&app).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        let solved = get(&app, &organizer, "/flags?verdict=right").await;
+        assert_eq!(rows(&solved), ["Late one right -"]);
+        // Of a text that a team sent several times, the first one counts.
+        assert_eq!(counting(&listed().await), [json!("Late")]);
+    }
+
     async fn pages_skip_and_repeat_nothing_while_flags_arrive(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let teams = app.teams(&["Team A", "Team B"]).await;

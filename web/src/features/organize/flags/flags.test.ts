@@ -5,7 +5,7 @@ import { leftOf, pairName } from "./evidence";
 import { keyOf } from "./names";
 
 const flag = (at: number, teamName: string) => {
-  return { at, teamName, challengeId: "oars", verdict: "wrong" };
+  return { at, teamName, challengeId: "oars", verdict: "wrong", countsNow: false };
 };
 
 test("flags of one moment have names of their own, which stay when newer ones come", () => {

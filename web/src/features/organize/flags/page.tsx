@@ -59,7 +59,8 @@ interface CellsProps {
 
 function FlagCells({ flag, name, whose, seesNetworks, mayWithdraw }: CellsProps) {
   const { flags: words } = useOrganizeMessages().pages;
-  const { teamName: team, challengeId, verdict, near, times, teams, network, text } = flag;
+  const { teamName: team, challengeId, verdict, near, countsNow } = flag;
+  const { times, teams, network, text } = flag;
   return (
     <>
       <td>
@@ -86,6 +87,7 @@ function FlagCells({ flag, name, whose, seesNetworks, mayWithdraw }: CellsProps)
             </bdi>
           </>
         )}
+        {countsNow && <span className="org-good">, {words.countsNow}</span>}
       </td>
       <td className="org-wide">{times && teams ? words.times(times, teams) : ""}</td>
       {seesNetworks && (

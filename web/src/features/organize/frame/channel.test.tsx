@@ -26,6 +26,19 @@ test("flags and acts appear as they are told, without being asked for", async ()
   expect(callsTo("/organize/flags")).toHaveLength(asked);
 });
 
+test("a near miss that was judged again says that it counts", async () => {
+  const flag = { at: Date.now(), challengeId: "web", verdict: "wrong", near: "former" };
+  const flags = [
+    { ...flag, teamName: "Ants", countsNow: true },
+    { ...flag, teamName: "Bees", countsNow: false },
+  ];
+  server.replies["/organize/flags"] = [200, { flags, next: null }];
+  open("/organize/flags?near=any");
+  const row = async (team: string) => (await find("link", team)).closest("tr")?.textContent;
+  expect(await row("Ants")).toContain("wrong, a former flag, counts now");
+  expect(await row("Bees")).not.toContain("counts now");
+});
+
 test("who else looks at a row is said there, in its panel, and to nobody else", async () => {
   open("/organize/teams?team=Otters");
   const panel = await find("region", "Otters");
