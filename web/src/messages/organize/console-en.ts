@@ -37,6 +37,11 @@ export const consoleEn = {
   },
   oneNetwork: "Most players share one network, such as a campus or the venue",
   oneNetworkNote: "Then the number of signups from one network is not limited.",
+  theNetwork: "Public address of that network",
+  theNetworkHint:
+    "Such as 192.0.2.7 or 192.0.2.0/24. Connections, live pages, downloads and wrong captchas " +
+    "from there have no limit either. Leave it empty if you do not know it, and for fewer than " +
+    "about 100 teams.",
   tokens: {
     title: "Tokens of organizers",
     button: "New token",

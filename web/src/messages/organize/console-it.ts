@@ -32,6 +32,11 @@ export const consoleIt: ConsoleMessages = {
   },
   oneNetwork: "Quasi tutti sono in una sola rete, come un campus o la sede dell'evento",
   oneNetworkNote: "Allora il numero di iscrizioni da una rete non è limitato.",
+  theNetwork: "Indirizzo pubblico di quella rete",
+  theNetworkHint:
+    "Come 192.0.2.7 o 192.0.2.0/24. Allora nemmeno connessioni, pagine dal vivo, download e " +
+    "captcha sbagliati da lì hanno un limite. Lascia vuoto se non lo conosci, e con meno di " +
+    "circa 100 squadre.",
   tokens: {
     title: "Token degli organizzatori",
     button: "Nuovo token",

@@ -213,19 +213,64 @@ export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
   );
 }
 
-/** The key of the limit that a campus behind one address would reach. */
+/** The key of the limit that a campus behind one address reaches first. */
 const SIGNUPS = "signups_per_network_per_hour";
+/** The key of the networks that all limits of one network spare. */
+const TRUSTED = "trusted_networks";
+
+/** The networks of a section. */
+function networksOf(section: Section | undefined): readonly string[] {
+  const networks = section?.[TRUSTED];
+  return Array.isArray(networks) ? networks.map(String) : [];
+}
+
+interface OneNetworkProps {
+  settings: Settings;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+/** Whether most share one network, and which it is: it has to stand all of them at once. */
+function OneNetwork({ settings, isOn, onChange }: OneNetworkProps) {
+  const { fixed } = useOrganizeMessages().setup;
+  const words = useOrganizeMessages().console;
+  const { limits } = settings.sections;
+  const isFixed = settings.fixed.limits?.includes(SIGNUPS) ?? false;
+  return (
+    <>
+      <Tick label={words.oneNetwork} on={isOn} disabled={isFixed} onChange={onChange} />
+      <p className="org-note">{isFixed ? fixed : words.oneNetworkNote}</p>
+      {isOn && (
+        <SettingField
+          settings={settings}
+          section="limits"
+          name={TRUSTED}
+          label={words.theNetwork}
+          hint={words.theNetworkHint}
+          value={networksOf(limits).join(" ")}
+        />
+      )}
+    </>
+  );
+}
+
+/** The limits as they are ticked and typed. */
+function limitValues(form: HTMLFormElement, isOneNetwork: boolean): SettingValues {
+  if (!isOneNetwork) return { [SIGNUPS]: null, [TRUSTED]: null };
+  const networks = formText(form, TRUSTED)
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+  return { [SIGNUPS]: 0, [TRUSTED]: networks.length > 0 ? networks : null };
+}
 
 export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
-  const { captcha: words, fixed } = useOrganizeMessages().setup;
-  const { oneNetwork, oneNetworkNote } = useOrganizeMessages().console;
+  const { captcha: words } = useOrganizeMessages().setup;
   const act = useAct();
   const [provider, setProvider] = useState(
     textOf(settings.sections.captcha, "provider") || "altcha",
   );
   const wasOneNetwork = textOf(settings.sections.limits, SIGNUPS) === "0";
   const [isOneNetwork, setOneNetwork] = useState(wasOneNetwork);
-  const isFixed = settings.fixed.limits?.includes(SIGNUPS) ?? false;
   const isRemote = provider !== "altcha" && provider !== "off";
   async function save(form: HTMLFormElement) {
     const secret = formText(form, "secret").trim();
@@ -233,9 +278,9 @@ export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
       ? { provider, site_key: formText(form, "site_key").trim(), ...(secret ? { secret } : {}) }
       : { provider };
     await act("settings.set", { section: "captcha", values: open(settings, "captcha", values) });
-    if (isOneNetwork === wasOneNetwork) return;
-    const limits = { [SIGNUPS]: isOneNetwork ? 0 : null };
-    await act("settings.set", { section: "limits", values: open(settings, "limits", limits) });
+    if (!isOneNetwork && !wasOneNetwork) return;
+    const limits = open(settings, "limits", limitValues(form, isOneNetwork));
+    await act("settings.set", { section: "limits", values: limits });
   }
   return (
     <StepForm title={words.title} note={words.note} save={save} onDone={onDone} onSkip={onSkip}>
@@ -259,8 +304,7 @@ export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
           <SecretField settings={settings} of="captcha_secret" name="secret" label={words.secret} />
         </>
       )}
-      <Tick label={oneNetwork} on={isOneNetwork} disabled={isFixed} onChange={setOneNetwork} />
-      <p className="org-note">{isFixed ? fixed : oneNetworkNote}</p>
+      <OneNetwork settings={settings} isOn={isOneNetwork} onChange={setOneNetwork} />
     </StepForm>
   );
 }

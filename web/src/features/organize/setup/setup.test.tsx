@@ -57,7 +57,7 @@ test("times of the event are shown in its zone and not sent again", async () => 
   expect(acts().map(({ body }) => body)).toMatchObject([{ act: "event.name" }]);
 });
 
-test("one campus network lifts the limit of its signups", async () => {
+test("one campus network lifts the limit of its signups, and names what all limits spare", async () => {
   const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
   const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
   const sections = { ...EMPTY.sections, limits: { signups_per_network_per_hour: 20 } };
@@ -69,8 +69,10 @@ test("one campus network lifts the limit of its signups", async () => {
   const tick = await screen.findByRole("checkbox", { name: /share one network/ }, PATIENT);
   expect(tick).toHaveProperty("checked", false);
   await user.click(tick);
+  await user.type(screen.getByLabelText("Public address of that network"), "192.0.2.7, 10.0.0.0/8");
   await user.click(screen.getByRole("button", { name: "Save and continue" }));
-  const values = { signups_per_network_per_hour: 0 };
+  const networks = ["192.0.2.7", "10.0.0.0/8"];
+  const values = { signups_per_network_per_hour: 0, trusted_networks: networks };
   await waitFor(
     () => expect(acts().at(-1)?.body).toMatchObject({ section: "limits", values }),
     PATIENT,
