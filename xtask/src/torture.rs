@@ -77,6 +77,25 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "organizers_with_eight_open_requests_slow_nobody"),
     },
     Check {
+        name: "uploads",
+        about: "slow uploads of one author beside files of another organizer",
+        work: |it| tests(it, "flagship", "slow_uploads_of_one_author_delay_nobody_elses"),
+    },
+    Check {
+        name: "passwords",
+        about: "wrong passwords against an organizer from the network of the venue",
+        work: |it| {
+            tests(it, "flagship", "wrong_passwords_from_the_venue_keep_no_known_browser_out")
+        },
+    },
+    Check {
+        name: "answers",
+        about: "acts of an owner while previews of others take all turns",
+        work: |it| {
+            tests(it, "flagship", "acts_are_answered_with_success_while_previews_take_all_turns")
+        },
+    },
+    Check {
         name: "lists",
         about: "lists of organizers with 5,000 teams, 200,000 flags and 50 more a second",
         work: |it| tests(it, "flagship", "the_lists_of_a_large_event_are_fast"),

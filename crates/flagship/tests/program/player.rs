@@ -65,6 +65,11 @@ impl Player {
         self.try_send(self.http.post(format!("{}/api{path}", self.url)).json(body)).await
     }
 
+    /// Does an act of an organizer.
+    pub async fn act(&self, body: &Value) -> (u16, Value) {
+        self.post("/organize/acts", body).await
+    }
+
     async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<(u16, Value)> {
         let response = self.try_response(request).await?;
         let status = response.status().as_u16();

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::{at_lowest_priority, is_long};
+use super::{Honest, at_lowest_priority, is_long, organizer_token};
 use crate::event::EventFolder;
 use crate::process::{Server, TestSite, on_processors};
 use crate::until;
@@ -100,14 +100,7 @@ impl Arena {
 
     /// The token of a new organizer.
     async fn token(&self, role: &str) -> String {
-        let name = format!("The {role}");
-        let url = ["--public-url", "https://ctf.example.org"];
-        let mut add = vec!["organizer", "add", &name, "--role", role];
-        if role == "author" {
-            add.extend(["--challenges", "c0"]);
-        }
-        self.site.run(&[&add[..], &url].concat()).await.ok();
-        self.site.run(&["organizer", "token", &name]).await.ok().trim().to_owned()
+        organizer_token(&self.site, role, "c0").await
     }
 
     /// Submits correct flags for a time; returns their latencies.
@@ -129,12 +122,10 @@ impl Arena {
 
     /// Does an act as the owner; returns how long it took.
     async fn owner(&self, token: &str, name: &str) -> Duration {
-        let http = reqwest::Client::builder().no_proxy().build().unwrap();
-        let url = format!("{}/api/organize/acts", self.server.url);
         let body = json!({"act": name, "reason": "a test"});
         let begun = Instant::now();
-        let answer = http.post(url).header("x-api-key", token).json(&body).send().await.unwrap();
-        assert_eq!(answer.status().as_u16(), 200, "{name}");
+        let (status, answer) = self.server.player().with_token(token).act(&body).await;
+        assert_eq!(status, 200, "{name}: {answer}");
         begun.elapsed()
     }
 }
@@ -224,5 +215,44 @@ on_both_engines! {
             }
             arena.server.stop().await;
         }
+    }
+
+    async fn acts_are_answered_with_success_while_previews_take_all_turns(engine: Engine) {
+        let words = "what was answered with success is recorded, and nothing else";
+        let is_one_more =
+            control("acts_are_answered_with_success_while_previews_take_all_turns", words);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let arena = Arena::new(engine, if cores > 1 { "0,1" } else { "0" }).await;
+        let owner = arena.server.player().with_token(&arena.token("owner").await);
+        let mut attacks = Vec::new();
+        for role in ["author", "organizer"] {
+            let token = arena.token(role).await;
+            attacks.push(Attack::begin(&arena.server, token, largest(role)).await);
+        }
+        let honest = Honest::play(arena.server.player());
+        let (mut answered, mut without_effect) = (Vec::new(), 0);
+        for _ in 0..if is_long() { 40 } else { 5 } {
+            let award = json!({"act": "team.award", "team": "Team 1", "points": 1, "reason": "x"});
+            let (status, answer) = owner.act(&award).await;
+            assert_eq!(status, 200, "a committed act is a success: {answer}");
+            answered.push(answer["id"].as_i64().expect("an id"));
+            without_effect += usize::from(answer["effect"].is_null());
+        }
+        answered.extend(is_one_more.then_some(0));
+        let (_, recorded) = owner.get("/organize/acts").await;
+        let recorded = recorded["acts"].as_array().expect("a list").iter();
+        let mut recorded: Vec<i64> = recorded
+            .filter(|act| act["act"] == "team.award")
+            .map(|act| act["id"].as_i64().expect("an id"))
+            .collect();
+        recorded.sort_unstable();
+        answered.sort_unstable();
+        assert_eq!(recorded, answered, "{words}");
+        println!("figures: {engine:?}: {} acts, {without_effect} without effect", answered.len());
+        honest.p99("during previews").await;
+        for attack in attacks {
+            attack.end();
+        }
+        arena.server.stop().await;
     }
 }

@@ -4,9 +4,9 @@
 //! The tests print figures. `FLAGSHIP_TORTURE=1` makes the attacks full-sized and applies the
 //! documented latency limits; otherwise the limits have a wide margin for busy machines.
 //!
-//! Except for `authors` and `logins`, the tests run on SQLite alone, because the attacked parts do
-//! not use the database. `io_faults` and the tests of the lane cover slow and unavailable
-//! databases, on both engines.
+//! Except for `authors`, `logins`, `uploads` and `venue`, the tests run on SQLite alone, because the
+//! attacked parts do not use the database. `io_faults` and the tests of the lane cover slow and
+//! unavailable databases, on both engines.
 
 mod authors;
 mod crowd;
@@ -16,6 +16,8 @@ mod logins;
 pub mod raw;
 mod shapes;
 mod slow;
+mod uploads;
+mod venue;
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +25,7 @@ use rustix::process::setpriority_process;
 use tokio::task::JoinHandle;
 
 use crate::player::Player;
-use crate::process::Server;
+use crate::process::{Server, TestSite};
 
 /// Whether the attacks are full-sized.
 fn is_long() -> bool {
@@ -57,6 +59,18 @@ fn at_priority(
 /// Limit of the 99th percentile of honest clients' response times.
 fn honest_max() -> Duration {
     if is_long() { Duration::from_millis(250) } else { Duration::from_secs(2) }
+}
+
+/// The token of a new organizer, who as an author has this challenge.
+async fn organizer_token(site: &TestSite, role: &str, challenge: &str) -> String {
+    let name = format!("The {role}");
+    let url = ["--public-url", "https://ctf.example.org"];
+    let mut add = vec!["organizer", "add", &name, "--role", role];
+    if role == "author" {
+        add.extend(["--challenges", challenge]);
+    }
+    site.run(&[&add[..], &url].concat()).await.ok();
+    site.run(&["organizer", "token", &name]).await.ok().trim().to_owned()
 }
 
 /// An honest client that reads and submits flags repeatedly. It runs on its own thread, so that it

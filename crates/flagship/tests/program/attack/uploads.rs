@@ -1,0 +1,120 @@
+//! Slow uploads of one author, while another organizer uploads a file and honest clients play. On
+//! both databases.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use flagship_control::control;
+use flagship_testkit::{Engine, on_both_engines};
+use futures_util::future::join_all;
+use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
+
+use super::raw::{connect, stranger};
+use super::{Honest, at_lowest_priority, is_long, organizer_token};
+use crate::event::EventFolder;
+use crate::process::{Server, TestSite};
+use crate::until;
+
+/// Slow uploads that the author has open: more than there are turns for all organizers.
+const SLOW: usize = 6;
+/// Size that each of them announces, and the bytes that it sends at once.
+const SLOW_BYTES: usize = 64 * 1024 * 1024;
+const PIECE_BYTES: usize = 32 * 1024;
+/// Pause between two pieces.
+const PACE: Duration = Duration::from_millis(500);
+/// Size of the other organizer's files.
+const FILE_BYTES: usize = 1_000_000;
+/// Limit of the time that one of them takes, and in the short form.
+const FILE_MAX: Duration = Duration::from_secs(2);
+const FILE_MAX_SHORT: Duration = Duration::from_secs(15);
+
+/// Slow uploads, on their own thread.
+struct Slow {
+    stop: Arc<AtomicBool>,
+    thread: std::thread::JoinHandle<()>,
+}
+
+impl Slow {
+    /// Begins them all, and waits until one of them has its turn.
+    async fn begin(site: &TestSite, server: &Server, token: &str) -> Self {
+        let (stop, begun) = (Arc::new(AtomicBool::new(false)), Arc::<AtomicUsize>::default());
+        let address = server.address().to_owned();
+        let head = format!(
+            "POST /api/organize/files HTTP/1.1\r\nHost: x\r\nX-Api-Key: {token}\r\n\
+             Content-Type: application/octet-stream\r\nContent-Length: {SLOW_BYTES}\r\n\r\n"
+        );
+        let (stopping, beginning) = (stop.clone(), begun.clone());
+        let thread = at_lowest_priority(async move {
+            let uploads = (0..SLOW).map(|_| one(&address, &head, &beginning, &stopping));
+            join_all(uploads).await;
+        });
+        let slow = Self { stop, thread };
+        until("all uploads have begun", async || begun.load(Ordering::Relaxed) == SLOW).await;
+        until("one of them has its turn", async || has_partial(site)).await;
+        slow
+    }
+
+    fn end(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().expect("the attack ends");
+    }
+}
+
+/// Sends a file slowly until it is stopped or the server closes the connection.
+async fn one(address: &str, head: &str, begun: &AtomicUsize, stop: &AtomicBool) {
+    let mut stream = connect(address, stranger(2)).await;
+    stream.write_all(head.as_bytes()).await.expect("the server reads heads");
+    begun.fetch_add(1, Ordering::Relaxed);
+    let piece = vec![b'x'; PIECE_BYTES];
+    while !stop.load(Ordering::Relaxed) {
+        // The server reads nothing of an upload that waits for its turn.
+        if matches!(timeout(PACE, stream.write_all(&piece)).await, Ok(Err(_))) {
+            return;
+        }
+        tokio::time::sleep(PACE).await;
+    }
+}
+
+/// Whether there is the file of an upload that has its turn.
+fn has_partial(site: &TestSite) -> bool {
+    let mut files = std::fs::read_dir(site.file("files")).into_iter().flatten().flatten();
+    files.any(|file| file.file_name().to_str().is_some_and(|name| name.ends_with(".part")))
+}
+
+/// Uploads a file; returns the status, or 0 if there was none in time.
+async fn upload(server: &Server, token: &str, content: u8, max: Duration) -> u16 {
+    let http = reqwest::Client::builder().no_proxy().timeout(max).build().unwrap();
+    let call = http.post(format!("{}/api/organize/files", server.url)).header("x-api-key", token);
+    let call = call.header("content-type", "application/octet-stream");
+    let answer = call.body(vec![content; FILE_BYTES]).send().await;
+    answer.map_or(0, |answer| answer.status().as_u16())
+}
+
+on_both_engines! {
+    async fn slow_uploads_of_one_author_delay_nobody_elses(engine: Engine) {
+        let words = "another organizer's file is kept at once";
+        let is_own = control("slow_uploads_of_one_author_delay_nobody_elses", words);
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let server = site.serve(&event).await;
+        let author = organizer_token(&site, "author", "one").await;
+        let organizer = organizer_token(&site, "organizer", "one").await;
+        let slow = Slow::begin(&site, &server, &author).await;
+        let honest = Honest::play(server.player());
+        let (files, max) = if is_long() { (30, FILE_MAX) } else { (3, FILE_MAX_SHORT) };
+        let token = if is_own { &author } else { &organizer };
+        let mut worst = Duration::ZERO;
+        for content in 0..files {
+            let begun = Instant::now();
+            let status = upload(&server, token, content, max).await;
+            assert_eq!(status, 201, "{words}: file {content}, after {:?}", begun.elapsed());
+            worst = worst.max(begun.elapsed());
+        }
+        println!("figures: {engine:?}: {files} files beside {SLOW} slow ones, worst {worst:?}");
+        honest.p99("during slow uploads").await;
+        slow.end();
+        server.stop().await;
+    }
+}
