@@ -40,6 +40,10 @@ async fn show(typed: &str, args: &Listing) -> Result<()> {
         Until::Never => json!("for good"),
         Until::EventEnd => json!("until the event ends"),
         Until::Hours(hours) => json!(format!("for {hours} hours")),
+        Until::Time(ms) => match time(args, &writer, ms) {
+            Value::String(day) => json!(format!("until {day}")),
+            ms => ms,
+        },
         Until::Sightings => match until_ms.map(|ms| time(args, &writer, ms)) {
             Some(Value::String(day)) => json!(format!("until {day}")),
             _ => json!(format!("for {}", counted(days, "day", "days"))),

@@ -45,9 +45,14 @@ pub enum Until {
     EventEnd,
     /// For hours after it was made, unless it is erased before.
     Hours(i64),
+    /// Until a time, in epoch milliseconds, unless it is erased before.
+    Time(i64),
     /// For good: the journal and the names of teams need it.
     Never,
 }
+
+/// The table of mailed links.
+const LINKS: &str = "mail_tokens";
 
 /// Table, what of it, its rows about the account `$1`, and for how long they are kept.
 const TABLES: [(&str, &str, &str, Until); 17] = [
@@ -67,7 +72,7 @@ const TABLES: [(&str, &str, &str, Until); 17] = [
         "account_id = $1",
         Until::Hours(48),
     ),
-    ("mail_tokens", "mailed links, by digest", "account_id = $1", Until::Hours(24)),
+    (LINKS, "mailed links, by digest", "account_id = $1", Until::Hours(24)),
     ("outbox", "mails about it, without text once sent", MAILS, Until::Erased),
     ("members", "names of its people", "account_id = $1", Until::Erased),
     ("address_changes", "addresses that replaced others", "account_id = $1", Until::Erased),
@@ -99,6 +104,10 @@ pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
         let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where {only}"));
         let rows: i64 =
             on!(&mut tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_one(conn).await?);
+        let until = match table {
+            LINKS => links_until(&mut tx, account_id).await?.map_or(until, Until::Time),
+            _ => until,
+        };
         all.push(Kept { table, what, rows, until });
     }
     let sql = format!("select count(*) from acts where body is not null and id {ACTS}");
@@ -107,6 +116,12 @@ pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
     let what = "what organizers did about it, and why";
     all.push(Kept { table: "acts", what, rows, until: Until::Erased });
     Ok(all)
+}
+
+/// When the last of the mailed links of an account ends: those of imported teams live for days.
+async fn links_until(tx: &mut Tx, account_id: i64) -> Result<Option<i64>> {
+    let sql = "select max(expires_at_ms) from mail_tokens where account_id = $1";
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_one(conn).await?))
 }
 
 /// Erases what is private about an account, or about all, and ends its sessions. Returns the number

@@ -142,6 +142,27 @@ impl Stage {
 }
 
 on_both_engines! {
+    async fn links_are_kept_until_the_last_of_them_ends(engine: Engine) {
+        let stage = Stage::new(engine).await;
+        let one = stage.ids[0];
+        let links = async || {
+            let kept = privacy::kept(&stage.test.db, one).await.expect("it is read");
+            kept.into_iter().find(|it| it.table == "mail_tokens").map(|it| it.until)
+        };
+        stage.test.execute("delete from mail_tokens").await;
+        assert_eq!(links().await, Some(privacy::Until::Hours(24)), "without a link");
+        // That of an imported team lives for a week at least.
+        for (token, days) in [("short", 1), ("long", 7)] {
+            let ends = START_MS + days * 24 * 3_600_000;
+            let values = format!("('{token}', {one}, 'reset', {ends})");
+            let columns = "mail_tokens (token_hash, account_id, purpose, expires_at_ms)";
+            let sql = format!("insert into {columns} values {values}");
+            stage.test.execute(sql.leak()).await;
+        }
+        let week = START_MS + 7 * 24 * 3_600_000;
+        assert_eq!(links().await, Some(privacy::Until::Time(week)));
+    }
+
     async fn what_is_private_is_erased_and_the_journal_stays(engine: Engine) {
         let mut stage = Stage::new(engine).await;
         let (one, two) = (stage.ids[0], stage.ids[1]);

@@ -89,6 +89,7 @@ impl KeptRows {
         let (hours, until) = match it.until {
             Until::Hours(hours) => (Some(hours), None),
             Until::EventEnd => (None, end_ms),
+            Until::Time(ms) => (None, Some(ms)),
             Until::Sightings => (None, sightings_until_ms),
             Until::Erased | Until::Never => (None, None),
         };
