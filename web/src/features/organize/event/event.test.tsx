@@ -22,6 +22,12 @@ beforeEach(() => {
   server.replies["/organize/challenges"] = [200, { challenges }];
 });
 
+test("without a freeze nothing is said about a reveal", async () => {
+  open("/organize/event");
+  await find("slider", "Freeze");
+  expect(screen.queryByText(/nothing to reveal|not frozen/)).toBeNull();
+});
+
 test("a handle moves its time, and the sheet moves what was moved alone", async () => {
   const { user } = open("/organize/event");
   const freeze = await find("slider", "Freeze");

@@ -49,7 +49,7 @@ function Running({ overview }: { overview: Overview }) {
   return (
     <section className="org-card">
       <h2>{words.running}</h2>
-      {!isFrozen && <p className="org-note">{isRevealed ? words.revealed : words.notFrozen}</p>}
+      {!isFrozen && isRevealed && <p className="org-note">{words.revealed}</p>}
       <ActButtons name={words.running} acts={acts} />
       <LastBackup overview={overview} />
     </section>

@@ -46,6 +46,16 @@ test("the head says what waits, and v shows what players see, in the address", a
   );
 });
 
+test("without a freeze the head says whose view it is only for that of players", async () => {
+  server.replies["/organize/overview"] = [200, { ...OVERVIEW, isFrozen: false }];
+  const { user } = open("/organize/teams");
+  await find("link", "2 open questions");
+  expect(screen.queryByText(/You see|FROZEN|What players see/)).toBeNull();
+  await user.keyboard("v");
+  expect(await find("button", "What players see")).toBeTruthy();
+  expect(address()).toBe("/organize/teams?view=public");
+});
+
 test("in another language it says which ones these pages have", async () => {
   const { user } = open("/organize");
   await menu();

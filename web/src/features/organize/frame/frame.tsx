@@ -30,7 +30,10 @@ function Countdown({ overview, readAt }: { overview: Overview; readAt: number })
   );
 }
 
-/** Whose view it is; who may not see the truth has nothing to switch. */
+/**
+ * Whose view it is, once a freeze makes a difference. Who may not see the truth has nothing to
+ * switch.
+ */
 function Whose({ isFrozen }: { isFrozen: boolean }) {
   const { pages } = useOrganizeMessages();
   const { head } = pages;
@@ -38,19 +41,15 @@ function Whose({ isFrozen }: { isFrozen: boolean }) {
   const seesTruth = useMay()("event.reveal");
   const change = () => changeView({ view: isPublic ? undefined : "public" });
   useShortcut("v", pages.keys.view, seesTruth ? change : undefined);
-  const text = isFrozen
-    ? isPublic || !seesTruth
-      ? head.shown
-      : head.truth
-    : isPublic || !seesTruth
-      ? head.shownPlain
-      : head.truthPlain;
-  const className = isFrozen || (isPublic && seesTruth) ? "org-badge org-frozen" : "org-badge";
-  if (!seesTruth) return isFrozen ? <span className={className}>{text}</span> : null;
+  const isTruth = seesTruth && !isPublic;
+  if (!isFrozen && (isTruth || !seesTruth)) return null;
+  const frozen = isTruth ? head.truth : head.shown;
+  const text = isFrozen ? frozen : head.shownPlain;
+  if (!seesTruth) return <span className="org-badge org-frozen">{text}</span>;
   return (
     <button
       type="button"
-      className={className}
+      className="org-badge org-frozen"
       title={head.switchView}
       aria-keyshortcuts="v"
       onClick={change}
