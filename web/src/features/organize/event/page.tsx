@@ -16,6 +16,7 @@ import { eventActs } from "./acts";
 import { Extend } from "./extend";
 import { Ctftime, Exports, Winners } from "./results";
 import { RevealChoice } from "./reveal";
+import { type TabName, tabParameter, useTabs } from "./tabs";
 import { TimeLine } from "./time-line";
 
 /** The line, and the acts that move the times without it. */
@@ -70,23 +71,6 @@ function LastBackup({ overview: { health } }: { overview: Overview }) {
   );
 }
 
-const TABS = ["times", "settings", "texts", "brand", "results", "files", "people"] as const;
-type TabName = (typeof TABS)[number];
-
-/** What a role needs to see a tab; the others are everyone's. */
-const NEEDS: Readonly<Partial<Record<TabName, string>>> = {
-  settings: "settings.read",
-  texts: "settings.read",
-  brand: "settings.read",
-  files: "challenge.read",
-};
-
-/** Those of the own roles. */
-function useTabs(): readonly TabName[] {
-  const may = useMay();
-  return TABS.filter((tab) => may(NEEDS[tab] ?? "event.overview"));
-}
-
 const PARTS = {
   settings: lazy(() => import("./settings")),
   texts: lazy(() => import("./texts")),
@@ -101,7 +85,7 @@ function Tabs({ tabs, open }: { tabs: readonly TabName[]; open: string }) {
       {tabs.map((tab) => (
         <ViewLink
           key={tab}
-          changes={{ tab: tab === "times" ? undefined : tab, page: undefined }}
+          changes={{ tab: tabParameter(tab), page: undefined }}
           aria-current={tab === open ? "page" : undefined}
         >
           {words.tabOf[tab]}

@@ -94,6 +94,15 @@ test("the palette finds pages and teams, and opens what is chosen", async () => 
   expect(await find("region", "Otters")).toBeTruthy();
 });
 
+test("the palette finds the tabs of the page Event", async () => {
+  const { user } = open("/organize");
+  await find("heading", "What waits");
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(await find("combobox", "Page, team, challenge or act"), "resu");
+  await user.click(await find("option", /^Results/));
+  await waitFor(() => expect(address()).toBe("/organize/event?tab=results"));
+});
+
 test("letters are no keys in fields, nor once they are turned off, which is kept", async () => {
   const { user } = open("/organize/teams");
   const search = await find("searchbox", "Search");

@@ -7,6 +7,7 @@ import { go } from "../../../navigate";
 import { Dialog } from "../../../ui/dialog/dialog";
 import { useAsk } from "../change/acting";
 import { eventActs } from "../event/acts";
+import { tabParameter, useTabs } from "../event/tabs";
 import { MENU } from "../pages";
 import { useChallenges, useMay, useOverview, useTeams } from "./reading";
 import { pageAddress, useWhose } from "./view";
@@ -37,6 +38,21 @@ function useEventActs(): readonly Found[] {
     }));
 }
 
+/** The tabs of the page Event, which people look for by name. */
+function useEventTabs(): readonly Found[] {
+  const { names, event } = useOrganizeMessages().pages;
+  const may = useMay();
+  const whose = useWhose();
+  const tabs = useTabs();
+  if (!may("event.overview")) return [];
+  return tabs.map((tab) => ({
+    key: `tab ${tab}`,
+    text: event.tabOf[tab],
+    kind: names.event,
+    run: () => go(pageAddress("/organize/event", whose, { tab: tabParameter(tab) })),
+  }));
+}
+
 /** The teams that the server finds by name, address or number. */
 function useFoundTeams(query: string): readonly Found[] {
   const { names } = useOrganizeMessages().pages;
@@ -56,6 +72,7 @@ function useFound(query: string): readonly Found[] {
   const whose = useWhose();
   const teams = useFoundTeams(query);
   const acts = useEventActs();
+  const tabs = useEventTabs();
   const pages = MENU.filter(({ needs }) => may(needs)).map(({ name, path }) => ({
     key: path,
     text: names[name],
@@ -71,7 +88,7 @@ function useFound(query: string): readonly Found[] {
   const wanted = folded(query.trim());
   const isWanted = ({ text }: Found) => folded(text).includes(wanted);
   if (wanted === "") return [...pages, ...acts];
-  return [...[...pages, ...acts, ...challenges].filter(isWanted), ...teams];
+  return [...[...pages, ...tabs, ...acts, ...challenges].filter(isWanted), ...teams];
 }
 
 export default function Palette({ onClose }: { onClose: () => void }) {

@@ -71,11 +71,7 @@ function TeamCells({ team, isOpen, hasMail, looks, isPublic }: CellsProps) {
           <MailState team={team} /> {team.standing === "unconfirmed" && <Resend team={team} />}
         </td>
       )}
-      {hasMail && (
-        <td className={team.standing === "plays" ? "org-wide" : undefined}>
-          {wordFor(words.standings, team.standing ?? "")}
-        </td>
-      )}
+      {hasMail && <td>{wordFor(words.standings, team.standing ?? "")}</td>}
     </>
   );
 }
