@@ -156,8 +156,8 @@ pub struct Listed {
     pub own: Option<Own>,
 }
 
-/// The challenges that a reader may see: in the order of the site, then in the same order those that
-/// players do not see. `tries` are those that the reader may know of.
+/// The challenges that a reader may see: in the order of the site, then in the same order those
+/// that players do not see. `tries` are those that the reader may know of.
 pub fn list(
     boards: &Boards<'_>,
     described: &[Described],

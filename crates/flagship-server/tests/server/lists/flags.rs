@@ -163,7 +163,7 @@ on_both_engines! {
         assert!(counting(&listed().await).is_empty());
         app.run(with(&["flag{new}", "flag{one}"])).await;
         app.advance(15_000);
-        let body = json!({"act": "challenge.rejudge", "challenge": "one", "reason": "it was right"});
+        let body = json!({"act": "challenge.rejudge", "challenge": "one", "reason": "right"});
         let call = Call::organize("POST", "/acts").session(&organizer).json(body.to_string());
         let reply = call.send(&app).await;
         assert_eq!(reply.status, 200, "{}", reply.text());

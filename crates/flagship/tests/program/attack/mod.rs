@@ -4,8 +4,8 @@
 //! The tests print figures. `FLAGSHIP_TORTURE=1` makes the attacks full-sized and applies the
 //! documented latency limits; otherwise the limits have a wide margin for busy machines.
 //!
-//! Except for `authors`, `logins`, `uploads` and `venue`, the tests run on SQLite alone, because the
-//! attacked parts do not use the database. `io_faults` and the tests of the lane cover slow and
+//! Except for `authors`, `logins`, `uploads` and `venue`, the tests run on SQLite alone, because
+//! the attacked parts do not use the database. `io_faults` and the tests of the lane cover slow and
 //! unavailable databases, on both engines.
 
 mod authors;
