@@ -360,9 +360,9 @@ async fn import(writer: &mut Writer, names: &[String], random: &mut StdRng) -> R
             })
         };
         let accounts = some.iter().map(account).collect::<Result<Vec<_>>>()?;
-        let mut step = writer.step(&[Op::Import(accounts).by(Actor::CommandLine)]).await?;
+        let mut step = writer.step(&[Op::import(accounts).by(Actor::CommandLine)]).await?;
         match step.outcomes.pop() {
-            Some(Outcome::Import(Ok(some))) => ids.extend(some),
+            Some(Outcome::Import(Ok(some))) => ids.extend(some.ids),
             other => bail!("the teams could not join: {other:?}"),
         }
     }

@@ -8,7 +8,7 @@ use flagship_server::Config;
 use flagship_store::accounts::NewAccount;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, Plan};
+use flagship_store::ops::{Actor, Imported, Op, Outcome, Plan};
 use flagship_store::{Clock, Key, sessions};
 use serde_json::{Value, json};
 
@@ -132,7 +132,8 @@ impl TestApp {
             student: false,
             language: None,
         });
-        let Outcome::Import(Ok(ids)) = self.run(Op::Import(new.collect())).await else {
+        let Outcome::Import(Ok(Imported { ids, .. })) = self.run(Op::import(new.collect())).await
+        else {
             panic!("the teams join");
         };
         let (mut teams, player) = (Vec::new(), self.player());

@@ -138,7 +138,7 @@ pub async fn join(writer: &mut Writer) -> Result<Vec<String>> {
         })
     };
     let new: Vec<NewAccount> = missing.filter_map(account).collect();
-    let step = writer.step(&[Op::Import(new).by(Actor::CommandLine)]).await?;
+    let step = writer.step(&[Op::import(new).by(Actor::CommandLine)]).await?;
     if let Some(Outcome::Import(Err(error))) = step.outcomes.first() {
         let reason = outcome::of_import(*error);
         bail!("the simulated teams could not be added: {reason}");

@@ -7,15 +7,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use flagship_server::imports::{
-    self, Compared, Fault, Invitations, Invited, Passed, Reason, Row, Sheet, Unread,
+    self, Compared, Fault, Invitations, Passed, Reason, Row, Sheet, Unread,
 };
 use flagship_server::lists::cells::guard;
 use flagship_server::lists::table::Table;
 use flagship_server::{hash_of, new_token};
 use flagship_store::accounts::{self, NewAccount};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome};
-use flagship_store::{Db, Lock, acts, sessions};
+use flagship_store::ops::{Actor, By, Import, ImportError, Imported, Op, Outcome};
+use flagship_store::{Db, Lock, sessions};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
@@ -70,68 +70,52 @@ pub async fn import(args: &TeamFile) -> Result<()> {
             row.account.password_hash = Some(hash_of(password.as_bytes()));
         }
     }
-    let accounts: Vec<NewAccount> = rows.iter().map(|row| row.account.clone()).collect();
-    let mut step = writer.step(&[Op::Import(accounts).by(Actor::CommandLine)]).await?;
-    let ids = match step.outcomes.pop().context("the lane answered nothing")? {
-        Outcome::Import(Ok(ids)) => ids,
-        Outcome::Import(Err(error)) => {
-            let (line, reason) = (rows[error.index].line, outcome::of_import(error));
-            bail!("{}:{line}: {reason}; nothing was imported", file.display())
-        }
-        other => return outcome::unexpected(&other),
-    };
+    let now_ms = writer.clock().now_ms();
+    let invitations = public_url.map(|url| Invitations::new(writer.contest(), &url, now_ms));
+    let Imported { ids, act } = write_teams(&mut writer, file, &rows, invitations.as_ref()).await?;
     if let Some((partial, file)) = tokens {
         let written = write_tokens(&db, partial, file, &rows, &ids).await;
         written.context("the teams are imported, but their tokens could not be written")?;
     }
-    let days = match public_url.filter(|_| !ids.is_empty()) {
-        Some(url) => Some(queue_mails(&db, &writer, &url, &rows, &ids).await?),
-        None => None,
-    };
-    if !ids.is_empty() {
-        say_undo(&db).await?;
+    if let Some(act) = act {
+        // On standard error, as scripts read the other lines.
+        say_error!(
+            "act {act}; `flagship acts undo {act}` takes it back until one of its teams has played"
+        );
     }
     db.close().await;
     say!("{} imported{left_out}", counted(ids.len(), "team", "teams"));
-    if let Some(days) = days {
+    if let Some(Invitations { days, .. }) = invitations.filter(|_| !ids.is_empty()) {
         let mails = counted(ids.len(), "mail is", "mails are");
         say!("{mails} queued; each has a link that works once, within {days} days");
     }
     Ok(())
 }
 
-/// Queues a mail to each team, with a link that sets its password; returns for how many days the
-/// links are valid.
-async fn queue_mails(
-    db: &Db,
-    writer: &Writer,
-    public_url: &str,
+/// Writes the teams of all rows and queues the mails to them, or does nothing.
+async fn write_teams(
+    writer: &mut Writer,
+    file: &Path,
     rows: &[Row],
-    ids: &[i64],
-) -> Result<i64> {
-    let queueing = "the teams are imported, but their mails could not be queued";
+    invitations: Option<&Invitations>,
+) -> Result<Imported> {
+    let teams: Vec<NewAccount> = rows.iter().map(|row| row.account.clone()).collect();
     let now_ms = writer.clock().now_ms();
-    let mails = Invitations::new(writer.contest(), public_url, now_ms);
-    let mut tx = db.begin(Lock::Accounts).await.context(queueing)?;
-    for (Row { account, .. }, id) in rows.iter().zip(ids) {
-        let (name, email) = (account.name.as_str(), account.email.as_str());
-        let team = Invited { id: *id, name, email, language: account.language.as_deref() };
-        mails.queue(&mut tx, &team, now_ms).await.context(queueing)?;
+    let mails = invitations.map_or_else(Vec::new, |it| it.to_all(&teams, now_ms));
+    let op = Op::Import(Import { teams, mails, by: By::CommandLine });
+    let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
+    match step.outcomes.pop().context("the lane answered nothing")? {
+        Outcome::Import(Ok(imported)) => Ok(imported),
+        Outcome::Import(Err(error)) => {
+            let reason = outcome::of_import(error);
+            let at = match error {
+                ImportError::Taken { index, .. } => format!(":{}", rows[index].line),
+                ImportError::Ended => String::new(),
+            };
+            bail!("{}{at}: {reason}; nothing was imported", file.display())
+        }
+        other => outcome::unexpected(&other),
     }
-    tx.commit().await.context(queueing)?;
-    Ok(mails.days)
-}
-
-/// Prints how the newest import is undone: on standard error, as scripts read the other lines.
-async fn say_undo(db: &Db) -> Result<()> {
-    let newest = acts::before(db, i64::MAX, &["team.import"], 1).await?;
-    if let Some(act) = newest.first() {
-        say_error!(
-            "act {0}; `flagship acts undo {0}` takes it back until one of its teams has played",
-            act.id
-        );
-    }
-    Ok(())
 }
 
 /// Reads a file. Fails if it is not an ordinary file of a limited size.

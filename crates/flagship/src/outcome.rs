@@ -190,9 +190,14 @@ pub fn of_refusal(error: &ActError) -> String {
 
 /// Why an account of an import is refused.
 pub fn of_import(error: ImportError) -> &'static str {
-    match error.taken {
-        Taken::InImport => "a team with this or a look-alike name is in this file",
-        Taken::InDatabase => "a team with this or a look-alike name is already there",
+    match error {
+        ImportError::Taken { taken: Taken::InImport, .. } => {
+            "a team with this or a look-alike name is in this file"
+        }
+        ImportError::Taken { taken: Taken::InDatabase, .. } => {
+            "a team with this or a look-alike name is already there"
+        }
+        ImportError::Ended => "the session has ended",
     }
 }
 

@@ -56,7 +56,7 @@ async fn import(app: &TestApp, teams: &[(&str, &str)]) {
         student: false,
         language: None,
     });
-    app.run(Op::Import(teams.collect())).await;
+    app.run(Op::import(teams.collect())).await;
 }
 
 async fn logged_team(player: &Player) -> Value {

@@ -356,7 +356,7 @@ on_both_engines! {
         let words = "one message more is a board";
         let is_most = control("a_snapshot_is_sent_where_many_messages_were_missed", words);
         let count = if is_most { most } else { most + 1 };
-        app.run(Op::Import((0..count).map(numbered_team).collect())).await;
+        app.run(Op::import((0..count).map(numbered_team).collect())).await;
         let last = seq(&before) + count as u64;
         app.board_so("the teams are on the board", |it| seq(it) == last).await;
         for (missed, event) in [(most, "newteam"), (count, "scoreboard")] {

@@ -35,10 +35,10 @@ pub(super) async fn record(
     arguments: &Value,
     since_seq: i64,
 ) -> Result<()> {
-    record_with(step, (actor, act), objects, arguments, since_seq, None).await
+    record_with(step, (actor, act), objects, arguments, since_seq, None).await.map(drop)
 }
 
-/// Records the same with what puts it back.
+/// Records the same with what puts it back; returns the id.
 pub(super) async fn record_with(
     step: &mut StepTx,
     (actor, act): (&str, &str),
@@ -46,7 +46,7 @@ pub(super) async fn record_with(
     arguments: &Value,
     since_seq: i64,
     restore: Option<Restore>,
-) -> Result<()> {
+) -> Result<i64> {
     let restore = restore.map(|it| serde_json::to_string(&it).expect("plain data"));
     step.tx.also_lock_accounts().await?;
     let (now_ms, last_seq) = (step.now_ms(), step.contest().seq());
@@ -54,6 +54,6 @@ pub(super) async fn record_with(
     let (reason, undoes) = ("", None);
     let new = NewAct { actor, act, objects, restore, arguments, reason, seqs, undoes };
     let last = acts::last_in(&mut step.tx).await?;
-    acts::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
-    Ok(())
+    let record = acts::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
+    Ok(record.id)
 }

@@ -1,4 +1,4 @@
-//! Teams from a file: all are made, or none.
+//! Teams from a file: all are made, or none, with the mails to them.
 
 use std::collections::BTreeSet;
 
@@ -6,20 +6,60 @@ use flagship_game::TeamId;
 use flagship_game::entry::Fact;
 use serde_json::json;
 
-use super::commands;
+use super::acts::By;
 use super::restore::Restore;
 use super::step::StepTx;
+use super::{Op, commands};
 use crate::Result;
 use crate::accounts::{self, NewAccount};
+use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
+
+/// Teams from a file.
+#[derive(Clone)]
+pub struct Import {
+    /// The teams.
+    pub teams: Vec<NewAccount>,
+    /// The mail to each team, in the same order; empty if none is sent.
+    pub mails: Vec<Invitation>,
+    /// Who imports them.
+    pub by: By,
+}
+
+/// A mail to an imported team, with the link that sets its password. No `Debug`: it holds an
+/// address and a link.
+#[derive(Clone)]
+pub struct Invitation {
+    /// The mail.
+    pub letter: Draft,
+    /// The token of its link.
+    pub token: String,
+    /// Until when the link is valid, in epoch milliseconds.
+    pub expires_at_ms: i64,
+}
+
+/// Teams that were imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// The accounts' ids, in order.
+    pub ids: Vec<i64>,
+    /// The id of the act, by which it is undone; `None` if there was no team.
+    pub act: Option<i64>,
+}
 
 /// Why nothing was imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the name of account {index} is taken")]
-pub struct ImportError {
-    /// The index of the first bad account, from 0.
-    pub index: usize,
-    /// Where the team is whose name is the same or a look-alike.
-    pub taken: Taken,
+pub enum ImportError {
+    /// A name is taken.
+    #[error("the name of account {index} is taken")]
+    Taken {
+        /// The index of the first bad account, from 0.
+        index: usize,
+        /// Where the team is whose name is the same or a look-alike.
+        taken: Taken,
+    },
+    /// The session of the organizer has ended, or their role.
+    #[error("the session has ended")]
+    Ended,
 }
 
 /// Where a name is taken.
@@ -31,20 +71,30 @@ pub enum Taken {
     InDatabase,
 }
 
+impl Op {
+    /// Teams that the command line imports without mails.
+    pub fn import(teams: Vec<NewAccount>) -> Self {
+        Self::Import(Import { teams, mails: Vec::new(), by: By::CommandLine })
+    }
+}
+
 pub(super) async fn import(
     step: &mut StepTx,
-    teams: &[NewAccount],
-) -> Result<std::result::Result<Vec<i64>, ImportError>> {
+    Import { teams, mails, by }: &Import,
+) -> Result<std::result::Result<Imported, ImportError>> {
     step.tx.also_lock_accounts().await?;
-    let (mut seen, mut keys_by_team) = (BTreeSet::new(), Vec::with_capacity(teams.len()));
     let now_ms = step.now_ms();
+    let Some(actor) = by.name(&mut step.tx, now_ms).await? else {
+        return Ok(Err(ImportError::Ended));
+    };
+    let (mut seen, mut keys_by_team) = (BTreeSet::new(), Vec::with_capacity(teams.len()));
     for (index, team) in teams.iter().enumerate() {
         let keys = team.name.keys();
         if keys.iter().any(|key| seen.contains(key)) {
-            return Ok(Err(ImportError { index, taken: Taken::InImport }));
+            return Ok(Err(ImportError::Taken { index, taken: Taken::InImport }));
         }
         if accounts::is_taken(&mut step.tx, &keys, now_ms).await? {
-            return Ok(Err(ImportError { index, taken: Taken::InDatabase }));
+            return Ok(Err(ImportError::Taken { index, taken: Taken::InDatabase }));
         }
         seen.extend(keys.iter().cloned());
         keys_by_team.push(keys);
@@ -56,13 +106,34 @@ pub(super) async fn import(
         step.append(now_ms, Fact::Team { team: TeamId(id), name, country, hidden: false })?;
         ids.push(id);
     }
-    if !ids.is_empty() {
-        // Each import is an object of its own, so that no later one stands in the way of an undo.
-        let objects = [format!("import {}", since_seq + 1)];
-        let arguments = json!({"teams": ids.len()});
-        let restore = Restore::Import { teams: ids.iter().copied().map(TeamId).collect() };
-        let name = (commands::COMMAND_LINE, commands::IMPORT);
-        commands::record_with(step, name, &objects, &arguments, since_seq, Some(restore)).await?;
+    if ids.is_empty() {
+        return Ok(Ok(Imported { ids, act: None }));
     }
-    Ok(Ok(ids))
+    for (invitation, id) in mails.iter().zip(&ids) {
+        invite(step, invitation, *id).await?;
+    }
+    // Each import is an object of its own, so that no later one stands in the way of an undo.
+    let objects = [format!("import {}", since_seq + 1)];
+    let arguments = json!({"teams": ids.len()});
+    let restore = Restore::Import { teams: ids.iter().copied().map(TeamId).collect() };
+    let name = (actor.as_str(), commands::IMPORT);
+    let act =
+        commands::record_with(step, name, &objects, &arguments, since_seq, Some(restore)).await?;
+    Ok(Ok(Imported { ids, act: Some(act) }))
+}
+
+/// Queues the mail to a team. The mails of an import share their turns, so that they do not delay
+/// those that players ask for.
+async fn invite(step: &mut StepTx, invitation: &Invitation, account_id: i64) -> Result<()> {
+    let Invitation { letter, token, expires_at_ms } = invitation;
+    let (network, now_ms) = ("0".repeat(2 * SHARER_DIGITS), step.now_ms());
+    let cause = Cause {
+        kind: Kind::Organizer,
+        network: &network,
+        per_hour_max: 0,
+        account_id: Some(account_id),
+    };
+    mail::queue(&mut step.tx, letter, cause, now_ms).await?;
+    let (purpose, expires_at_ms) = (Purpose::Reset, *expires_at_ms);
+    mail::keep_tokens(&mut step.tx, &[Token { token, account_id, purpose, expires_at_ms }]).await
 }

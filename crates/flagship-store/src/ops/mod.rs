@@ -33,7 +33,7 @@ pub use acts::{
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use files::{Live, Plan};
 pub use flags::Marks;
-pub use import::{ImportError, Taken};
+pub use import::{Import, ImportError, Imported, Invitation, Taken};
 pub use live::{ChangedLive, LiveSource, former_times, live_sources};
 pub(crate) use plan::preview_in;
 pub use plan::{Apply, ChallengeChange, Destruction, Held, NotApplied, PlanStep, Preview, preview};
@@ -106,7 +106,7 @@ pub enum Op {
         country: String,
     },
     /// Teams from a file, all or none.
-    Import(Vec<NewAccount>),
+    Import(Import),
     /// Makes the event and its challenges what the files say.
     Apply(Box<Plan>),
     /// An act of an organizer, which is recorded.
@@ -144,8 +144,8 @@ pub enum Outcome {
     SignUp(Signup),
     /// Of [`Op::Country`].
     Country(std::result::Result<(), OwnError>),
-    /// Of [`Op::Import`]: the accounts' ids, in order.
-    Import(std::result::Result<Vec<i64>, ImportError>),
+    /// Of [`Op::Import`].
+    Import(std::result::Result<Imported, ImportError>),
     /// Of [`Op::Apply`].
     Apply(std::result::Result<Apply, NotApplied>),
     /// Of [`Op::Act`].

@@ -16,8 +16,8 @@ use flagship_game::{
 use flagship_store::challenges;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Act, ActError, Acted, Actor, By, ChallengeAct, Edit, EventAct, Naming, NoticeAct, Op, Order,
-    Outcome, Plan, TeamAct, TeamChange, Times, What, preview_act,
+    Act, ActError, Acted, Actor, By, ChallengeAct, Edit, EventAct, Imported, Naming, NoticeAct, Op,
+    Order, Outcome, Plan, TeamAct, TeamChange, Times, What, preview_act,
 };
 use flagship_store::sources::{self, Kept, Source};
 use flagship_store::wrong_flags::{self, WrongFlag};
@@ -80,8 +80,10 @@ impl World {
         let writer = writer.expect("the database opens");
         let mut world = Self { test, writer, teams: Vec::new() };
         world.run(Op::Apply(Box::new(plan()))).await;
-        let teams = Op::Import((0..TEAMS).map(numbered_team).collect());
-        let Outcome::Import(Ok(ids)) = world.run(teams).await else { panic!("the teams join") };
+        let teams = Op::import((0..TEAMS).map(numbered_team).collect());
+        let Outcome::Import(Ok(Imported { ids, .. })) = world.run(teams).await else {
+            panic!("the teams join")
+        };
         world.teams = ids.into_iter().map(TeamId).collect();
         // Flags that an edit makes right.
         let sent = |(team, at_ms): (&TeamId, i64)| {

@@ -34,7 +34,7 @@ impl Place {
         let place = Self { test: TestDb::new(engine).await };
         let mut writer = place.truth().await;
         let apply = Op::Apply(Box::new(plan())).by(Actor::CommandLine);
-        let teams = Op::Import((0..3).map(numbered_team).collect()).by(Actor::CommandLine);
+        let teams = Op::import((0..3).map(numbered_team).collect()).by(Actor::CommandLine);
         // The second step writes what is due by then.
         for requests in [&[apply, teams, award(10)][..], &[]] {
             writer.step(requests).await.expect("written");

@@ -10,8 +10,8 @@ use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Act, Actor, By, ChallengeAct, Marks, Op, Order, Outcome, Plan, PlanStep, Request, What,
-    preview_act,
+    Act, Actor, By, ChallengeAct, Imported, Marks, Op, Order, Outcome, Plan, PlanStep, Request,
+    What, preview_act,
 };
 use flagship_store::{Clock, Key, Lock, NewerFormat, Result, StoreError, wrong_flags};
 use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
@@ -58,10 +58,10 @@ fn solve(team: TeamId) -> Request {
 
 async fn seeded(test: &TestDb, clock: &Clock, teams: usize) -> Vec<TeamId> {
     let mut writer = writer(test, clock).await;
-    let teams = Op::Import((0..teams).map(numbered_team).collect()).by(Actor::CommandLine);
+    let teams = Op::import((0..teams).map(numbered_team).collect()).by(Actor::CommandLine);
     let step = writer.step(&[apply(), teams]).await.expect("the step is written");
     match &step.outcomes[1] {
-        Outcome::Import(Ok(ids)) => ids.iter().map(|id| TeamId(*id)).collect(),
+        Outcome::Import(Ok(Imported { ids, .. })) => ids.iter().map(|id| TeamId(*id)).collect(),
         other => panic!("{other:?}"),
     }
 }

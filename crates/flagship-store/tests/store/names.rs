@@ -36,7 +36,7 @@ on_both_engines! {
     async fn stored_names_get_current_keys(engine: Engine) {
         let test = TestDb::new(engine).await;
         let teams = ["Crab \u{3f2}akes", "Harbour Rats"].map(account).to_vec();
-        let import = Op::Import(teams).by(Actor::CommandLine);
+        let import = Op::import(teams).by(Actor::CommandLine);
         open(&test).await.step(&[import]).await.expect("it is written");
         // The state left by a version that computed the skeleton only after NFKC.
         let keys: Vec<(String,)> = test.rows(KEYS).await;
@@ -56,7 +56,7 @@ on_both_engines! {
 
     async fn names_added_by_an_older_node_get_current_keys(engine: Engine) {
         let test = TestDb::new(engine).await;
-        let import = Op::Import(vec![account("Harbour Rats")]).by(Actor::CommandLine);
+        let import = Op::import(vec![account("Harbour Rats")]).by(Actor::CommandLine);
         open(&test).await.step(&[import]).await.expect("it is written");
         // The rows of a node that still runs the older version, which computes only the second key.
         for team in ["7, 'Crab \u{3f2}akes'", "8, 'Tide \u{3f2}'"] {
@@ -83,7 +83,7 @@ on_both_engines! {
     async fn look_alike_names_of_an_older_version_are_kept(engine: Engine) {
         let test = TestDb::new(engine).await;
         for name in ["Crab \u{3f2}akes", "Harbour Rats"] {
-            let import = Op::Import(vec![account(name)]).by(Actor::CommandLine);
+            let import = Op::import(vec![account(name)]).by(Actor::CommandLine);
             open(&test).await.step(&[import]).await.expect("it is written");
         }
         test.execute("delete from names where name_key = 'crab cakes'").await;

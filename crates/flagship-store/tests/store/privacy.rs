@@ -3,7 +3,8 @@
 use flagship_control::control;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Act, Actor, By, EraseError, EvidenceAct, EvidenceState, Op, Order, Outcome, Plan, TeamAct, What,
+    Act, Actor, By, EraseError, EvidenceAct, EvidenceState, Imported, Op, Order, Outcome, Plan,
+    TeamAct, What,
 };
 use flagship_store::{Clock, Key, acts, journal, privacy};
 use flagship_testkit::player::draft;
@@ -26,9 +27,11 @@ impl Stage {
         let mut writer = opened.expect("the database opens");
         let plan = Plan::new(short_event(START_MS), vec![draft("one")]);
         let apply = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
-        let teams = Op::Import((0..2).map(numbered_team).collect()).by(Actor::CommandLine);
+        let teams = Op::import((0..2).map(numbered_team).collect()).by(Actor::CommandLine);
         let mut step = writer.step(&[apply, teams]).await.expect("it is written");
-        let Some(Outcome::Import(Ok(ids))) = step.outcomes.pop() else { panic!("{step:?}") };
+        let Some(Outcome::Import(Ok(Imported { ids, .. }))) = step.outcomes.pop() else {
+            panic!("{step:?}")
+        };
         let mut stage = Self { test, writer, clock, ids };
         for (at, id) in stage.ids.clone().into_iter().enumerate() {
             stage.fill(at as i64 + 1, id).await;

@@ -10,7 +10,7 @@ use flagship_game::wire::Snapshot;
 use flagship_game::{Board, Contest, Event, Reveal, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Act, Actor, ChallengeAct, Op, Outcome, Plan};
+use flagship_store::ops::{Act, Actor, ChallengeAct, Imported, Op, Outcome, Plan};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, Db};
 use flagship_testkit::player::{challenge_id, draft, exact, key};
@@ -79,8 +79,8 @@ impl Past {
         let is_right = |id: &str| !MISTAKEN.contains(&id);
         let plan = Plan::new(self.event.clone(), self.drafts(is_right));
         perform(&mut writer, Op::Apply(Box::new(plan))).await;
-        let teams = Op::Import((0..self.teams).map(numbered_team).collect());
-        let Outcome::Import(Ok(ids)) = perform(&mut writer, teams).await else {
+        let teams = Op::import((0..self.teams).map(numbered_team).collect());
+        let Outcome::Import(Ok(Imported { ids, .. })) = perform(&mut writer, teams).await else {
             panic!("the teams join")
         };
         writer.step(&[]).await.expect("the start is written");

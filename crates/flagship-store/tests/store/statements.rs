@@ -9,7 +9,7 @@ use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, Event, Reveal, TeamId};
 use flagship_store::lane::Writer;
 use flagship_store::lists::{flags, story, teams, tries};
-use flagship_store::ops::{Actor, Marks, Op, Outcome, Plan, Request};
+use flagship_store::ops::{Actor, Imported, Marks, Op, Outcome, Plan, Request};
 use flagship_store::wrong_flags::{self, Near};
 use flagship_store::{Clock, Key, Lock, sightings};
 use flagship_store::{accounts, challenges};
@@ -99,10 +99,12 @@ impl Frozen {
         tracing::subscriber::set_global_default(Noting).expect("each test has its own process");
         let test = TestDb::new(engine).await;
         let mut writer = writer(&test).await;
-        let teams = Op::Import((0..teams).map(numbered_team).collect()).by(Actor::CommandLine);
+        let teams = Op::import((0..teams).map(numbered_team).collect()).by(Actor::CommandLine);
         let apply = Op::Apply(Box::new(plan())).by(Actor::CommandLine);
         let step = writer.step(&[apply, teams]).await.expect("the step is written");
-        let Outcome::Import(Ok(ids)) = &step.outcomes[1] else { panic!("{step:?}") };
+        let Outcome::Import(Ok(Imported { ids, .. })) = &step.outcomes[1] else {
+            panic!("{step:?}")
+        };
         let teams = ids.iter().map(|id| TeamId(*id)).collect();
         writer.record_next();
         writer.step(&[]).await.expect("what is due is written, and the head");

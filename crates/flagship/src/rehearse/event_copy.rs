@@ -12,7 +12,7 @@ use flagship_pack::{CaptchaProvider, MailTransport, Pack, Settings};
 use flagship_server::{App, Config, new_token};
 use flagship_store::accounts::NewAccount;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::ops::{Actor, Imported, Op, Outcome};
 use flagship_store::{Clock, Db, Lock, PgPoolSizes, sessions};
 use rustix::time::{ClockId, clock_gettime};
 use tempfile::TempDir;
@@ -215,8 +215,8 @@ async fn join(writer: &mut Writer, db: &Db, count: usize) -> Result<Vec<Player>>
     };
     let accounts = (1..=count).map(account).collect::<Result<Vec<_>>>()?;
     let names: Vec<String> = accounts.iter().map(|it| it.name.as_str().to_owned()).collect();
-    let mut step = writer.step(&[Op::Import(accounts).by(Actor::CommandLine)]).await?;
-    let Some(Outcome::Import(Ok(ids))) = step.outcomes.pop() else {
+    let mut step = writer.step(&[Op::import(accounts).by(Actor::CommandLine)]).await?;
+    let Some(Outcome::Import(Ok(Imported { ids, .. }))) = step.outcomes.pop() else {
         bail!("the rehearsal's teams could not be added");
     };
     let now_ms = Clock::system().now_ms();

@@ -12,7 +12,7 @@ mod tests;
 mod text;
 
 pub use compare::Compared;
-pub use invitations::{Invitations, Invited};
+pub use invitations::Invitations;
 #[cfg(any(test, feature = "fuzz"))]
 pub use sheet::holds;
 pub use sheet::{Fault, Passed, Reason, Row, Sheet, parse};

@@ -120,7 +120,7 @@ on_both_engines! {
             student: false,
             language: None,
         };
-        let outcome = desk.app.run(Op::Import(vec![staff])).await;
+        let outcome = desk.app.run(Op::import(vec![staff])).await;
         assert!(matches!(outcome, Outcome::Import(Ok(_))), "{outcome:?}");
     }
 }
@@ -137,7 +137,7 @@ on_both_engines! {
             student: false,
             language: None,
         };
-        app.run(Op::Import(vec![team])).await;
+        app.run(Op::import(vec![team])).await;
         app.test.execute("update accounts set name = 'Pwners\u{fffc}'").await;
         app.test.execute("update names set name_key = 'pwners\u{fffc}'").await;
         for (typed, is_found) in
