@@ -193,6 +193,9 @@ catalogue! {
     NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
     PLAYED = CONFLICT, "import_played",
         "A team of this import has played, so it stays; ban or hide single teams.";
+    IMPORT_CHANGED = CONFLICT, "import_changed",
+        "The file or the teams have changed since the preview: look at it again.";
+    ENCODING = UNPROCESSABLE_ENTITY, "encoding_unknown", "No encoding has this label.";
     FILE_LARGE = PAYLOAD_TOO_LARGE, "file_too_large", "A file has at most 1 GiB.";
     NOT_BYTES_TYPE = UNSUPPORTED_MEDIA_TYPE, "file_type_unsupported",
         "Send the file's bytes as application/octet-stream.";

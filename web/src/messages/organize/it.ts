@@ -59,6 +59,8 @@ export const organizeIt: OrganizeMessages = {
     import_played:
       "Una squadra di questa importazione ha già giocato, quindi resta; " +
       "escludi o nascondi singole squadre.",
+    import_changed: "Il file o le squadre sono cambiati dopo l'anteprima: guarda di nuovo.",
+    encoding_unknown: "Nessuna codifica ha questo nome.",
     file_too_large: "Un file ha al massimo 1 GiB.",
     too_many_bytes_uploaded: "Oggi hai caricato 10 GiB: puoi caricarne altri dalle 00:00 UTC.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",

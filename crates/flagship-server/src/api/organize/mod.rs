@@ -27,6 +27,7 @@ mod texts;
 
 use account::{factor, people, session, tokens};
 pub use edits::flags_of;
+use teams::import;
 
 use super::routes::routes;
 
@@ -73,6 +74,8 @@ routes! {
     exports::journal,
     evidence::list,
     teams::list,
+    import::preview,
+    import::import,
     story::story,
     challenges::list,
     acts::act,

@@ -1,5 +1,7 @@
 //! The teams and their mail, as much of them as a role may see.
 
+pub mod import;
+
 use axum::extract::State;
 use flagship_store::lists::teams::{LastMail, MailState};
 use serde::{Deserialize, Serialize};

@@ -2,6 +2,7 @@
 //! the comparison with the teams that exist. Nothing here writes.
 
 mod cells;
+mod checked;
 mod compare;
 mod hashes;
 mod invitations;
@@ -11,6 +12,7 @@ mod sheet;
 mod tests;
 mod text;
 
+pub use checked::{Checked, TEAMS_MAX};
 pub use compare::Compared;
 pub use invitations::Invitations;
 #[cfg(any(test, feature = "fuzz"))]

@@ -80,6 +80,14 @@ pub struct Sheet {
     pub passed: Vec<Passed>,
     /// Number of rows without any text.
     pub blank: usize,
+    /// The name of the encoding that it is in.
+    pub encoding: &'static str,
+    /// The separator of its columns.
+    pub separator: char,
+    /// The columns that are read, in their order.
+    pub columns: Vec<String>,
+    /// The columns that are passed over.
+    pub passed_over: Vec<String>,
 }
 
 /// A row that is left out.
@@ -126,7 +134,7 @@ impl Sheet {
 /// Why there is no text to parse.
 pub fn parse(bytes: &[u8], encoding: Option<Encoding>) -> Result<Sheet, Unread> {
     match text::decode(bytes, encoding) {
-        Ok(text) => Ok(parse_text(&text)),
+        Ok((text, encoding)) => Ok(Sheet { encoding, ..parse_text(&text) }),
         Err(Unread::Encoding { line, .. }) => {
             Err(Unread::Encoding { line, readings: readings(bytes, &COLUMNS) })
         }
@@ -138,6 +146,7 @@ fn parse_text(text: &str) -> Sheet {
     let text = text.trim_start_matches('\u{feff}');
     let mut sheet = Sheet::default();
     let (separator, start) = text::layout(text, &COLUMNS);
+    sheet.separator = char::from(separator);
     let mut lines = Lines { text, byte: 0, line: 1 };
     let mut reader = csv::ReaderBuilder::new();
     reader.flexible(true).delimiter(separator).has_headers(false);
@@ -215,6 +224,11 @@ impl Header {
     }
 
     fn check(&self, line: u64, sheet: &mut Sheet) {
+        let (read, others): (Vec<String>, _) =
+            self.titles.iter().cloned().partition(|title| COLUMNS.contains(&title.as_str()));
+        sheet.columns = read;
+        sheet.passed_over = others;
+        sheet.passed_over.retain(|title| PASSED_OVER.contains(&title.as_str()));
         let known = COLUMNS.join(", ");
         for (at, (title, written)) in self.titles.iter().zip(&self.written).enumerate() {
             if PASSED_OVER.contains(&title.as_str()) {

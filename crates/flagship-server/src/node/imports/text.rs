@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{UTF_16BE, UTF_16LE};
+use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::node::lists::cells::unguard;
 
@@ -78,12 +78,15 @@ pub enum Unread {
     Zip,
 }
 
-/// Decodes a file: in `encoding`, or UTF-8 or UTF-16 with or without a byte order mark. The error
-/// of an unknown encoding has no readings yet.
+/// Decodes a file: in `encoding`, or UTF-8 or UTF-16 with or without a byte order mark. Returns the
+/// text and the name of its encoding. The error of an unknown encoding has no readings yet.
 ///
 /// # Errors
 /// What the file is instead.
-pub fn decode(bytes: &[u8], encoding: Option<Encoding>) -> Result<Cow<'_, str>, Unread> {
+pub fn decode(
+    bytes: &[u8],
+    encoding: Option<Encoding>,
+) -> Result<(Cow<'_, str>, &'static str), Unread> {
     if bytes.len() > FILE_BYTES_MAX {
         return Err(Unread::Large);
     }
@@ -93,19 +96,18 @@ pub fn decode(bytes: &[u8], encoding: Option<Encoding>) -> Result<Cow<'_, str>, 
     if bytes.starts_with(ZIP) {
         return Err(of_zip(bytes));
     }
-    match encoding_rs::Encoding::for_bom(bytes) {
-        Some((found, mark)) => decode_in(found, &bytes[mark..]),
-        None => match (encoding, of_nul_bytes(bytes)) {
-            (Some(Encoding(given)), _) => decode_in(given, bytes),
-            (None, Some(found)) => decode_in(found, bytes),
-            (None, None) => match std::str::from_utf8(bytes) {
-                Ok(text) => Ok(Cow::Borrowed(text)),
-                Err(error) => {
-                    let line = line_at(bytes, error.valid_up_to());
-                    Err(Unread::Encoding { line, readings: Vec::new() })
-                }
-            },
-        },
+    let marked = encoding_rs::Encoding::for_bom(bytes);
+    let found = marked.map(|(found, mark)| (found, &bytes[mark..]));
+    let given = encoding.map(|Encoding(given)| given).or_else(|| of_nul_bytes(bytes));
+    if let Some((encoding, bytes)) = found.or(given.map(|given| (given, bytes))) {
+        return Ok((decode_in(encoding, bytes)?, encoding.name()));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok((Cow::Borrowed(text), UTF_8.name())),
+        Err(error) => {
+            let line = line_at(bytes, error.valid_up_to());
+            Err(Unread::Encoding { line, readings: Vec::new() })
+        }
     }
 }
 

@@ -135,8 +135,8 @@ acts! {
     WithdrawSolve = "solve.withdraw", RUNNERS, Once;
     /// Makes a team for organizers to play with, hidden from its first moment.
     MakeTestTeam = "team.test", RUNNERS, Once;
-    /// Undoes an import of teams, which the command line does.
-    UndoImport = "team.import", RUNNERS, Once;
+    /// Imports teams from a file, or undoes that.
+    ImportTeams = "team.import", RUNNERS, Once;
     /// Counts a solve as if it had come at a time.
     CountSolve = "solve.count", RUNNERS, Once;
     /// Makes a challenge, which is hidden until it is released.

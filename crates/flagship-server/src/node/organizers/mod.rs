@@ -42,6 +42,9 @@ const REQUESTS_EACH_MAX: usize = 16;
 /// ... and with one: each may be a transaction that logins wait for.
 const REQUESTS_PER_PASS_MAX: usize = 8;
 
+/// Files of teams that are read at once.
+const IMPORTS_MAX: usize = 2;
+
 /// Test mails in so many milliseconds.
 const MAIL_TESTS_MAX: u32 = 10;
 const MAIL_TESTS_MS: i64 = 10 * 60_000;
@@ -70,6 +73,8 @@ pub struct Organizers {
     pub views: Arc<Turns>,
     /// Turns of exporting a list: a large one takes long, and much memory.
     pub exports: Arc<Turns>,
+    /// Turns of importing teams: a file of them is in memory meanwhile.
+    pub imports: Arc<Turns>,
     /// The test mails of the last minutes.
     pub mail_tests: MailTests,
     /// What lists are made from.
@@ -132,6 +137,7 @@ impl Organizers {
             boards: Arc::new(Background::new("boards", 1)),
             views: Turns::new(1),
             exports: Turns::new(1),
+            imports: Turns::new(IMPORTS_MAX),
             mail_tests: MailTests::default(),
             lists: Arc::default(),
             live: Arc::new(Live::new()),

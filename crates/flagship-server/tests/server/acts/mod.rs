@@ -2,6 +2,7 @@
 
 mod edits;
 mod event;
+mod import_file;
 mod imports;
 mod messages;
 mod setup;

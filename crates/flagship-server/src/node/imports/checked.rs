@@ -1,0 +1,69 @@
+//! A file of teams as organizers look at it before it is imported: compared with the teams that
+//! exist, with a seal over all of it, so that what is imported is what somebody has seen.
+
+use flagship_store::Key;
+use sha2::{Digest, Sha256};
+
+use super::compare::Compared;
+use super::sheet::{Fault, Passed, Row, Sheet, parse};
+use super::text::{Encoding, Unread};
+
+/// The most teams that the console imports at once: they are written in one transaction, and
+/// flags wait for it.
+pub const TEAMS_MAX: usize = 2_000;
+
+/// The purpose of the seal.
+const SEAL: &str = "team import";
+
+/// A file that was compared with the teams that exist.
+pub struct Checked {
+    /// The file.
+    pub sheet: Sheet,
+    /// Notes about rows whose address a signup waits to confirm.
+    pub notes: Vec<Fault>,
+    /// A seal over the file and what would become of each of its rows.
+    pub seal: String,
+}
+
+impl Checked {
+    /// Reads a file and compares it.
+    ///
+    /// # Errors
+    /// Why there is no text to read.
+    pub fn new(
+        bytes: &[u8],
+        encoding: Option<Encoding>,
+        compared: &Compared,
+        key: &Key,
+    ) -> Result<Self, Unread> {
+        let mut sheet = parse(bytes, encoding)?;
+        let notes = compared.address_notes(&sheet);
+        compared.apply(&mut sheet);
+        if let Some(row) = sheet.rows.get(TEAMS_MAX) {
+            let message = format!(
+                "there are more than {TEAMS_MAX} new teams: split the file, or import it with \
+                 `flagship team import`"
+            );
+            sheet.faults.push(Fault { line: row.line, message });
+            sheet.faults.sort_by_key(|fault| fault.line);
+        }
+        let seal = seal(bytes, &sheet, &notes, key);
+        Ok(Self { sheet, notes, seal })
+    }
+
+    /// True if the rows can be imported: none is wrong, and at least one is new.
+    pub fn is_ready(&self) -> bool {
+        self.sheet.faults.is_empty() && !self.sheet.rows.is_empty()
+    }
+}
+
+fn seal(bytes: &[u8], sheet: &Sheet, notes: &[Fault], key: &Key) -> String {
+    let new = sheet.rows.iter().map(|Row { line, .. }| format!("{line} new\n"));
+    let passed = sheet.passed.iter();
+    let passed = passed.map(|Passed { line, reason, .. }| format!("{line} {reason}\n"));
+    let said = sheet.faults.iter().chain(notes);
+    let said = said.map(|Fault { line, message }| format!("{line} {message}\n"));
+    let outcome: String = new.chain(passed).chain(said).collect();
+    let bytes = data_encoding::HEXLOWER.encode(&Sha256::digest(bytes));
+    key.mac(SEAL, &[&bytes, sheet.encoding, &outcome])
+}

@@ -1,0 +1,193 @@
+//! Teams from a file in the console: looked at first, imported as they were seen, and nothing else.
+
+use flagship_server::imports::FILE_BYTES_MAX;
+use flagship_store::organizers::Role;
+use flagship_testkit::player::{draft, event, row};
+use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
+use serde_json::{Value, json};
+
+use super::event::undo;
+use super::{get, is, session_of};
+
+const FILE: &str = "Team;E-Mail;Country\n\
+                    Otters;otters@example.org;IT\n\
+                    The Harbour;harbour@example.org;DE\n\
+                    Crabs;crabs@example.org;\n";
+
+/// The teams of the file and of those that the tests add.
+const TEAMS: &str = "select name from accounts order by name";
+
+async fn send(app: &TestApp, session: &str, path: &str, file: impl Into<Vec<u8>>) -> Reply {
+    let call = Call::organize("POST", path).session(session).header("content-type", "text/csv");
+    call.body(file).send(app).await
+}
+
+async fn preview(app: &TestApp, session: &str, file: impl Into<Vec<u8>>) -> Value {
+    let reply = send(app, session, "/imports/preview", file).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    reply.json()
+}
+
+/// The seal of a preview.
+fn seal(preview: &Value) -> &str {
+    preview["seal"].as_str().unwrap_or_else(|| panic!("it can be imported: {preview}"))
+}
+
+async fn import(app: &TestApp, session: &str, seal: &str, file: &str) -> Reply {
+    send(app, session, &format!("/imports?seal={seal}"), file).await
+}
+
+async fn names(app: &TestApp) -> Vec<String> {
+    app.test.rows::<(String,)>(TEAMS).await.into_iter().map(|(name,)| name).collect()
+}
+
+async fn playing(engine: flagship_testkit::Engine) -> (TestApp, String) {
+    let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+    app.team("The Harbour").await;
+    let session = session_of(&app, Role::Organizer).await;
+    (app, session)
+}
+
+on_both_engines! {
+    async fn an_import_does_what_its_preview_said_and_is_undone(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let entries = app.test.journal().await.len();
+        let acts = get(&app, &session, "/acts").await;
+        let seen = preview(&app, &session, FILE).await;
+        assert_eq!([&seen["encoding"], &seen["separator"]], ["UTF-8", ";"]);
+        assert_eq!(seen["columns"], json!(["name", "email", "country"]));
+        let counts = ["new", "there", "waiting", "errors"].map(|it| seen[it].as_u64());
+        assert_eq!(counts, [Some(2), Some(1), Some(0), Some(0)], "{seen}");
+        assert_eq!(seen["rows"][1]["teamName"], "Crabs");
+        assert_eq!(seen["rows"][1]["country"], "UN");
+        let note = json!({"line": 3, "severity": "note",
+            "message": "\"The Harbour\" is left out: already there"});
+        assert_eq!(seen["problems"], json!([note]));
+        assert_eq!(names(&app).await, ["The Harbour"], "a preview changes nothing");
+        assert_eq!(app.test.journal().await.len(), entries);
+        assert_eq!(get(&app, &session, "/acts").await, acts, "and records nothing");
+        let done = import(&app, &session, seal(&seen), FILE).await;
+        assert_eq!(done.status, 200, "{}", done.text());
+        let done = done.json();
+        let counts = ["teams", "leftOut", "mails"].map(|it| done[it].as_u64());
+        assert_eq!(counts, [Some(2), Some(1), Some(0)], "{done}");
+        assert_eq!(done["sentence"], "The organizer imported 2 teams.");
+        let board = app.board_so("the teams joined", |board| row(board, "Crabs").is_some()).await;
+        assert!(row(&board, "Otters").is_some(), "{board}");
+        let newest = get(&app, &session, "/acts").await["acts"][0].take();
+        assert_eq!([&newest["actor"], &newest["act"]], ["The organizer", "team.import"]);
+        assert_eq!((&newest["id"], &newest["undoable"]), (&done["act"], &json!(true)));
+        assert_eq!(newest["sentence"], done["sentence"]);
+        undo(&app, &session, &json!({"id": done["act"]})).await;
+        app.board_so("they left", |board| row(board, "Otters").is_none()).await;
+        assert_eq!(names(&app).await, ["The Harbour"]);
+    }
+
+    async fn what_changed_since_the_preview_is_not_imported(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let seen = preview(&app, &session, FILE).await;
+        let changed = FILE.replace("otters@", "others@");
+        let stale = import(&app, &session, seal(&seen), &changed).await;
+        is(&stale, 409, "import_changed");
+        is(&import(&app, &session, "0123", FILE).await, 409, "import_changed");
+        is(&send(&app, &session, "/imports", FILE).await, 422, "field_invalid");
+        app.team("Crabs").await;
+        is(&import(&app, &session, seal(&seen), FILE).await, 409, "import_changed");
+        assert_eq!(names(&app).await, ["Crabs", "The Harbour"], "not one team of the file");
+        let again = preview(&app, &session, FILE).await;
+        assert_eq!((again["new"].as_u64(), again["there"].as_u64()), (Some(1), Some(2)));
+        assert_eq!(import(&app, &session, seal(&again), FILE).await.status, 200);
+        // What is all there has nothing to import, and a second click does it no second time.
+        is(&import(&app, &session, seal(&again), FILE).await, 409, "import_changed");
+        let all = preview(&app, &session, FILE).await;
+        assert_eq!((&all["seal"], all["there"].as_u64()), (&json!(null), Some(3)));
+        assert_eq!(names(&app).await, ["Crabs", "Otters", "The Harbour"]);
+    }
+
+    async fn who_does_not_run_the_contest_imports_nothing(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let seen = preview(&app, &session, FILE).await;
+        for role in [Role::Observer, Role::Author, Role::Support] {
+            let other = session_of(&app, role).await;
+            let shown = send(&app, &other, "/imports/preview", FILE).await;
+            let done = import(&app, &other, seal(&seen), FILE).await;
+            assert_eq!((shown.status, done.status), (404, 404), "{role}");
+        }
+        assert_eq!(names(&app).await, ["The Harbour"]);
+        let owner = session_of(&app, Role::Owner).await;
+        assert_eq!(import(&app, &owner, seal(&seen), FILE).await.status, 200);
+        let acts = get(&app, &owner, "/acts").await;
+        assert_eq!(acts["acts"][0]["actor"], "The owner");
+    }
+
+    async fn each_imported_team_gets_one_mail_if_that_is_chosen(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let seen = preview(&app, &session, FILE).await;
+        assert_eq!((&seen["sendsMail"], seen["mailDays"].as_i64()), (&json!(false), Some(7)));
+        let path = format!("/imports?mail=true&seal={}", seal(&seen));
+        let done = send(&app, &session, &path, FILE).await;
+        assert_eq!((done.status, done.json()["mails"].as_u64()), (200, Some(2)));
+        is(&send(&app, &session, &path, FILE).await, 409, "import_changed");
+        let more = format!("{FILE}Seals;seals@example.org;FR\n");
+        let without = preview(&app, &session, more.as_str()).await;
+        assert_eq!(import(&app, &session, seal(&without), &more).await.status, 200);
+        let app = app.with_all_mail_written().await;
+        let mut to: Vec<String> = app.mails().into_iter().map(|mail| mail.to).collect();
+        to.sort();
+        assert_eq!(to, ["crabs@example.org", "otters@example.org"], "one each, and no other");
+        let token = app.mail_to("otters@example.org").await.token("reset");
+        let body = json!({"token": token, "password": "correct horse"});
+        assert_eq!(app.player().post("/reset", &body).await.status, 200);
+        app.player().log_in("Otters", "correct horse").await;
+    }
+
+    async fn passwords_of_a_file_let_its_teams_in(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let file = "name,email,password\nOtters,otters@example.org,correct horse\n";
+        let seen = preview(&app, &session, file).await;
+        assert_eq!(seen["rows"][0]["hasPassword"], true);
+        assert!(!seen.to_string().contains("correct horse"), "it is not shown: {seen}");
+        assert_eq!(import(&app, &session, seal(&seen), file).await.status, 200);
+        app.player().log_in("Otters", "correct horse").await;
+    }
+
+    async fn a_file_with_an_error_says_which_and_imports_nothing(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let hash = "$2b$12$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghijk";
+        let file = format!(
+            "name,email,password\nOtters,otters@example.org,\nCrabs,nobody,\n\
+             Seals,seals@example.org,{hash}\n"
+        );
+        let seen = preview(&app, &session, file.as_str()).await;
+        assert_eq!((&seen["seal"], seen["errors"].as_u64()), (&json!(null), Some(2)), "{seen}");
+        let lines: Vec<_> = (0..2).map(|at| seen["problems"][at]["line"].as_u64()).collect();
+        assert_eq!(lines, [Some(3), Some(4)]);
+        let message = seen["problems"][1]["message"].as_str().expect("a sentence");
+        assert!(message.contains("bcrypt") && !message.contains(hash), "{message}");
+        let spreadsheet = b"PK\x03\x04 [Content_Types].xml";
+        let seen = preview(&app, &session, &spreadsheet[..]).await;
+        assert_eq!((&seen["seal"], seen["new"].as_u64()), (&json!(null), Some(0)));
+        let message = "this is a spreadsheet: save it as CSV, and import that";
+        assert_eq!(seen["unread"]["message"], message);
+        // Cyrillic, in windows-1251.
+        let cyrillic = b"name,email\n\xca\xee\xec\xe0\xed\xe4\xe0,team@example.org\n";
+        let seen = preview(&app, &session, &cyrillic[..]).await;
+        assert_eq!(seen["unread"]["line"], 2, "{seen}");
+        let readings = seen["unread"]["readings"].as_array().expect("a list");
+        let right = json!({"label": "windows-1251", "names": ["Команда"]});
+        assert!(readings.contains(&right), "{readings:?}");
+        let path = "/imports/preview?encoding=windows-1251";
+        let seen = send(&app, &session, path, &cyrillic[..]).await.json();
+        assert_eq!(seen["rows"][0]["teamName"], "Команда", "{seen}");
+        // It was seen in this encoding, and in no other.
+        let path = format!("/imports?encoding=windows-1252&seal={}", seal(&seen));
+        is(&send(&app, &session, &path, &cyrillic[..]).await, 409, "import_changed");
+        let path = "/imports/preview?encoding=martian";
+        is(&send(&app, &session, path, FILE).await, 422, "encoding_unknown");
+        let large = vec![b' '; FILE_BYTES_MAX + 1];
+        is(&send(&app, &session, "/imports/preview", large).await, 413, "body_too_large");
+        let text = Call::organize("POST", "/imports/preview").session(&session).json(FILE);
+        is(&text.send(&app).await, 415, "file_type_unsupported");
+        assert_eq!(names(&app).await, ["The Harbour"]);
+    }
+}
