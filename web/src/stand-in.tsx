@@ -112,7 +112,9 @@ beforeEach(() => {
     const { pathname, search } = new URL(request.url);
     const path = pathname.replace(/^\/api/, "");
     const text = await request.text();
-    server.calls.push({ path, search, body: text === "" ? null : JSON.parse(text) });
+    const isBytes = request.headers.get("Content-Type") === "application/octet-stream";
+    const sent = text === "" ? null : isBytes ? text : JSON.parse(text);
+    server.calls.push({ path, search, body: sent });
     const reply = server.replies[path];
     const fallback: Reply = [404, { code: "not_found", message: "Nothing here." }];
     const known = typeof reply === "function" ? reply() : (reply ?? fallback);

@@ -46,6 +46,12 @@ export async function post<T>(path: string, body: object = {}): Promise<T> {
   return (await fetchJson(postRequest(path, body))).json();
 }
 
+/** Sends the bytes of a file. */
+export async function postBytes<T>(path: string, bytes: ArrayBuffer): Promise<T> {
+  const headers = { "Content-Type": "application/octet-stream", "X-Organize": "1" };
+  return (await fetchJson(requestOf(path, { method: "POST", headers, body: bytes }))).json();
+}
+
 /** Shows an invitation, which stays valid. */
 export function postInvitation(token: string) {
   return post<Invitation>("/invitation", { token });

@@ -1,4 +1,5 @@
 /** English messages for what only the command line could do before. */
+import { importEn } from "./import-en";
 
 /** The known words by name; a name that is missing is shown unchanged. */
 type Words = Readonly<Record<string, string>>;
@@ -26,6 +27,7 @@ export const CONSOLE_HINTS: Words = {
 };
 
 export const consoleEn = {
+  imports: importEn,
   testTeam: "a test team",
   timesShown: (zone: string) => `Times on the clock of the event's time zone, ${zone}.`,
   quietForYou: (solves: number) =>

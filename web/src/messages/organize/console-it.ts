@@ -1,5 +1,6 @@
 /** Italian messages for what only the command line could do before. */
 import type { ConsoleMessages } from "./console-en";
+import { importIt } from "./import-it";
 
 export const CONSOLE_VERBS_IT: Readonly<Record<string, string>> = {
   "event.name": "Cambia",
@@ -21,6 +22,7 @@ export const CONSOLE_HINTS_IT: Readonly<Record<string, string>> = {
 };
 
 export const consoleIt: ConsoleMessages = {
+  imports: importIt,
   testTeam: "una squadra di prova",
   timesShown: (zone) => `Orari secondo il fuso dell'evento, ${zone}.`,
   quietForYou: (solves) =>

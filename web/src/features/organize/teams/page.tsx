@@ -12,6 +12,7 @@ import { useMay, useTeams } from "../frame/reading";
 import { RowsTable } from "../frame/rows";
 import { useView, useWhose, ViewLink } from "../frame/view";
 import { actsOf, testTeam } from "./acts";
+import { ImportTeams } from "./import";
 import { MailState } from "./mail";
 import { TeamPanel } from "./panel";
 
@@ -166,7 +167,10 @@ export default function TeamsPage() {
           const total = pages?.at(-1)?.total ?? rows.length;
           return (
             <>
-              <ActButtons name={words.title} acts={[testTeam(testTeamWord)]} />
+              <div className="org-acts">
+                <ActButtons name={words.title} acts={[testTeam(testTeamWord)]} />
+                <ImportTeams />
+              </div>
               <p className="org-note" role="status">
                 {rows.length > 0
                   ? list.of(rows.length, total)

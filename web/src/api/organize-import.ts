@@ -1,0 +1,31 @@
+/** Teams from a file: what it would do, and doing it. */
+import { postBytes } from "./organize";
+import type { components } from "./schema";
+
+export type ImportPreview = components["schemas"]["ImportPreview"];
+export type TeamsImported = components["schemas"]["TeamsImported"];
+
+/** The most bytes that the server takes of a file of teams. */
+export const IMPORT_BYTES_MAX = 16 * 1024 ** 2;
+
+/** A file, and its encoding if it is not in Unicode. */
+export interface TeamsFile {
+  readonly bytes: ArrayBuffer;
+  readonly encoding?: string | undefined;
+}
+
+function search(encoding: string | undefined, more: Record<string, string> = {}): string {
+  const fields = encoding === undefined ? more : { ...more, encoding };
+  return new URLSearchParams(fields).toString();
+}
+
+/** What a file would do; nothing is changed. */
+export function postImportPreview({ bytes, encoding }: TeamsFile) {
+  return postBytes<ImportPreview>(`/imports/preview?${search(encoding)}`, bytes);
+}
+
+/** Imports a file as it was previewed. */
+export function postImport({ bytes, encoding }: TeamsFile, seal: string, mail: boolean) {
+  const fields = search(encoding, { seal, ...(mail && { mail: "true" }) });
+  return postBytes<TeamsImported>(`/imports?${fields}`, bytes);
+}

@@ -1,0 +1,140 @@
+/** What a file of teams would do: how it was read, what is new, left out and wrong. */
+import { useId } from "react";
+import type { ImportPreview } from "../../../api/organize-import";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+
+type Unreadable = NonNullable<ImportPreview["unread"]>;
+
+interface UnreadProps {
+  of: Unreadable;
+  /** Reads the file again in an encoding. */
+  onRead: (encoding: string) => void;
+}
+
+/** Why a file is no text, and its names in other encodings to choose from. */
+export function Unread({ of, onRead }: UnreadProps) {
+  const { imports: words } = useOrganizeMessages().console;
+  const id = useId();
+  const { message, line, readings } = of;
+  return (
+    <>
+      <p className="org-bad">
+        {typeof line === "number" && `${words.line(line)}: `}
+        <span lang="en">{message}</span>
+      </p>
+      {readings.length > 0 && (
+        <section className="org-stack" aria-labelledby={id}>
+          <h3 id={id}>{words.encodings}</h3>
+          <ul className="org-import-list">
+            {readings.map(({ label, names }) => (
+              <li key={label}>
+                <bdi>{names.join(", ")}</bdi>
+                <button type="button" className="org-small" onClick={() => onRead(label)}>
+                  {words.readAs(label)}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <p className="org-note">{words.noEncoding}</p>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** How the file was read, and how many teams are what. */
+export function ImportCounts({ file, of }: { file: string; of: ImportPreview }) {
+  const { imports: words } = useOrganizeMessages().console;
+  const { encoding, separator, columns, passedOver, errors } = of;
+  const counts = [
+    words.isNew(of.new),
+    of.there > 0 && words.there(of.there),
+    of.waiting > 0 && words.waiting(of.waiting),
+    of.listed > 0 && words.listed(of.listed),
+    of.blank > 0 && words.blank(of.blank),
+    errors > 0 && words.errors(errors),
+  ].filter((one) => one !== false);
+  return (
+    <div className="org-stack">
+      <h3>
+        <bdi>{words.preview(file)}</bdi>
+      </h3>
+      {of.unread ? (
+        <p>{words.unread}</p>
+      ) : (
+        <>
+          <ul>
+            {counts.map((count) => (
+              <li key={count}>{count}</li>
+            ))}
+          </ul>
+          <p className="org-note">
+            {words.found(encoding ?? "", wordFor(words.separators, separator ?? ""))}{" "}
+            {columns.length > 0 && words.columns(columns.join(", "))}{" "}
+            {passedOver.length > 0 && words.passedOver(passedOver.join(", "))}
+          </p>
+          {errors > 0 && <p className="org-bad">{words.refused}</p>}
+          {errors === 0 && of.new === 0 && <p>{words.noneNew}</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Each line that is wrong, left out, or may not be meant. */
+export function ImportProblems({ of }: { of: ImportPreview }) {
+  const { imports: words } = useOrganizeMessages().console;
+  const id = useId();
+  const { problems, errors } = of;
+  if (problems.length === 0) return null;
+  const listed = problems.filter(({ severity }) => severity === "error").length;
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{words.problems}</h3>
+      <ul className="org-import-list">
+        {problems.map(({ line, severity, message }) => (
+          <li key={`${line} ${message}`} className={severity === "error" ? "org-bad" : undefined}>
+            <strong>
+              {words.line(line)}, {wordFor(words.severities, severity)}
+            </strong>
+            : <span lang="en">{message}</span>
+          </li>
+        ))}
+      </ul>
+      {errors > listed && <p className="org-bad">{words.moreProblems(errors - listed)}</p>}
+    </section>
+  );
+}
+
+/** The first new teams as they would be. */
+export function ImportRows({ of }: { of: ImportPreview }) {
+  const { imports: words } = useOrganizeMessages().console;
+  const { rows } = of;
+  if (rows.length === 0) return null;
+  return (
+    <table className="org-table">
+      <caption>{rows.length < of.new ? words.rows : words.allRows}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.team}</th>
+          <th scope="col">{words.country}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ line, teamName, email, country, student, hasPassword }) => (
+          <tr key={line}>
+            <th scope="row" className="org-import-team">
+              <bdi>{teamName}</bdi>
+              <span className="org-note">
+                {[email, student && words.student, hasPassword && words.password]
+                  .filter((one) => one !== false)
+                  .join(", ")}
+              </span>
+            </th>
+            <td>{country === "UN" ? words.none : country}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
