@@ -33,7 +33,7 @@ test("after the freeze the own solve is seen by its team alone", async ({
     one
       .getByRole("table", { name: /^Scoreboard/ })
       .getByRole("row")
-      .filter({ hasText: name })
+      .filter({ has: one.getByText(name, { exact: true }) })
       .getByRole("cell")
       .nth(2);
   await expect(score(page, "Mine")).toHaveText("100");
