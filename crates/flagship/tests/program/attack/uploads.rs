@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use flagship_control::control;
-use flagship_testkit::{Engine, on_both_engines};
+use flagship_testkit::on_both_engines;
 use futures_util::future::join_all;
 use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use flagship_control::control;
 use flagship_store::Clock;
 use flagship_store::organizers::totp;
-use flagship_testkit::{Engine, on_both_engines};
+use flagship_testkit::on_both_engines;
 use serde_json::{Value, json};
 
 use super::{Honest, at_lowest_priority, is_long};
