@@ -115,7 +115,8 @@ on_both_engines! {
         assert_eq!(manifest["name"], *event().name);
         assert_eq!(manifest["icons"][0]["src"], logo["src"]);
         let icon = get(&app, "/favicon.ico").await;
-        assert_eq!((icon.status, icon.header("location")), (307, logo["src"].as_str().expect("a path")));
+        let path = logo["src"].as_str().expect("a path");
+        assert_eq!((icon.status, icon.header("location")), (307, path));
         let icon = get(&app, icon.header("location")).await;
         assert_eq!((icon.status, &*icon.body), (200, SVG));
     }

@@ -7,9 +7,9 @@ use flagship_game::entry::Fact;
 use serde_json::json;
 
 use super::acts::By;
+use super::commands;
 use super::restore::Restore;
 use super::step::StepTx;
-use super::{Op, commands};
 use crate::Result;
 use crate::accounts::{self, NewAccount};
 use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
@@ -69,13 +69,6 @@ pub enum Taken {
     InImport,
     /// By an account of the database.
     InDatabase,
-}
-
-impl Op {
-    /// Teams that the command line imports without mails.
-    pub fn import(teams: Vec<NewAccount>) -> Self {
-        Self::Import(Import { teams, mails: Vec::new(), by: By::CommandLine })
-    }
 }
 
 pub(super) async fn import(

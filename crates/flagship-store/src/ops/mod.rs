@@ -123,6 +123,11 @@ pub enum Op {
 }
 
 impl Op {
+    /// Teams that the command line imports without mails.
+    pub fn import(teams: Vec<NewAccount>) -> Self {
+        Self::Import(Import { teams, mails: Vec::new(), by: By::CommandLine })
+    }
+
     /// The operation as a request of `actor`.
     pub fn by(self, actor: Actor) -> Request {
         Request { actor, op: self }

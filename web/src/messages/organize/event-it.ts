@@ -85,7 +85,7 @@ export const eventIt: EventMessages = {
     keep_wrong_texts:
       "La pagina delle regole lo dice. Un testo che è una flag non si conserva mai.",
     accent:
-      "Come #0077cc. Senza un colore per il tema scuro, serve abbastanza contrasto in entrambi i temi.",
+      "Come #0077cc. Senza un colore per il tema scuro, deve avere contrasto in entrambi i temi.",
     accent_dark: "Se è un altro. Allora ciascuno deve risaltare sul proprio sfondo.",
     logo: "Nella barra, al posto del nome. Al massimo 512 KiB: SVG, PNG, JPEG, WebP o GIF.",
     logo_dark: "Se è un altro.",

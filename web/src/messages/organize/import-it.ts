@@ -56,7 +56,7 @@ export const importIt: ImportMessages = {
 
   mail: "Invia a ogni squadra un link per impostare la password",
   mailNote: (days) =>
-    `Ogni link vale una volta, entro ${days} giorni. Senza un link e senza una password nel file, ` +
+    `Ogni link vale una volta, entro ${days} giorni. Senza un link e una password nel file, ` +
     "una squadra imposta la password con “Dimenticata”.",
   noMail:
     "Non si possono inviare link: questo server scrive le mail in file. Una squadra la cui " +

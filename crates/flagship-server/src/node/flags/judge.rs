@@ -170,7 +170,7 @@ impl App {
         let (near, is_hidden) = (self.flags.near.load_full(), hides_solves());
         sent.look_near(&near, Some(team));
         if !is_hidden {
-            sent.keep_text(&self.texts, &near, team);
+            self.texts.keep(sent, &near, team);
         }
         let verdict = self.nodes.judge(team, id, sent, attempt, is_hidden).await?;
         if let Some(Verdict { judged: Judged::Wrong, revision, .. }) = verdict {

@@ -28,7 +28,6 @@ use tokio::sync::{Mutex, Notify};
 
 use budgets::{Budgets, Judged};
 use near::{Miss, NearSet, Nearby, owner_of};
-use texts::Texts;
 
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
@@ -173,11 +172,9 @@ impl<'a> Sent<'a> {
         self.challenge
     }
 
-    /// Seals the text for the record of a wrong flag, if it is kept.
-    pub fn keep_text(&self, texts: &Texts, near: &NearSet, team: TeamId) {
-        if let Some(sealed) = texts.sealed(self, near, team) {
-            self.digests.sealed_text.get_or_init(|| sealed);
-        }
+    /// Adds the sealed text to the record of a wrong flag.
+    pub fn keep_text(&self, sealed: String) {
+        self.digests.sealed_text.get_or_init(|| sealed);
     }
 
     /// From where the text came, if that is to be recorded.

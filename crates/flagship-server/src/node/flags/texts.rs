@@ -47,11 +47,13 @@ impl Texts {
         keep == KeepWrongTexts::UntilEnd && !is_over()
     }
 
-    /// Seals the text of a wrong flag, if it is kept. `near` is the set that near misses are looked
-    /// up in.
-    pub fn sealed(&self, sent: &Sent<'_>, near: &NearSet, team: TeamId) -> Option<String> {
-        let is_kept = self.are_kept() && self.is_no_flag(sent, near, team);
-        is_kept.then(|| wrong_flags::seal_text(&self.seal, team, sent.challenge(), sent.text()))
+    /// Seals the text for the record of a wrong flag, if it is kept. `near` is the set that near
+    /// misses are looked up in.
+    pub fn keep(&self, sent: &Sent<'_>, near: &NearSet, team: TeamId) {
+        if self.are_kept() && self.is_no_flag(sent, near, team) {
+            let sealed = wrong_flags::seal_text(&self.seal, team, sent.challenge(), sent.text());
+            sent.keep_text(sealed);
+        }
     }
 
     /// Opens a text that was kept, if it may still be shown.

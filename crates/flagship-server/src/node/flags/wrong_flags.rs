@@ -147,7 +147,7 @@ impl Parts {
                 let digests = Digests::new(digest).from(network);
                 let sent = Sent::known(&self.key, &challenge, text.expose(), digests);
                 sent.look_near(&near, Some(team));
-                sent.keep_text(&self.texts, &near, team);
+                self.texts.keep(&sent, &near, team);
                 sent.wrong_flag(team, at_ms)
             })
             .collect()

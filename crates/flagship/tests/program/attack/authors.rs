@@ -162,7 +162,10 @@ impl Attack {
                         let call = call.header("content-type", "application/json");
                         let answer = call.body(body.clone()).send().await;
                         let status = answer.map_or(0, |answer| answer.status().as_u16());
-                        assert!([200, 404, 413, 422, 503].contains(&status), "{path}: {status}");
+                        assert!(
+                            [200, 404, 408, 413, 422, 503].contains(&status),
+                            "{path}: {status}"
+                        );
                         answers.fetch_add(1, Ordering::Relaxed);
                     }
                 });

@@ -57,7 +57,7 @@ test("times of the event are shown in its zone and not sent again", async () => 
   expect(acts().map(({ body }) => body)).toMatchObject([{ act: "event.name" }]);
 });
 
-test("one campus network lifts the limit of its signups, and names what all limits spare", async () => {
+test("one campus network lifts the limit of its signups and is spared the others", async () => {
   const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
   const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
   const sections = { ...EMPTY.sections, limits: { signups_per_network_per_hour: 20 } };

@@ -84,7 +84,7 @@ test("a file is looked at, imported with its seal, and taken back", async () => 
   await waitFor(() => expect(callsTo("/organize/acts/7/undo").length).toBeGreaterThan(0));
 });
 
-test("no mail is asked for without a choice, and none is offered where none would leave", async () => {
+test("no mail is sent unless it is chosen, nor offered where none would leave", async () => {
   server.replies["/organize/imports/preview"] = [200, { ...PREVIEW, sendsMail: false }];
   const { user, dialog } = await chosen();
   expect(await text(/^No links can be mailed/)).toBeTruthy();
