@@ -86,7 +86,7 @@ test("an event from signup to its end", async ({ engine, front, program, visitor
 
   await test.step("be wrong, solve", async () => {
     await visitor.open(`${front.url}/challenge?open=welcome`);
-    await visitor.fill("Flag of Welcome aboard", "flag{not_this_one}");
+    await visitor.fill("Flag of Welcome aboard", "harbour{not_this_one}");
     await visitor.press("button", "Submit");
     await expect.poll(text).toContain("Wrong flag. Flags look like flag{…}");
     await expect.poll(() => board(visitor)).toEqual([RIVAL.name, PLAYER.name]);
