@@ -104,6 +104,8 @@ export default defineConfig({
     restoreMocks: true,
     // A busy machine is slow, not wrong; what is waited for has its own bound.
     testTimeout: 20_000,
+    // The default leaves one processor idle, half of what continuous integration has.
+    maxWorkers: "100%",
     unstubGlobals: true,
   },
 });
