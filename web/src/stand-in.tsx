@@ -4,7 +4,7 @@
  */
 import { cleanup, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import { createQueryClient } from "./api/queries";
 import { clearToken } from "./api/token";
 import { PATHS, preloadPage } from "./pages";
@@ -105,8 +105,18 @@ export function ctf(token: string | null): Reply {
   return [200, { ...server.info, ...server.times, loggedTeam, serverTime: Date.now() }];
 }
 
+/** How React begins to say that an element cannot be inside another. */
+const NESTING = /cannot (be a (descendant|child)|contain a nested)/;
+/** What React said of it in a test. */
+const nested: string[] = [];
+
 beforeEach(() => {
   Object.assign(server, freshServer());
+  const log = console.error;
+  vi.spyOn(console, "error").mockImplementation((...said: unknown[]) => {
+    if (NESTING.test(String(said[0]))) nested.push(said.map(String).join(" "));
+    log(...said);
+  });
   vi.stubGlobal("WebSocket", SilentSocket);
   vi.stubGlobal("fetch", async (request: Request) => {
     const { pathname, search } = new URL(request.url);
@@ -132,6 +142,7 @@ afterEach(() => {
   clearToken();
   localStorage.clear();
   sessionStorage.clear();
+  expect(nested.splice(0), "elements where HTML does not allow them").toEqual([]);
 });
 
 export function open(path: string) {

@@ -53,7 +53,7 @@ function TeamFacts({ team }: { team: Team }) {
           [words.number, team.number],
         ]}
       />
-      <p className="org-links">
+      <div className="org-links">
         {may("flag.list") && (
           <a href={pageAddress("/organize/flags", whose, { team: team.teamName })}>{words.flags}</a>
         )}
@@ -62,7 +62,7 @@ function TeamFacts({ team }: { team: Team }) {
         )}
         {isOnBoard && <a href={teamAddress(team.teamName)}>{words.page}</a>}
         <PrivateButton team={team.teamName} />
-      </p>
+      </div>
     </>
   );
 }
