@@ -16,6 +16,7 @@ pub use api::{
 };
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};
+pub use node::backup;
 pub use node::check::{check_settings, log_in_to_mail};
 pub use node::config::Config;
 pub use node::countries::{country_code, is_country};

@@ -3,18 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use data_encoding::HEXLOWER;
 use flagship_pack::{Pack, PackFile};
-use sha2::{Digest, Sha256};
+use flagship_server::backup::{FREE_BYTES_MIN, digest, free_bytes, is_intact, mib};
 
-use crate::installation::{FREE_BYTES_MIN, free_bytes, mib};
-
-/// Bytes copied at once.
-const COPY_BYTES: usize = 64 * 1024;
 /// The end of the names of unfinished copies.
 const PARTIAL: &str = ".part";
 
@@ -45,30 +40,6 @@ pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
     }
     let synced = File::open(&folder).and_then(|it| it.sync_all());
     synced.with_context(|| format!("write the folder `{}` to the disk", folder.display()))
-}
-
-/// Whether a kept attachment is there and has the digest that is its name.
-pub fn is_intact(kept: &Path) -> bool {
-    let name = kept.file_name().and_then(|name| name.to_str());
-    digest_of(kept).is_ok_and(|digest| name == Some(&digest))
-}
-
-/// The digest of a file.
-pub fn digest_of(file: &Path) -> std::io::Result<String> {
-    digest(File::open(file)?, std::io::sink())
-}
-
-/// Copies everything; returns its digest.
-fn digest(mut from: impl Read, mut to: impl Write) -> std::io::Result<String> {
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
-    loop {
-        let count = from.read(&mut buffer)?;
-        if count == 0 {
-            return Ok(HEXLOWER.encode(&hash.finalize()));
-        }
-        hash.update(&buffer[..count]);
-        to.write_all(&buffer[..count])?;
-    }
 }
 
 /// Removes unfinished copies of programs that were killed; those in progress are locked.
@@ -115,6 +86,9 @@ fn copy(file: &PackFile, folder: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use data_encoding::HEXLOWER;
+    use sha2::{Digest, Sha256};
+
     use super::*;
 
     /// A file with `content`, as reading the event's files would have found it.

@@ -10,12 +10,12 @@ use anyhow::{Context, Result, bail, ensure};
 use flagship_load::{Connection, Site as RemoteSite, plain, upload_part};
 use flagship_pack::{ATTACHMENT_BYTES_MAX, Pack, Settings, WIDE_PROXIES};
 use flagship_server::Config;
+use flagship_server::backup::{FREE_BYTES_MIN, free_bytes, mib};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db, Seal, settings};
 use serde_json::Value;
 
 use crate::cli::{self, Installation};
-use crate::installation::{FREE_BYTES_MIN, free_bytes, mib};
 use crate::public_url::{self, is_local};
 use crate::say::counted;
 use crate::serve::Site;

@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use data_encoding::HEXLOWER;
 use flagship_game::challenge::is_digest;
+use flagship_server::backup::{
+    FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET, free_bytes, mib,
+};
 use flagship_store::dump::Blank;
 use flagship_store::lane::Writer;
 use flagship_store::{Db, Key, journal};
@@ -21,9 +24,8 @@ use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use crate::backup::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET};
 use crate::cli::Installation;
-use crate::installation::{free_bytes, mib, put_secret};
+use crate::installation::put_secret;
 use crate::say::counted;
 
 /// Longest manifest, in bytes.

@@ -3,6 +3,7 @@
 
 pub mod activity;
 pub mod background;
+pub mod backup;
 pub mod board;
 pub mod brand;
 pub mod captcha;

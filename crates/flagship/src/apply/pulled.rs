@@ -12,6 +12,7 @@ use flagship_game::{ChallengeId, Secret};
 use flagship_pack::source::{self, Merge, merge, overwritten};
 use flagship_pack::writer::{self, Content, FileChange, path_beside, refusal_beside, refusal_of};
 use flagship_pack::{DESCRIPTOR_BYTES_MAX, slashed};
+use flagship_server::backup::digest_of;
 use flagship_store::ops::{LiveSource, live_sources};
 use flagship_store::sources::NamedFile;
 use flagship_store::{Db, Seal};
@@ -19,7 +20,6 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::live::shown;
-use crate::attachments::digest_of;
 
 /// What is written of challenges, and what is not.
 #[derive(Default)]

@@ -1,0 +1,73 @@
+//! Attachments in the data folder, and the space on its disk.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use data_encoding::HEXLOWER;
+use flagship_game::challenge::is_digest;
+use sha2::{Digest, Sha256};
+
+/// Least free space for an event, in bytes.
+pub const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
+/// Bytes copied at once.
+const COPY_BYTES: usize = 64 * 1024;
+
+/// The free space on the disk of a folder, in bytes.
+pub fn free_bytes(folder: &Path) -> Result<u64> {
+    let about = rustix::fs::statvfs(folder).context("read the free space of the disk")?;
+    Ok(about.f_bavail.saturating_mul(about.f_frsize))
+}
+
+/// Bytes as whole MiB, for people.
+pub fn mib(bytes: u64) -> u64 {
+    bytes / 1024 / 1024
+}
+
+/// The folder of attachments in a data folder.
+pub fn folder_in(data: &Path) -> PathBuf {
+    data.join("files")
+}
+
+/// The names and paths of the attachments in a data folder, sorted.
+pub fn attachments(data: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let folder = folder_in(data);
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    let listed = || format!("list `{}`", folder.display());
+    for entry in fs::read_dir(&folder).with_context(listed)? {
+        let entry = entry.with_context(listed)?;
+        if let Some(name) = entry.file_name().to_str().filter(|name| is_digest(name)) {
+            found.push((name.to_owned(), entry.path()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Whether a kept attachment is there and has the digest that is its name.
+pub fn is_intact(kept: &Path) -> bool {
+    let name = kept.file_name().and_then(|name| name.to_str());
+    digest_of(kept).is_ok_and(|digest| name == Some(&digest))
+}
+
+/// The digest of a file.
+pub fn digest_of(file: &Path) -> std::io::Result<String> {
+    digest(File::open(file)?, std::io::sink())
+}
+
+/// Copies everything; returns its digest.
+pub fn digest(mut from: impl Read, mut to: impl Write) -> std::io::Result<String> {
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
+    loop {
+        let count = from.read(&mut buffer)?;
+        if count == 0 {
+            return Ok(HEXLOWER.encode(&hash.finalize()));
+        }
+        hash.update(&buffer[..count]);
+        to.write_all(&buffer[..count])?;
+    }
+}
