@@ -24,6 +24,8 @@ use crate::{Engine, Mail, TestDb};
 
 /// The initial time of a manual clock: 14 November 2023.
 pub const NOW_MS: i64 = 1_700_000_000_000;
+/// The event's secret, which is also in its file.
+const SECRET: &[u8] = b"the secret of the tests";
 /// Time limit of a condition.
 pub const WAIT_MAX: Duration = Duration::from_secs(20);
 /// Pause between two checks of a condition.
@@ -217,11 +219,14 @@ fn config(test: &TestDb, url: &str) -> Config {
     let mut settings = Settings::default();
     settings.captcha.provider = CaptchaProvider::Off;
     settings.limits.trusted_proxies = vec!["127.0.0.1".parse().expect("a network")];
+    let secret_file = test.data.path().join("secret");
+    std::fs::write(&secret_file, SECRET).expect("the folder is there");
     Config {
         settings,
         public_url: url.to_owned(),
         data: test.data.path().to_owned(),
-        key: Key::new(b"the secret of the tests"),
+        key: Key::new(SECRET),
+        secret_file,
         captcha_secret: None,
         smtp_password: None,
         print_links: false,

@@ -69,6 +69,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         print_links: args.demo,
         metrics: args.metrics.is_some(),
         key,
+        secret_file: args.installation.secret_path(),
         ..site.config(&settings, Some(address))?
     };
     let invitation = note_start(&writer, &config, pack.is_some()).await?;
@@ -271,6 +272,7 @@ impl Site<'_> {
             public_url,
             data: self.data.to_owned(),
             key: Key::new(&[]),
+            secret_file: self.data.join("secret"),
             captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,
             smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
             print_links: false,

@@ -374,6 +374,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a backup, as `flagship backup` does, and sends it. It holds the event's secret. */
+        post: operations["organizer_backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/challenges": {
         parameters: {
             query?: never;
@@ -2031,7 +2048,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -2717,7 +2734,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
             /**
@@ -2734,7 +2751,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -5522,6 +5539,117 @@ export interface operations {
             };
             /** @description The request took too long */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_backup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; `X-Left-Out` counts damaged attachments that it lacks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

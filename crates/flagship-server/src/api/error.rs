@@ -203,6 +203,13 @@ catalogue! {
         "The file was not kept: the server's disk may be full. Please tell who runs it.";
     UPLOADS = TOO_MANY_REQUESTS, "too_many_bytes_uploaded",
         "You have uploaded 10 GiB today; you can upload more from 00:00 UTC.";
+    BACKUP_RUNS = TOO_MANY_REQUESTS, "backup_running",
+        "A backup is being downloaded already; please wait until it has ended.";
+    BACKUP_SPACE = SERVICE_UNAVAILABLE, "backup_space_missing",
+        "The server's disk has too little space for a backup: free some, or make it on another disk \
+         with the command flagship backup.";
+    BACKUP_FAILED = INTERNAL_SERVER_ERROR, "backup_failed",
+        "The backup was not made. The server's log says why: please tell who runs the server.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",
         "An organizer's name has 3 to 25 characters, all of which every device can show.";
     LINK = GONE, "link_invalid", "This link was used before or is too old.";

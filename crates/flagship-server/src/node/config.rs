@@ -17,6 +17,8 @@ pub struct Config {
     pub data: PathBuf,
     /// The event's secret.
     pub key: Key,
+    /// The file with it, which backups hold.
+    pub secret_file: PathBuf,
     /// The secret of a remote captcha.
     pub captcha_secret: Option<Secret>,
     /// The password of the SMTP server.

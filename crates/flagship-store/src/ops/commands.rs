@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::backups;
 use super::restore::Restore;
 use super::script_tokens;
 use super::step::StepTx;
@@ -12,10 +13,11 @@ use crate::acts::{self, NewAct};
 pub const COMMAND_LINE: &str = "somebody at the command line";
 
 /// What is recorded beside acts. An import can be undone, the others cannot.
-pub const COMMANDS: [&str; 6] = [
+pub const COMMANDS: [&str; 7] = [
     acts::APPLY,
     IMPORT,
     ERASE,
+    backups::BACKUP,
     script_tokens::OWN_TOKEN,
     script_tokens::TOKEN,
     script_tokens::END_OWN,

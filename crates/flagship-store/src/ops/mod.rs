@@ -6,6 +6,7 @@
 mod accounts;
 mod actor;
 mod acts;
+pub mod backups;
 mod commands;
 mod files;
 mod flags;

@@ -168,6 +168,7 @@ async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -
         public_url: url.clone(),
         data: installation.data.clone(),
         key,
+        secret_file: installation.secret_path(),
         captcha_secret: None,
         smtp_password: None,
         print_links: false,

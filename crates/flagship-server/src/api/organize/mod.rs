@@ -2,6 +2,7 @@
 
 mod account;
 mod acts;
+mod backup;
 mod by;
 mod challenges;
 mod cursor;
@@ -61,6 +62,7 @@ routes! {
     tokens::end,
     privacy::show,
     privacy::erase,
+    backup::download,
     overview::overview,
     live::live,
     exports::teams,

@@ -5,6 +5,7 @@
 //! `secret`, and last `manifest.json`.
 
 mod archive;
+mod download;
 mod files;
 
 use std::fs::{self, File};
@@ -18,6 +19,7 @@ use flagship_store::{Db, Seal};
 
 use archive::Archive;
 pub use archive::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET};
+pub use download::{Backups, is_no_space};
 pub use files::{FREE_BYTES_MIN, digest, digest_of, free_bytes, is_intact, mib};
 use files::{attachments, folder_in};
 

@@ -171,6 +171,8 @@ acts! {
     SeeSettings = "settings.read", RUNNERS, Once;
     /// Sets what `event.toml` sets too.
     SetSettings = "settings.set", &[Role::Owner], Again;
+    /// Downloads a backup, which holds the event's secret.
+    DownloadBackup = "event.backup", &[Role::Owner], Again;
     /// Sends a test mail, to any server that could be set.
     TestMail = "mail.test", &[Role::Owner], Again;
     /// Moves the times of the event; asks for the second factor again if that takes something from

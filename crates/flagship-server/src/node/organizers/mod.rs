@@ -20,6 +20,7 @@ use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use super::background::Background;
+use super::backup::Backups;
 use super::error::NodeError;
 use super::limits::window::{Limit, Window};
 use super::lists::Lists;
@@ -75,6 +76,8 @@ pub struct Organizers {
     pub exports: Arc<Turns>,
     /// Turns of importing teams: a file of them is in memory meanwhile.
     pub imports: Arc<Turns>,
+    /// The backup that an owner downloads.
+    pub backups: Backups,
     /// The test mails of the last minutes.
     pub mail_tests: MailTests,
     /// What lists are made from.
@@ -138,6 +141,7 @@ impl Organizers {
             views: Turns::new(1),
             exports: Turns::new(1),
             imports: Turns::new(IMPORTS_MAX),
+            backups: Backups::default(),
             mail_tests: MailTests::default(),
             lists: Arc::default(),
             live: Arc::new(Live::new()),

@@ -208,6 +208,7 @@ fn of_command(act: &str, arguments: &Value) -> String {
             Some(team) => format!("erased what was private about \"{team}\""),
             None => "erased what was private about all teams".to_owned(),
         },
+        "event.backup" => "downloaded a backup, with the event's secret".to_owned(),
         "account.token" => "made a token for scripts".to_owned(),
         "account.end" => "ended an own token".to_owned(),
         "organizer.token" => {
@@ -238,6 +239,7 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "team.import" => "An older version imported the teams; ban or hide them.",
         "event.apply" => "Apply the files of before.",
         "privacy.erase" => "What was erased is gone.",
+        "event.backup" => "The file was sent.",
         "account.token" | "organizer.token" => "End the token, or make another one.",
         "account.end" => "Make another token.",
         _ => "Nothing is kept that puts it back.",

@@ -4,6 +4,7 @@ mod act_kills;
 mod backup;
 mod clock;
 mod crash;
+mod download;
 mod forged;
 mod full;
 mod io_faults;

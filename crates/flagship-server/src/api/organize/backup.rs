@@ -1,0 +1,86 @@
+//! The download of a backup, for owners: it holds the event's secret.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use flagship_game::Contest;
+use flagship_store::ops::backups;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::by::By;
+use crate::api::error::ApiError;
+use crate::api::extract::{Nothing, TimeLimit};
+use crate::api::schema;
+use crate::net::connection::Held;
+use crate::node::backup::{Source, is_no_space};
+use crate::node::links;
+use crate::node::organizers::acts::DownloadBackup;
+use crate::node::state::App;
+
+/// How many damaged attachments the backup lacks; only if there are any.
+const LEFT_OUT: &str = "x-left-out";
+/// Seconds after which another backup may be asked for.
+const RETRY_S: u64 = 30;
+
+/// Makes a backup, as `flagship backup` does, and sends it. It holds the event's secret.
+#[utoipa::path(post, path = "/backup", tag = "organizers", operation_id = "organizer_backup",
+    responses(
+        (status = 200, content_type = "application/octet-stream",
+            description = "The file; `X-Left-Out` counts damaged attachments that it lacks"),
+        (status = 400, body = schema::Error), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn download(
+    State(app): State<App>,
+    limit: TimeLimit,
+    by: By<DownloadBackup>,
+    _: Nothing,
+) -> Result<Response, ApiError> {
+    let (db, config) = (app.db.clone(), app.config());
+    let (data, secret) = (config.data.clone(), config.secret_file.clone());
+    let source = Source { db: db.clone(), seal: app.seal(), data, secret };
+    let turn = app.organizers.backups.begin(source, &config.key);
+    let turn = turn.ok_or(ApiError::BACKUP_RUNS.retry_after(RETRY_S))?;
+    let turn = turn.check_space().await.map_err(|error| failed(&error))?;
+    // It is recorded, and a large one takes longer than other requests may.
+    limit.lift();
+    let now_ms = app.clock.now_ms();
+    backups::record(&db, &app.seal, by.standing(), now_ms).await??;
+    tracing::warn!(organizer = by.who.organizer.name, "a backup is downloaded");
+    let made = turn.make().await.map_err(|error| failed(&error))?;
+    let mut headers = HeaderMap::new();
+    let octets = HeaderValue::from_static("application/octet-stream");
+    headers.insert(header::CONTENT_TYPE, octets);
+    headers.insert(header::CONTENT_LENGTH, made.bytes.into());
+    headers.insert(header::CONTENT_DISPOSITION, disposition(&app.contest(), now_ms));
+    if made.left_out > 0 {
+        headers.insert(LEFT_OUT, made.left_out.into());
+    }
+    let (pieces, permit) = made.pieces(db, now_ms);
+    let mut response = (headers, Body::from_stream(pieces)).into_response();
+    // Also so that the response has no time limit.
+    response.extensions_mut().insert(Held::new(permit, Vec::new()));
+    Ok(response)
+}
+
+/// The name under which it is saved: `Harbour_CTF-2026-11-28-140500.backup`, in UTC.
+fn disposition(contest: &Contest, now_ms: i64) -> HeaderValue {
+    let name = contest.event().map_or("", |event| event.name.as_str());
+    let name = links::plain_name(name);
+    let name = match name.trim_matches(['_', '.', '-']) {
+        "" => "event",
+        name => name,
+    };
+    let at = Timestamp::from_millisecond(now_ms).unwrap_or_default().to_zoned(TimeZone::UTC);
+    let name = format!("{name}-{}.backup", at.strftime("%Y-%m-%d-%H%M%S"));
+    let disposition = links::disposition("attachment", &name);
+    HeaderValue::try_from(disposition).expect("plain names are ASCII")
+}
+
+fn failed(error: &anyhow::Error) -> ApiError {
+    tracing::error!(error = format!("{error:#}"), "a backup was not made");
+    if is_no_space(error) { ApiError::BACKUP_SPACE } else { ApiError::BACKUP_FAILED }
+}
