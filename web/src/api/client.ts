@@ -76,6 +76,20 @@ export async function fetchJson(request: Request): Promise<Response> {
   return requireJson(text, response);
 }
 
+/** Fetches a file; an error status rejects with the server's code and message. */
+export async function fetchFile(request: Request): Promise<{ blob: Blob; headers: Headers }> {
+  let response: Response;
+  let blob: Blob;
+  try {
+    response = await fetch(request);
+    blob = await response.blob();
+  } catch {
+    throw new ApiError({ message: CONNECTION_FAILED }, 0);
+  }
+  if (!response.ok) requireJson(await blob.text(), response);
+  return { blob, headers: response.headers };
+}
+
 /** A response with this text, if it is JSON and no error. */
 export function requireJson(text: string, response: Response): Response {
   let body: unknown;

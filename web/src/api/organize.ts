@@ -3,7 +3,7 @@
  * and never a team's token. Times are epoch milliseconds.
  */
 import { apiUrl } from "./base";
-import { ApiError, fetchJson } from "./client";
+import { ApiError, fetchFile, fetchJson } from "./client";
 import { clearKept, keepFor } from "./organize-drafts";
 import type { components } from "./schema";
 
@@ -148,6 +148,14 @@ export function getPrivate(team: string) {
 /** Erases what is private about a team. */
 export function postErase(team: string, confirm: string, beforeEnd: boolean) {
   return post<{ rows: number }>("/privacy/erase", { team, confirm, beforeEnd });
+}
+
+/** A backup, its name, and how many damaged attachments it lacks. */
+export async function postBackup() {
+  const { blob, headers } = await fetchFile(postRequest("/backup", {}));
+  const named = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "");
+  const leftOut = Number(headers.get("X-Left-Out") ?? 0);
+  return { blob, name: named?.[1] ?? "event.backup", leftOut };
 }
 
 /** The server's code of a failed call. */

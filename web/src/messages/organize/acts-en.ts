@@ -19,6 +19,7 @@ export const ACTS_EN: Readonly<Record<string, string>> = {
   "event.resume": "Resume the event",
   "event.reveal": "Reveal the final scoreboard",
   "event.apply": "Apply the event's files",
+  "event.backup": "Download a backup with the event's secret",
   "settings.read": "See the settings",
   "settings.set": "Change the settings",
   "mail.test": "Send a test mail",

@@ -19,6 +19,7 @@ export const ACTS_IT: Readonly<Record<string, string>> = {
   "event.resume": "Riprendere l'evento",
   "event.reveal": "Rivelare la classifica finale",
   "event.apply": "Applicare i file dell'evento",
+  "event.backup": "Scaricare un backup con il segreto dell'evento",
   "settings.read": "Vedere le impostazioni",
   "settings.set": "Cambiare le impostazioni",
   "mail.test": "Inviare una mail di prova",

@@ -36,6 +36,18 @@ export const consoleEn = {
     last: "Last backup:",
     none: "No backup was made yet.",
     how: "On the server, this makes one:",
+    button: "Download a backup…",
+    title: "Download a backup",
+    note:
+      "The file holds the whole event: accounts, addresses, flags and the event's secret. Keep it " +
+      "where other secrets are, and not on a shared disk. The log says who downloaded it.",
+    wait: "The server makes it first, which may take minutes. Leave this page open until then.",
+    download: "Download the backup",
+    making: "The server is making the backup…",
+    done: (name: string) => `The backup is saved as ${name}.`,
+    leftOut: (count: number) =>
+      `The backup is saved, but files that it lacks are damaged on the server: ${count}. ` +
+      "The server's log names them.",
   },
   oneNetwork: "Most players share one network, such as a campus or the venue",
   oneNetworkNote: "Then the number of signups from one network is not limited.",

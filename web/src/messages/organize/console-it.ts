@@ -31,6 +31,19 @@ export const consoleIt: ConsoleMessages = {
     last: "Ultimo backup:",
     none: "Non è ancora stato fatto alcun backup.",
     how: "Sul server, questo ne fa uno:",
+    button: "Scarica un backup…",
+    title: "Scarica un backup",
+    note:
+      "Il file contiene tutto l'evento: account, indirizzi, flag e il segreto dell'evento. " +
+      "Conservalo insieme agli altri segreti, e non su un disco condiviso. Il registro dice chi " +
+      "l'ha scaricato.",
+    wait: "Prima il server lo prepara, e può volerci qualche minuto. Intanto lascia aperta la pagina.",
+    download: "Scarica il backup",
+    making: "Il server prepara il backup…",
+    done: (name) => `Il backup è salvato come ${name}.`,
+    leftOut: (count) =>
+      `Il backup è salvato, ma mancano file che sul server sono danneggiati: ${count}. ` +
+      "Il log del server dice quali.",
   },
   oneNetwork: "Quasi tutti sono in una sola rete, come un campus o la sede dell'evento",
   oneNetworkNote: "Allora il numero di iscrizioni da una rete non è limitato.",

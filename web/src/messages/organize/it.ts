@@ -64,6 +64,12 @@ export const organizeIt: OrganizeMessages = {
     file_too_large: "Un file ha al massimo 1 GiB.",
     too_many_bytes_uploaded: "Oggi hai caricato 10 GiB: puoi caricarne altri dalle 00:00 UTC.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",
+    backup_running: "Un backup è già in corso: aspetta che finisca.",
+    backup_space_missing:
+      "Sul disco del server manca lo spazio per un backup: liberane, o fallo su un altro disco " +
+      "con il comando flagship backup.",
+    backup_failed:
+      "Il backup non è stato fatto. Il log del server dice perché: avvisa chi gestisce il server.",
     file_not_kept:
       "Il file non è stato conservato: forse il disco è pieno. Avvisa chi gestisce il server.",
   },

@@ -11,8 +11,8 @@ import { useView, ViewLink } from "../frame/view";
 import { Organizers } from "../organizers";
 import { ACCOUNT, SETUP } from "../pages";
 import { STEPS } from "../setup/steps";
-import { useEventTimeText } from "../time-field";
 import { eventActs } from "./acts";
+import { LastBackup } from "./backup";
 import { Extend } from "./extend";
 import { Ctftime, Exports, Winners } from "./results";
 import { RevealChoice } from "./reveal";
@@ -54,20 +54,6 @@ function Running({ overview }: { overview: Overview }) {
       <ActButtons name={words.running} acts={acts} />
       <LastBackup overview={overview} />
     </section>
-  );
-}
-
-/** Age of the last backup, for roles that see the health of the node. */
-function LastBackup({ overview: { health } }: { overview: Overview }) {
-  const { backup: words } = useOrganizeMessages().console;
-  const text = useEventTimeText();
-  if (!health) return null;
-  const { lastBackupAt: at } = health;
-  return (
-    <p className="org-note">
-      {typeof at === "number" ? `${words.last} ${text(at)}.` : words.none} {words.how}{" "}
-      <code>flagship backup FILE</code>
-    </p>
   );
 }
 

@@ -1,0 +1,87 @@
+/** The age of the last backup, and the download of another one. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { postBackup } from "../../../api/organize";
+import type { Overview } from "../../../api/organize-lists";
+import { LIVE_KEY } from "../../../api/organize-live";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { Dialog } from "../../../ui/dialog/dialog";
+import { useNotify } from "../../../ui/notification/notification";
+import { useFaultText } from "../fault";
+import { useMay } from "../frame/reading";
+import { useGate } from "../gate";
+import { useEventTimeText } from "../time-field";
+import { save } from "./save";
+
+function BackupDialog({ onClose }: { onClose: () => void }) {
+  const { backup: words } = useOrganizeMessages().console;
+  const run = useGate();
+  const cache = useQueryClient();
+  const faultText = useFaultText();
+  const { notify } = useNotify();
+  const [fault, setFault] = useState<string | null>(null);
+  const making = useMutation({
+    networkMode: "always",
+    mutationFn: () => run(postBackup),
+    onMutate: () => setFault(null),
+    onSuccess: ({ blob, name, leftOut }) => {
+      save(blob, name);
+      const kind = leftOut > 0 ? "error" : "success";
+      notify(kind, { message: leftOut > 0 ? words.leftOut(leftOut) : words.done(name) });
+      void cache.invalidateQueries({ queryKey: LIVE_KEY });
+      onClose();
+    },
+    onError: (error) => setFault(faultText(error)),
+  });
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <div className="org-stack">
+        <p>{words.note}</p>
+        <p>{words.wait}</p>
+        <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
+        <div role="status">{making.isPending && words.making}</div>
+        <button
+          type="button"
+          className="org-do"
+          aria-disabled={making.isPending}
+          onClick={() => !making.isPending && making.mutate()}
+        >
+          {words.download}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The button that opens the dialog, for owners. */
+function BackupButton() {
+  const { backup: words } = useOrganizeMessages().console;
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  if (!may("event.backup")) return null;
+  return (
+    <>
+      <button type="button" className="org-small" onClick={() => setOpen(true)}>
+        {words.button}
+      </button>
+      {isOpen && <BackupDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** For roles that see the health of the node. */
+export function LastBackup({ overview: { health } }: { overview: Overview }) {
+  const { backup: words } = useOrganizeMessages().console;
+  const text = useEventTimeText();
+  if (!health) return null;
+  const { lastBackupAt: at } = health;
+  return (
+    <>
+      <p className="org-note">
+        {typeof at === "number" ? `${words.last} ${text(at)}.` : words.none} {words.how}{" "}
+        <code>flagship backup FILE</code>
+      </p>
+      <BackupButton />
+    </>
+  );
+}
