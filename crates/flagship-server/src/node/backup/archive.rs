@@ -1,5 +1,5 @@
-//! The archive of a backup: a gzipped tar, in which `manifest.json` comes last, with size and SHA-256
-//! of the other members.
+//! The archive of a backup: a gzipped tar, in which `manifest.json` comes last, with size and
+//! SHA-256 of the other members.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -233,7 +233,10 @@ mod tests {
             let (source, key) = source(&test, data.path()).await;
             let backups = Backups::default();
             let words = "its turn is free again";
-            let stays = control("a_backup_that_nobody_waits_for_leaves_its_turn_and_no_file", words);
+            let stays = control(
+                "a_backup_that_nobody_waits_for_leaves_its_turn_and_no_file",
+                words,
+            );
             let turn = backups.begin(source.clone(), &key).expect("it is free");
             let mut making = Box::pin(turn.make());
             assert!(matches!(poll!(&mut making), Poll::Pending), "it has begun");
