@@ -140,14 +140,16 @@ export function postEndToken(name: string, id: string) {
   return post<object>("/organizers/token/end", { name, id });
 }
 
-/** What is kept about a team. */
-export function getPrivate(team: string) {
-  return get<PrivateData>(`/privacy?team=${encodeURIComponent(team)}`);
+/** What is kept about a team, or about all. */
+export function getPrivate(team: string | null) {
+  const only = team === null ? "" : `?team=${encodeURIComponent(team)}`;
+  return get<PrivateData>(`/privacy${only}`);
 }
 
-/** Erases what is private about a team. */
-export function postErase(team: string, confirm: string, beforeEnd: boolean) {
-  return post<{ rows: number }>("/privacy/erase", { team, confirm, beforeEnd });
+/** Erases what is private about a team, or about all. */
+export function postErase(team: string | null, confirm: string, beforeEnd: boolean) {
+  const whose = team === null ? {} : { team };
+  return post<{ rows: number }>("/privacy/erase", { ...whose, confirm, beforeEnd });
 }
 
 /** A backup, its name, and how many damaged attachments it lacks. */

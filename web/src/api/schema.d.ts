@@ -1022,7 +1022,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows what is kept about a team. */
+        /** Shows what is kept about a team, or about all. */
         get: operations["organizer_privacy"];
         put?: never;
         post?: never;
@@ -3041,14 +3041,19 @@ export interface components {
             /** @description What it is called by. */
             id: string;
         };
-        /** @description What is kept about a team. */
+        /** @description What is kept about a team, or about all. */
         PrivateData: {
-            /** @description False as long as an erasure keeps the team from playing on. */
+            /** @description False as long as an erasure keeps the teams from playing on. */
             isOver: boolean;
             /** @description By table. */
             kept: components["schemas"]["KeptRows"][];
-            /** @description The team's name. */
-            team: string;
+            /** @description The team's name; without it, all teams. */
+            team?: string | null;
+            /**
+             * Format: int64
+             * @description The number of teams, also of those that are not confirmed.
+             */
+            teams: number;
         };
         /** @description What the process uses. */
         ProcessHealth: {
@@ -9188,9 +9193,9 @@ export interface operations {
     };
     organizer_privacy: {
         parameters: {
-            query: {
-                /** @description The team's exact name, also of one that is not confirmed. */
-                team: string;
+            query?: {
+                /** @description The team's exact name, also of one that is not confirmed; without it, all teams. */
+                team?: string | null;
             };
             header?: never;
             path?: never;

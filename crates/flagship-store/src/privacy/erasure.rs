@@ -51,8 +51,9 @@ pub enum Until {
     Never,
 }
 
-/// The table of mailed links.
+/// The table of mailed links, and that of mails.
 const LINKS: &str = "mail_tokens";
+const OUTBOX: &str = "outbox";
 
 /// Table, what of it, its rows about the account `$1`, and for how long they are kept.
 const TABLES: [(&str, &str, &str, Until); 17] = [
@@ -73,7 +74,7 @@ const TABLES: [(&str, &str, &str, Until); 17] = [
         Until::Hours(48),
     ),
     (LINKS, "mailed links, by digest", "account_id = $1", Until::Hours(24)),
-    ("outbox", "mails about it, without text once sent", MAILS, Until::Erased),
+    (OUTBOX, "mails about it, without text once sent", MAILS, Until::Erased),
     ("members", "names of its people", "account_id = $1", Until::Erased),
     ("address_changes", "addresses that replaced others", "account_id = $1", Until::Erased),
     ("address_stops", "addresses before", "account_id = $1", Until::Erased),
@@ -105,7 +106,7 @@ pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
         let rows: i64 =
             on!(&mut tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_one(conn).await?);
         let until = match table {
-            LINKS => links_until(&mut tx, account_id).await?.map_or(until, Until::Time),
+            LINKS => links_until(&mut tx, Some(account_id)).await?.map_or(until, Until::Time),
             _ => until,
         };
         all.push(Kept { table, what, rows, until });
@@ -118,9 +119,40 @@ pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
     Ok(all)
 }
 
-/// When the last of the mailed links of an account ends: those of imported teams live for days.
-async fn links_until(tx: &mut Tx, account_id: i64) -> Result<Option<i64>> {
-    let sql = "select max(expires_at_ms) from mail_tokens where account_id = $1";
+/// The number of all accounts, and what is kept about them together.
+pub async fn kept_of_all(db: &Db) -> Result<(i64, Vec<Kept>)> {
+    let mut tx = db.snapshot().await?;
+    let mut all = Vec::new();
+    for (table, what, only, until) in TABLES {
+        // An erasure leaves no mail, whomever it is about.
+        let only = match table {
+            OUTBOX => "true".to_owned(),
+            _ => only.replace("id = $1", "id is not null"),
+        };
+        let rows = count(&mut tx, table, &only).await?;
+        let until = match table {
+            LINKS => links_until(&mut tx, None).await?.map_or(until, Until::Time),
+            _ => until,
+        };
+        all.push(Kept { table, what, rows, until });
+    }
+    let only = format!("body is not null and act <> 'privacy.erase' and id {ALL_ACTS}");
+    let (rows, what) = (count(&mut tx, "acts", &only).await?, "what organizers did about teams");
+    all.push(Kept { table: "acts", what, rows, until: Until::Erased });
+    Ok((count(&mut tx, "accounts", "true").await?, all))
+}
+
+/// The number of rows of a table for which a condition without parameters is true.
+async fn count(tx: &mut Tx, table: &str, only: &str) -> Result<i64> {
+    let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where {only}"));
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+}
+
+/// When the last of the mailed links of an account, or of all, ends: those of imported teams live
+/// for days.
+async fn links_until(tx: &mut Tx, account_id: Option<i64>) -> Result<Option<i64>> {
+    let sql = "select max(expires_at_ms) from mail_tokens \
+               where cast($1 as bigint) is null or account_id = $1";
     Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_one(conn).await?))
 }
 

@@ -4,4 +4,4 @@ mod erasure;
 pub mod sightings;
 
 pub(crate) use erasure::erase_in;
-pub use erasure::{Kept, Until, kept};
+pub use erasure::{Kept, Until, kept, kept_of_all};

@@ -197,7 +197,14 @@ on_both_engines! {
         let Clock::Manual(time) = &stage.clock else { panic!("it is manual") };
         time.store(START_MS + 30 * 24 * 3_600_000, std::sync::atomic::Ordering::SeqCst);
         stage.writer.step(&[]).await.expect("the end is recorded");
+        let (teams, kept) = privacy::kept_of_all(&stage.test.db).await.expect("it is read");
+        assert_eq!(teams, stage.ids.len() as i64);
+        let some = kept.iter().filter(|it| it.until == privacy::Until::Erased && it.rows > 0);
+        assert!(some.count() > 5, "what is left of the other team: {kept:?}");
         let erased = stage.erase(None, false).await;
+        let (_, kept) = privacy::kept_of_all(&stage.test.db).await.expect("it is read");
+        let left = kept.iter().filter(|it| it.until == privacy::Until::Erased && it.rows > 0);
+        assert_eq!(left.count(), 0, "nothing that an erasure takes is left: {kept:?}");
         assert!(matches!(erased, Outcome::Erase(Ok(_))), "{erased:?}");
         assert!(stage.canaries().await.iter().all(|(_, rows)| *rows == 0), "of all nothing stays");
         let after = stage.test.journal().await;

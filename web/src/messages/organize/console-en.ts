@@ -93,6 +93,19 @@ export const consoleEn = {
     erase: (team: string) => `Erase the private data of ${team}`,
     done: (rows: number) => `Erased. Rows: ${rows}.`,
   },
+  privacyOfAll: {
+    title: "Private data of all teams",
+    about:
+      "After the event, erase addresses, passwords, members, networks, questions and wrong flags. " +
+      "Download a backup first, if prizes or questions are still open.",
+    button: "Erase the private data…",
+    count: (teams: number, rows: number) => `Teams: ${teams}. Rows that an erasure takes: ${rows}.`,
+    note:
+      "Erasing cannot be undone. The teams stay on the scoreboard with their names and solves, " +
+      "and cannot log in any more. Backups, logs and sent mail still have what was erased.",
+    beforeEnd: "The event is not over: erase it now, and no team can go on playing",
+    erase: "Erase the private data of all teams",
+  },
   times: {
     is: (text: string) => `= ${text}.`,
     isHere: (text: string, here: string) => `= ${text}; on this device ${here}.`,

@@ -89,6 +89,19 @@ export const consoleIt: ConsoleMessages = {
     erase: (team) => `Cancella i dati privati di ${team}`,
     done: (rows) => `Cancellati. Righe: ${rows}.`,
   },
+  privacyOfAll: {
+    title: "Dati privati di tutte le squadre",
+    about:
+      "Dopo l'evento, cancella indirizzi, password, componenti, reti, domande e flag sbagliate. " +
+      "Prima scarica un backup, se ci sono ancora premi o domande in sospeso.",
+    button: "Cancella i dati privati…",
+    count: (teams, rows) => `Squadre: ${teams}. Righe che verrebbero cancellate: ${rows}.`,
+    note:
+      "La cancellazione non si può annullare. Le squadre restano in classifica con i nomi e le " +
+      "soluzioni, e non possono più entrare. Backup, log e mail inviate conservano i dati.",
+    beforeEnd: "L'evento non è finito: cancella ora, e nessuna squadra può continuare a giocare",
+    erase: "Cancella i dati privati di tutte le squadre",
+  },
   times: {
     is: (text) => `= ${text}.`,
     isHere: (text, here) => `= ${text}; su questo dispositivo ${here}.`,

@@ -25,17 +25,20 @@ const DAY_MS: i64 = 24 * 3_600_000;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PrivateQuery {
-    /// The team's exact name, also of one that is not confirmed.
-    team: String,
+    /// The team's exact name, also of one that is not confirmed; without it, all teams.
+    #[serde(default)]
+    team: Option<String>,
 }
 
-/// What is kept about a team.
+/// What is kept about a team, or about all.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PrivateData {
-    /// The team's name.
-    team: String,
-    /// False as long as an erasure keeps the team from playing on.
+    /// The team's name; without it, all teams.
+    team: Option<String>,
+    /// The number of teams, also of those that are not confirmed.
+    teams: i64,
+    /// False as long as an erasure keeps the teams from playing on.
     is_over: bool,
     /// By table.
     kept: Vec<KeptRows>,
@@ -59,7 +62,7 @@ struct KeptRows {
     until: Option<i64>,
 }
 
-/// Shows what is kept about a team.
+/// Shows what is kept about a team, or about all.
 #[utoipa::path(get, path = "/privacy", tag = "organizers", operation_id = "organizer_privacy",
     params(PrivateQuery),
     responses((status = 200, body = PrivateData), (status = 401, body = schema::Error),
@@ -70,15 +73,22 @@ pub async fn show(
     by: By<SeePrivate>,
     Query(PrivateQuery { team }): Query<PrivateQuery>,
 ) -> Result<axum::Json<PrivateData>, ApiError> {
-    let account = account(&app, &team).await?;
+    let account = match &team {
+        Some(team) => Some(account(&app, team).await?),
+        None => None,
+    };
     let _view = app.organizers.views.take(by.who.organizer.id).await;
-    let kept = privacy::kept(&app.db, account.id).await?;
+    let (teams, kept) = match &account {
+        Some(account) => (1, privacy::kept(&app.db, account.id).await?),
+        None => privacy::kept_of_all(&app.db).await?,
+    };
     let contest = app.contest();
     let days = i64::from(app.settings().privacy.sightings_days);
     let end_ms = contest.event().and_then(|event| event.end_ms);
     let until_ms = end_ms.map(|end_ms| end_ms + days * DAY_MS);
     Ok(axum::Json(PrivateData {
-        team: account.name,
+        team: account.map(|account| account.name),
+        teams,
         is_over: contest.reached(Phase::End),
         kept: kept.into_iter().map(|it| KeptRows::new(&it, end_ms, until_ms)).collect(),
     }))

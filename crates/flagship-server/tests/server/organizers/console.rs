@@ -129,6 +129,38 @@ on_both_engines! {
         assert_eq!(said[0], "Ada erased what was private about \"Otters\".");
     }
 
+    async fn an_owner_sees_and_erases_what_is_private_about_all_teams(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("a")]).await;
+        let teams = app.teams(&["Otters", "Herons"]).await;
+        let ada = app.organizer("Ada", &[Role::Owner]).await;
+        let owner = app.organizer_session(&ada, true).await;
+        let shown = async || get(&app, &owner, "/privacy").await.json();
+        let rows = |shown: &Value| {
+            let kept = shown["kept"].as_array().expect("a list").iter();
+            // Ended sessions stay for 48 hours, and the last requests are noted a little later.
+            let later = [json!("sessions"), json!("sightings")];
+            let goes = kept.filter(|it| it["stays"] == false && !later.contains(&it["table"]));
+            goes.filter_map(|it| it["rows"].as_i64()).sum::<i64>()
+        };
+        let before = shown().await;
+        assert_eq!((&before["team"], &before["teams"]), (&Value::Null, &json!(2)));
+        assert!(before["isOver"] == false && rows(&before) > 1, "{before}");
+        let mut erase = json!({"confirm": "another event"});
+        is(&post(&app, &owner, "/privacy/erase", &erase).await, 422, "confirmation_wrong");
+        erase["confirm"] = json!(event().name);
+        is(&post(&app, &owner, "/privacy/erase", &erase).await, 409, "event_not_over");
+        assert_eq!(api(&app, &teams[0].token).await, 200, "nothing was erased");
+        erase["beforeEnd"] = json!(true);
+        let erased = post(&app, &owner, "/privacy/erase", &erase).await;
+        assert!(erased.json()["rows"].as_u64() > Some(1), "{}", erased.text());
+        for team in &teams {
+            assert_eq!(api(&app, &team.token).await, 401, "its session has ended");
+        }
+        assert_eq!(rows(&shown().await), 0, "all of it is gone");
+        let said = sentences(&app, &owner).await;
+        assert_eq!(said[0], "Ada erased what was private about all teams.");
+    }
+
     async fn erasing_asks_for_the_second_factor_and_is_for_owners(engine: Engine) {
         let app = TestApp::new(engine).await;
         let (ada, bob) = (app.organizer("Ada", &[Role::Owner]).await,

@@ -14,6 +14,7 @@ import { STEPS } from "../setup/steps";
 import { eventActs } from "./acts";
 import { LastBackup } from "./backup";
 import { Extend } from "./extend";
+import { PrivateDataOfAll } from "./private-data";
 import { Ctftime, Exports, Winners } from "./results";
 import { RevealChoice } from "./reveal";
 import { type TabName, tabParameter, useTabs } from "./tabs";
@@ -134,6 +135,7 @@ function Tab({ tab, overview }: { tab: TabName; overview: Overview }) {
           <Winners />
           <Ctftime overview={overview} />
           <Exports overview={overview} />
+          <PrivateDataOfAll overview={overview} />
         </div>
       );
     case "people":

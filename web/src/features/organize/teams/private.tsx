@@ -1,6 +1,6 @@
 /** What is kept about a team, and its erasure, which is confirmed by the name. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { getPrivate, type PrivateData, postErase } from "../../../api/organize";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages } from "../../../messages/organize/words";
@@ -56,67 +56,93 @@ function KeptTable({ kept }: { kept: readonly Kept[] }) {
 
 interface EraseProps {
   data: PrivateData;
-  onDone: (rows: number) => void;
+  /** What is typed to confirm: the name of the team, or of the event for all teams. */
+  name: string;
+  /** What is lost before the end, which a box has to be ticked for. */
+  beforeEnd: string;
+  /** The text of the button. */
+  action: string;
+  erase: (confirm: string, beforeEnd: boolean) => Promise<{ rows: number }>;
+  onDone: () => void;
+  children: ReactNode;
 }
 
-function EraseForm({ data, onDone }: EraseProps) {
+/** Shows what is kept, and erases it. */
+export function EraseForm({ data, name, action, erase, onDone, ...texts }: EraseProps) {
   const { privacy: words } = useOrganizeMessages().console;
   const run = useGate();
+  const cache = useQueryClient();
+  const { notify } = useNotify();
   const faultText = useFaultText();
-  const [name, setName] = useState("");
+  const [typed, setTyped] = useState("");
   const [beforeEnd, setBeforeEnd] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  const { team, isOver } = data;
+  const { isOver } = data;
   const erasing = useMutation({
     networkMode: "always",
-    mutationFn: () => run(() => postErase(team, name, beforeEnd)),
+    mutationFn: () => run(() => erase(typed, beforeEnd)),
     onMutate: () => setFault(null),
-    onSuccess: ({ rows }) => onDone(rows),
+    onSuccess: ({ rows }) => {
+      notify("success", { message: words.done(rows) });
+      void cache.invalidateQueries({ queryKey: LIVE_KEY });
+      onDone();
+    },
     onError: (error) => setFault(faultText(error)),
   });
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (name !== team) return setFault(words.nameFault);
+    if (typed !== name) return setFault(words.nameFault);
     if (!isOver && !beforeEnd) return setFault(words.beforeEndFault);
     if (!erasing.isPending) erasing.mutate();
   }
   return (
     <form className="org-stack" noValidate onSubmit={submit}>
       <KeptTable kept={data.kept} />
-      <p>{words.note}</p>
-      {!isOver && <Tick label={words.beforeEnd} on={beforeEnd} onChange={setBeforeEnd} />}
+      {texts.children}
+      {!isOver && <Tick label={texts.beforeEnd} on={beforeEnd} onChange={setBeforeEnd} />}
       <Field
-        label={words.confirm(team)}
-        value={name}
+        label={words.confirm(name)}
+        value={typed}
         autoComplete="off"
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
       <button type="submit" className="org-do" aria-disabled={erasing.isPending}>
-        {words.erase(team)}
+        {action}
       </button>
     </form>
   );
 }
 
-function PrivateDialog({ team, onClose }: { team: string; onClose: () => void }) {
-  const { privacy: words } = useOrganizeMessages().console;
+/** What is kept about a team, or about all. */
+export function usePrivate(team: string | null) {
   const run = useGate();
-  const cache = useQueryClient();
-  const { notify } = useNotify();
-  const data = useQuery({
+  return useQuery({
     queryKey: ["organize", "private", team],
     queryFn: () => run(() => getPrivate(team)),
     gcTime: 0,
   });
-  function done(rows: number) {
-    notify("success", { message: words.done(rows) });
-    void cache.invalidateQueries({ queryKey: LIVE_KEY });
-    onClose();
-  }
+}
+
+function PrivateDialog({ team, onClose }: { team: string; onClose: () => void }) {
+  const { privacy: words } = useOrganizeMessages().console;
+  const data = usePrivate(team);
   return (
     <Dialog title={words.title(team)} onClose={onClose}>
-      <ListState of={data}>{(kept) => <EraseForm data={kept} onDone={done} />}</ListState>
+      <ListState of={data}>
+        {(kept) => (
+          <EraseForm
+            data={kept}
+            name={team}
+            beforeEnd={words.beforeEnd}
+            action={words.erase(team)}
+            erase={(confirm, beforeEnd) => postErase(team, confirm, beforeEnd)}
+            onDone={onClose}
+          >
+            <p>{words.note}</p>
+          </EraseForm>
+        )}
+      </ListState>
     </Dialog>
   );
 }
