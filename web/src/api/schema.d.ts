@@ -9195,7 +9195,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The team's exact name, also of one that is not confirmed; without it, all teams. */
-                team?: string | null;
+                team?: string;
             };
             header?: never;
             path?: never;
