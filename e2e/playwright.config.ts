@@ -11,7 +11,7 @@ export default defineConfig({
   // The summary lists a test that passes on the second try as "flaky": meant for busy machines.
   retries: 1,
   timeout: 60_000,
-  globalTimeout: 20 * 60_000,
+  globalTimeout: 30 * 60_000,
   expect: { timeout: 10_000 },
   reporter: [["list"]],
   use: {

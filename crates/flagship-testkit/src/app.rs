@@ -143,21 +143,34 @@ impl TestApp {
     /// # Panics
     /// If the entry is not folded.
     pub async fn record(&self, fact: Fact) {
+        self.record_all(vec![fact]).await;
+    }
+
+    /// The same for several facts, which the server reads at once.
+    ///
+    /// # Panics
+    /// If an entry is not folded.
+    pub async fn record_all(&self, facts: Vec<Fact>) {
         let rows = self.test.journal().await;
-        let (last, at_ms, _, _, previous) = rows.last().expect("the journal has entries");
-        let (seq, at_ms) = (last + 1, self.now_ms().max(*at_ms));
-        let body = serde_json::to_string(&fact).expect("facts are plain data");
+        let (last, last_at_ms, _, _, last_hash) = rows.last().expect("the journal has entries");
+        let (mut seq, mut previous) = (*last, last_hash.clone());
+        let at_ms = self.now_ms().max(*last_at_ms);
         let board = self.board().await;
         let generation = board["generation"].as_str().expect("a board has it");
         let key = self.app.config().key.subkey("journal entry", &[generation]);
-        let mut salt = key.mac(previous, &[&at_ms.to_string(), &body]);
-        salt.truncate(32);
-        let hash = chain::link(previous, seq, at_ms, &chain::commitment(&salt, &body));
-        let body = body.replace('\'', "''");
-        let sql =
-            format!("insert into journal values ({seq}, {at_ms}, '{salt}', '{body}', '{hash}')");
+        let mut entries = Vec::new();
+        for fact in facts {
+            let body = serde_json::to_string(&fact).expect("facts are plain data");
+            let mut salt = key.mac(&previous, &[&at_ms.to_string(), &body]);
+            salt.truncate(32);
+            seq += 1;
+            previous = chain::link(&previous, seq, at_ms, &chain::commitment(&salt, &body));
+            let body = body.replace('\'', "''");
+            entries.push(format!("({seq}, {at_ms}, '{salt}', '{body}', '{previous}')"));
+        }
+        let sql = format!("insert into journal values {}", entries.join(", "));
         self.test.execute(Box::leak(sql.into_boxed_str())).await;
-        until("the server has the entry", async || self.app.contest().seq() >= seq).await;
+        until("the server has the entries", async || self.app.contest().seq() >= seq).await;
     }
 
     /// Confirms an account that is in the database, as its owner does with the mailed link.

@@ -112,9 +112,7 @@ on_both_engines! {
 
     async fn the_list_has_the_newest_200_notices(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
-        for n in 1..=203 {
-            app.record(notice(n, "Lunch", None)).await;
-        }
+        app.record_all((1..=203).map(|n| notice(n, "Lunch", None)).collect()).await;
         let list = app.player().get("/notices").await.json;
         let list = list["notices"].as_array().expect("a list");
         assert_eq!(list.len(), 200);
