@@ -284,7 +284,8 @@ pub async fn undo(
     Json(common): Json<Common>,
 ) -> Result<axum::Json<Answer>, NotDone> {
     let id: i64 = id.parse().map_err(|_| ApiError::NOT_FOUND)?;
-    let record = acts::by_id(&app.db, id).await?.ok_or(ApiError::NOT_FOUND)?;
+    let record = acts::by_id(&app.db, id).await?.filter(|record| by.who.sees_record(record));
+    let record = record.ok_or(ApiError::NOT_FOUND)?;
     let rule = may(&by.who, rule(&record.act))?;
     let is_reason_missing = !common.preview && common.reason.trim().is_empty();
     let what = What::Undo { id, is_confirmed: common.preview || by.who.is_fresh() };
@@ -462,7 +463,7 @@ pub async fn list(
 
 /// The newest acts before one that somebody sees.
 pub async fn before_one(app: &App, who: &Who, id: i64) -> Result<Vec<Entry>, StoreError> {
-    let records = acts::before(&app.db, id, &who.acts(), PAGE).await?;
+    let records = seen_before(app, who, id).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
     let undone = acts::undone(&app.db, &ids).await?;
     let undoable = acts::undoable(&app.db, &ids).await?;
@@ -471,6 +472,24 @@ pub async fn before_one(app: &App, who: &Who, id: i64) -> Result<Vec<Entry>, Sto
         Entry::new(record, undone_by, undoable.contains(&record.id))
     };
     Ok(records.iter().map(entry).collect())
+}
+
+/// Their records. Somebody may see few of those that are read at once, so more are read until there
+/// are enough.
+async fn seen_before(app: &App, who: &Who, id: i64) -> Result<Vec<Record>, StoreError> {
+    let names = who.acts();
+    let mut before = id;
+    let mut seen = Vec::new();
+    loop {
+        let read = acts::before(&app.db, before, &names, PAGE).await?;
+        let is_last = read.len() < PAGE as usize;
+        before = read.last().map_or(before, |last| last.id);
+        seen.extend(read.into_iter().filter(|record| who.sees_record(record)));
+        if is_last || seen.len() >= PAGE as usize {
+            seen.truncate(PAGE as usize);
+            return Ok(seen);
+        }
+    }
 }
 
 impl Entry {

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest};
+use flagship_store::acts::Record;
 use flagship_store::ops::{Act, By};
 use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
@@ -244,13 +245,26 @@ impl Who {
     /// The acts whose records they see: those that they may do, and for who runs the contest those
     /// of the command line. What they may not do leaves no trace for them.
     pub fn acts(&self) -> Vec<&'static str> {
-        let is_theirs = |name: &&str| match acts::rule(name) {
+        Act::recorded().filter(|name| self.sees_acts(name)).collect()
+    }
+
+    fn sees_acts(&self, name: &str) -> bool {
+        match acts::rule(name) {
             // Commands do this too: everyone who runs the contest sees that it was done.
-            _ if *name == "privacy.erase" => self.runs_the_contest(),
+            _ if name == "privacy.erase" => self.runs_the_contest(),
             Some(rule) => rule.roles.iter().any(|role| self.organizer.is(*role)),
             None => self.runs_the_contest(),
+        }
+    }
+
+    /// Whether they see a record. Who does not run the contest sees only the own one of what
+    /// organizers do with their accounts.
+    pub fn sees_record(&self, record: &Record) -> bool {
+        let is_own = match record.object.split_once(' ') {
+            Some(("organizer", id)) => id == self.organizer.id.to_string(),
+            _ => true,
         };
-        Act::recorded().filter(is_theirs).collect()
+        (is_own || self.runs_the_contest()) && self.sees_acts(&record.act)
     }
 
     /// Whether they see addresses and who is hidden, banned or not confirmed.

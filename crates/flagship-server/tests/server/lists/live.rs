@@ -280,6 +280,52 @@ on_both_engines! {
         }
     }
 
+    async fn what_organizers_do_with_their_accounts_is_seen_by_few(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let owner = session_of(&app, Role::Owner).await;
+        let helper = session_of(&app, Role::Support).await;
+        let words = "a helper is told of the own token alone";
+        let is_owner = control("what_organizers_do_with_their_accounts_is_seen_by_few", words);
+        let reader = if is_owner { &owner } else { &helper };
+        let token = json!({"days": 2});
+        let make = async |session: &str| {
+            let made = post(&app, session, "/tokens", &token).await;
+            assert_eq!(made.status, 200, "{}", made.text());
+        };
+        let actors = |acts: &Value| -> Vec<String> {
+            let acts = acts["acts"].as_array().expect("a list").iter();
+            acts.map(|act| act["actor"].as_str().unwrap_or_default().to_owned()).collect()
+        };
+        make(&owner).await;
+        let (mut socket, state) = watching(&app, reader, "").await;
+        assert_eq!(actors(&state), Vec::<String>::new(), "{words}");
+        make(&owner).await;
+        make(&helper).await;
+        let act = told(&mut socket, "act", |_| true).await;
+        assert_eq!(act["actor"], "The support", "{words}: {act}");
+        // There are more of others after it than are read at once.
+        for name in ["Ada", "Bob", "Cyd"] {
+            let organizer = app.organizer(name, &[Role::Organizer]).await;
+            let session = app.organizer_session(&organizer, true).await;
+            for _ in 0..18 {
+                make(&session).await;
+            }
+        }
+        assert_eq!(actors(&get(&app, reader, "/acts").await), ["The support"], "{words}");
+        let (_socket, state) = watching(&app, reader, "").await;
+        assert_eq!(actors(&state), ["The support"], "{words}");
+        // Who runs the contest sees all of it.
+        let organizer = session_of(&app, Role::Organizer).await;
+        let all = get(&app, &organizer, "/acts").await;
+        assert_eq!(actors(&all).len(), 50);
+        let undo = async |id: &Value| {
+            let body = json!({"reason": "x"});
+            post(&app, reader, &format!("/acts/{id}/undo"), &body).await
+        };
+        let (of_others, unknown) = (undo(&all["acts"][0]["id"]).await, undo(&json!(0)).await);
+        assert_eq!((of_others.status, of_others.text()), (404, unknown.text()), "{words}");
+    }
+
     async fn the_reveal_tells_everything_anew(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["Early", "Late"]).await;

@@ -173,9 +173,8 @@ impl Watcher {
     pub(super) fn news(&self, beat: &Beat, told: &mut Told) -> Vec<Bytes> {
         let mut news = Vec::new();
         if self.who.may(&ListActs::RULE).is_ok() {
-            let theirs = self.who.acts();
             for (record, undoable) in &beat.acts {
-                if record.id > told.last_act && theirs.contains(&&*record.act) {
+                if record.id > told.last_act && self.who.sees_record(record) {
                     news.push(Frame::Act(Entry::new(record, None, *undoable)).json());
                 }
                 told.last_act = told.last_act.max(record.id);
