@@ -181,15 +181,13 @@ pub fn new_path(category: &str, id: &ChallengeId, taken: &[String]) -> String {
 
 /// A name for a folder: `text` itself if every system takes it.
 fn safe_name(text: &str) -> String {
-    match refusal(text) {
-        None if !text.starts_with('.') => text.to_owned(),
-        _ => {
-            let slug = ChallengeId::from_name(text);
-            match refusal(slug.as_str()) {
-                None => slug.as_str().to_owned(),
-                Some(_) => format!("{}-1", slug.as_str()),
-            }
-        }
+    if refusal(text).is_none() {
+        return text.to_owned();
+    }
+    let slug = ChallengeId::from_name(text);
+    match refusal(slug.as_str()) {
+        None => slug.as_str().to_owned(),
+        Some(_) => format!("{}-1", slug.as_str()),
     }
 }
 
@@ -215,38 +213,17 @@ fn parts(path: &str) -> Result<(Vec<&str>, &str), &'static str> {
     Ok((names, name))
 }
 
-/// Whether git or Mercurial may take a file or folder of this name for its own, and run what is
-/// configured there. A folder with a file `HEAD` can be a bare repository.
-fn is_of_version_control(lower: &str) -> bool {
-    lower.starts_with(".git") || lower.starts_with(".hg") || lower == "head"
-}
+/// Names, in lower case, of files and folders that do not begin with a dot, and that programs of a
+/// developer read or run when they enter or open the folder. A folder with a file `HEAD` can be a
+/// bare repository of git.
+const RUN_UNASKED: [&str; 5] = ["agents.md", "autorun.inf", "desktop.ini", "head", "mise"];
 
-/// Names of files and folders that shells, editors and other programs of a developer read or run
-/// when they enter or open a folder.
-const RUN_ON_ENTRY: [&str; 22] = [
-    ".bzr",
-    ".cargo",
-    ".cursor",
-    ".devcontainer",
-    ".devcontainer.json",
-    ".dir-locals-2.el",
-    ".dir-locals.el",
-    ".direnv",
-    ".envrc",
-    ".exrc",
-    ".fleet",
-    ".gdbinit",
-    ".husky",
-    ".idea",
-    ".lldbinit",
-    ".nvim.lua",
-    ".nvimrc",
-    ".svn",
-    ".vs",
-    ".vscode",
-    ".zed",
-    "autorun.inf",
-];
+/// True for a name in lower case that programs read or run when they enter or open the folder,
+/// though it does not begin with a dot.
+fn is_run_unasked(lower: &str) -> bool {
+    let is_of_mise = lower.starts_with("mise.") && lower.ends_with(".toml");
+    RUN_UNASKED.contains(&lower) || is_of_mise || lower.ends_with(".code-workspace")
+}
 
 /// True for a short name by which Windows calls a file or folder with a longer one: `GIT~1`.
 fn is_short_name(name: &str) -> bool {
@@ -286,8 +263,11 @@ pub fn refusal_beside(descriptor: &str, name: &str) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with the name of a file or folder.
+/// What is wrong with the name of a file or folder. Those that begin with a dot are the settings of
+/// programs, of which there are new ones each month: all are refused, as they are not searched for
+/// challenges either.
 fn refusal(name: &str) -> Option<&'static str> {
+    let folded = folded(name);
     let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
     let is_port = |port: &str| {
         let number = stem.strip_prefix(port).unwrap_or_default();
@@ -299,9 +279,9 @@ fn refusal(name: &str) -> Option<&'static str> {
         Some("a name in it has a backslash or a control character")
     } else if name.len() > NAME_BYTES_MAX {
         Some("a name in it is too long")
-    } else if is_of_version_control(&folded(name)) {
-        Some("it belongs to git or Mercurial")
-    } else if RUN_ON_ENTRY.contains(&&*folded(name)) {
+    } else if folded.starts_with('.') {
+        Some("a name in it begins with a dot: programs read or run such files without being asked")
+    } else if is_run_unasked(&folded) {
         Some("programs read or run a file or folder of this name without being asked")
     } else if is_short_name(name) {
         Some("a name in it is the short name of another one on some systems")

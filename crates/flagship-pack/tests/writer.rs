@@ -8,7 +8,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use flagship_control::control;
 use flagship_game::{ChallengeId, Secret};
-use flagship_pack::writer::{Content, FileChange, Outcome, new_path, plan, write};
+use flagship_pack::writer::{Content, FileChange, Outcome, new_path, plan, refusal_beside, write};
 use folder::Folder;
 
 fn text(path: &str, content: &str) -> FileChange {
@@ -116,6 +116,39 @@ fn paths_that_lead_elsewhere_are_refused() {
         assert!(given.is_err(), "{path:?} was written: {given:?}");
     }
     assert_eq!(fs::read_to_string(folder.path(ONE)).unwrap(), "name: A\n");
+}
+
+#[test]
+fn names_that_programs_run_unasked_are_refused() {
+    let folder = Folder::with("name: A\n");
+    let words = "is run by programs, and was written";
+    let is_plain = control("names_that_programs_run_unasked_are_refused", words);
+    for name in [
+        ".mcp.json",
+        ".anything/settings.json",
+        ".mise.toml",
+        ".npmrc",
+        ".jj/config.toml",
+        ".flagship-1-0.tmp",
+        ".a-tool-of-next-year",
+        "\u{200b}.mcp.json",
+        "mise.toml",
+        "Mise.Local.toml",
+        "mise/config.toml",
+        "x.Code-Workspace",
+        "AGENTS.md",
+        "desktop.ini",
+    ] {
+        let name = if is_plain { "plain.txt" } else { name };
+        for place in ["challenges/one", "pages", "brand"] {
+            let given = write(folder.root(), &[text(&format!("{place}/{name}"), "x")]);
+            assert!(given.is_err(), "{name:?} {words}");
+        }
+        assert!(refusal_beside(ONE, name).is_some(), "{name:?} {words}");
+    }
+    for name in ["env", "a.envrc", "headers", "agents.txt", "mise-1/a.toml", "promise.toml"] {
+        assert_eq!(refusal_beside(ONE, name), None, "{name:?}");
+    }
 }
 
 #[test]

@@ -40,7 +40,8 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         zone: difference::zone(event.map(|event| &**event)),
         places: OnceCell::new(),
     };
-    let Pulled { mut changes, mut others, left_out } = folder.pulled(&db, writer.seal()).await?;
+    let Pulled { mut changes, mut others, mut left_out } =
+        folder.pulled(&db, writer.seal()).await?;
     let former = former_times(&db, writer.seal(), writer.contest()).await?;
     match event {
         Some(event) if is_new => {
@@ -60,6 +61,7 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         changes.extend(new_pages(&db, &args.event).await?);
     }
     db.close().await;
+    leave_out(&mut changes, &mut left_out);
     let Written { files } = match args.dry_run {
         true if !args.event.exists() => writer::all_new(&changes)?,
         true => writer::plan(&args.event, &changes)?,
@@ -85,6 +87,17 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     }
     ensure!(is_whole, "not all was written");
     Ok(())
+}
+
+/// Leaves out what has a path that is never written, as a page `nul`: the rest is written.
+fn leave_out(changes: &mut Vec<FileChange>, left_out: &mut Vec<String>) {
+    changes.retain(|change| match writer::refusal_of(&change.path) {
+        None => true,
+        Some(why) => {
+            left_out.push(format!("{}: {why}", change.path));
+            false
+        }
+    });
 }
 
 /// Prints what was written, or would be; returns whether anything was.

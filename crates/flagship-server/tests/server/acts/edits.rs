@@ -156,7 +156,8 @@ on_both_engines! {
         let author = app.organizer_session(&author, true).await;
         let deep = "a/".repeat(40) + "b";
         for name in
-            ["HEAD", ".git/config", "a/.gitattributes", "../x", "con", "z\u{202e}gnp.exe", &deep]
+            ["HEAD", ".git/config", "a/.gitattributes", ".npmrc",
+             "mise.toml", "x.code-workspace", "../x", "con", "z\u{202e}gnp.exe", &deep]
         {
             let files = json!({"files": [{"name": name, "digest": "0".repeat(64)}]});
             let reply = act(&app, &author, "challenge.edit", edit("one", files)).await;

@@ -358,6 +358,13 @@ on_both_engines! {
         std::fs::write(folder.join("pages/us.md"), "# Ours").unwrap();
         act("page.set", json!({"page": "faq", "text": "# Questions"})).await;
         assert_eq!(site.run(&["pull", "--event", dir]).await.ok(), "pages/faq.md: new\n");
+        // One whose file would be the instructions of a program stops nothing.
+        for page in ["agents", "last"] {
+            act("page.set", json!({"page": page, "text": "# Read this"})).await;
+        }
+        let done = site.run(&["pull", "--event", dir]).await;
+        done.fails("left out: pages/agents.md: programs read or run");
+        assert!(folder.join("pages/last.md").exists() && !folder.join("pages/agents.md").exists());
         server.stop().await;
     }
 
