@@ -249,6 +249,11 @@ fn first_refused(chars: &[char]) -> Option<(usize, NameError)> {
 /// Whether a text has characters that nobody sees, or that change the order of others. Those of
 /// emoji are seen.
 pub fn has_unseen(text: &str) -> bool {
+    first_unseen(text).is_some()
+}
+
+/// The first of these characters.
+pub fn first_unseen(text: &str) -> Option<char> {
     let chars: Vec<char> = text.chars().collect();
     let is_unseen = |i: usize| match GeneralCategory::for_char(chars[i]) {
         _ if is_ignorable(chars[i]) => !inside_emoji(&chars, i),
@@ -259,7 +264,7 @@ pub fn has_unseen(text: &str) -> bool {
         GeneralCategory::SpaceSeparator => false,
         _ => is_in(&unseen::BLANK, chars[i]),
     };
-    (0..chars.len()).any(is_unseen)
+    (0..chars.len()).find(|i| is_unseen(*i)).map(|i| chars[i])
 }
 
 /// What holds of a character wherever it stands.
@@ -341,6 +346,7 @@ mod tests {
         {
             assert!(has_unseen(text), "{text:?}");
         }
+        assert_eq!(first_unseen("a b\u{202e}c\u{200b}"), Some('\u{202e}'));
         for text in ["", "a b.txt", "\u{1f468}\u{200d}\u{1f52c}.png", "3.00\u{202f}PM.png", "é.md"]
         {
             assert!(!has_unseen(text), "{text:?}");

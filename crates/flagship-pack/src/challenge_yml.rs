@@ -7,6 +7,7 @@ mod keys;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use flagship_game::name::first_unseen;
 use flagship_game::{Attachment, Challenge, ChallengeId, Scoring};
 
 use crate::event_toml::Common;
@@ -169,6 +170,12 @@ fn name(fields: &mut Fields<'_>) -> Option<Text> {
         format!("`name` is longer than {NAME_CHARS_MAX} characters")
     } else if name.chars().any(char::is_control) {
         "`name` has control characters".to_owned()
+    } else if let Some(unseen) = first_unseen(&name) {
+        let code = u32::from(unseen);
+        format!(
+            "`name` has U+{code:04X}, a character that nobody sees or that changes the order of \
+             others; write the name without it"
+        )
     } else {
         return Some(Text { text: name, line });
     };

@@ -3,6 +3,7 @@
 
 mod folder;
 
+use flagship_control::control;
 use flagship_game::{Hint, Scoring};
 use flagship_pack::{Flag, PackChallenge};
 use folder::{Folder, expect, only, shown};
@@ -349,6 +350,31 @@ fn a_name_is_needed_and_bounded() {
             &[(line.max(1) + usize::from(name.is_empty()), "error", piece)],
             false,
         );
+    }
+}
+
+#[test]
+fn a_name_has_no_characters_that_nobody_sees() {
+    let rest = "category: c\ntype: standard\nvalue: 1\nflags: [f]\n";
+    let words = "the look-alike of another name is loaded";
+    let is_seen = control("a_name_has_no_characters_that_nobody_sees", words);
+    for (name, code) in [
+        ("Pay\u{200b}load", "U+200B"),
+        ("Pay\u{202e}daol", "U+202E"),
+        ("Pay\u{ad}load", "U+00AD"),
+        ("Payload\u{e0041}", "U+E0041"),
+        ("Pay\u{200d}load", "U+200D"),
+    ] {
+        let written = if is_seen { "Payload" } else { name };
+        // Beside another key first, so that the line says which.
+        let text = format!("{rest}name: \"{written}\"\n");
+        assert!(Folder::with(&text).read().challenges.is_empty(), "{words}: {name:?}");
+        let piece = format!("`name` has {code}, a character");
+        reports(&text, &[(5, "error", piece.as_str())], false);
+    }
+    for name in ["\u{1f468}\u{200d}\u{1f52c} Lab", "Caffè è pronto", "日本語", "3\u{202f}PM"] {
+        let pack = Folder::with(&format!("name: \"{name}\"\n{rest}")).read();
+        assert_eq!(pack.challenges.len(), 1, "{name:?}: {:?}", pack.problems);
     }
 }
 

@@ -171,6 +171,21 @@ on_both_engines! {
         is(&reply, 422, "challenge_invalid");
     }
 
+    async fn a_name_with_what_nobody_sees_is_not_taken(engine: Engine) {
+        let app = playing(engine).await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        for (name, code) in [("Two\u{200b}", "U+200B"), ("\u{202e}owT", "U+202E")] {
+            let given = edit("one", json!({"name": name}));
+            let reply = act(&app, &author, "challenge.edit", given).await;
+            is(&reply, 422, "challenge_invalid");
+            let problem = &reply.json()["problems"][0];
+            let message = problem["message"].as_str().expect("a message");
+            assert!(message.contains(code), "{name:?}: {message}");
+            assert_eq!(problem["line"], 2, "{problem}");
+        }
+    }
+
     async fn a_challenge_without_an_id_keeps_its_own_under_a_new_name(engine: Engine) {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
         let text = "name: First Light\ncategory: misc\ntype: standard\nvalue: 100\n\
