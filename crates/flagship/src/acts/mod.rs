@@ -61,7 +61,7 @@ pub async fn acts(args: cli::Acts) -> Result<()> {
             let done = lane.run(what.clone(), &why.reason).await?;
             let acted = accepted(&lane, &what, done.map(|acted| *acted)).await?;
             lane.close().await;
-            say!("{}", sentences::of_record(&acted.record));
+            say!("{}", sentences::in_full(&acted.record));
             Ok(())
         }
     }
@@ -79,7 +79,7 @@ pub async fn finish(mut lane: Lane, read: ReadAct, reason: &str) -> Result<()> {
     lane.keep(&files).await;
     lane.close().await;
     let record = &acted.record;
-    say!("{}", sentences::of_record(record));
+    say!("{}", sentences::in_full(record));
     if let Some(code) = code {
         say!("the code, which sets a new password within an hour: {code}");
     }
@@ -101,7 +101,7 @@ async fn preview(lane: Lane, what: What, reason: &str) -> Result<()> {
     let done = lane.preview(what.clone(), reason).await?;
     let acted = accepted(&lane, &what, done).await?;
     lane.close().await;
-    say!("{}", sentences::of_record(&acted.record));
+    say!("{}", sentences::in_full(&acted.record));
     for line in moved(&acted.before, &acted.after) {
         say!("{line}");
     }

@@ -40,7 +40,7 @@ pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
                 json!(it.object.split(',').collect::<Vec<_>>()),
                 it.field("arguments"),
                 it.field("reason"),
-                json!(sentences::of_record(it)),
+                json!(sentences::in_full(it)),
                 json!(it.undoes),
                 undone_by(it),
                 json!(undoable.contains(&it.id)),
@@ -64,7 +64,7 @@ pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
     let row = |it: &Record| {
         let reason = it.field("reason");
         let reason = if reason.as_str() == Some("") { Value::Null } else { reason };
-        let sentence = json!(sentences::of_record(it));
+        let sentence = json!(sentences::in_full(it));
         let time = lists::time(args, &writer, it.at_ms);
         vec![json!(it.id), time, sentence, reason, undone_by(it)]
     };

@@ -357,7 +357,7 @@ async fn run(
         tokio::join!(effect::shown(app, who, &record.act, before, after), follow(app, of_settings));
     Ok(Answer {
         id: Some(record.id),
-        sentence: sentences::of_record(&record),
+        sentence: who.sentence(&record),
         act: record.act,
         undo: Some(Undo { possible, why }),
         effect,
@@ -393,7 +393,7 @@ async fn previewed(app: &App, who: &Who, order: Order) -> Result<Answer, NotDone
     let previewed = tokio::time::timeout(PREVIEW_MAX, previewed).await;
     let acted = previewed.map_err(|_| ApiError::overload())???;
     let (head, act) = (acted.head, acted.record.act.clone());
-    let sentence = sentences::of_record(&acted.record);
+    let sentence = who.sentence(&acted.record);
     // With its turn, so that the answers of acts wait for one preview at most.
     let effect = effect(app, who, &act, acted.before, acted.after);
     let effect = tokio::time::timeout(PREVIEW_MAX, effect).await;
@@ -469,7 +469,7 @@ pub async fn before_one(app: &App, who: &Who, id: i64) -> Result<Vec<Entry>, Sto
     let undoable = acts::undoable(&app.db, &ids).await?;
     let entry = |record: &Record| {
         let undone_by = undone.iter().find(|(act, _)| *act == record.id).map(|(_, by)| *by);
-        Entry::new(record, undone_by, undoable.contains(&record.id))
+        Entry::new(who, record, undone_by, undoable.contains(&record.id))
     };
     Ok(records.iter().map(entry).collect())
 }
@@ -493,13 +493,14 @@ async fn seen_before(app: &App, who: &Who, id: i64) -> Result<Vec<Record>, Store
 }
 
 impl Entry {
-    /// An act, with the one that took it back, and whether something puts it back.
-    pub fn new(record: &Record, undone_by: Option<i64>, undoable: bool) -> Self {
+    /// An act as somebody may read it, with the one that took it back, and whether something puts
+    /// it back.
+    pub fn new(who: &Who, record: &Record, undone_by: Option<i64>, undoable: bool) -> Self {
         Self {
             id: record.id,
             at: record.at_ms,
-            sentence: sentences::of_record(record),
-            arguments: record.field("arguments"),
+            sentence: who.sentence(record),
+            arguments: who.arguments(record),
             reason: record.field("reason"),
             undoes: record.undoes,
             undoable,

@@ -18,6 +18,7 @@ use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
 use flagship_store::{Clock, Db, Key};
 use parking_lot::Mutex;
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use super::background::Background;
@@ -257,14 +258,34 @@ impl Who {
         }
     }
 
-    /// Whether they see a record. Who does not run the contest sees only the own one of what
-    /// organizers do with their accounts.
+    /// Whether they see a record. Who does not run the contest sees only the own ones of what
+    /// organizers do with their accounts, and those of edits of challenges that they may edit.
     pub fn sees_record(&self, record: &Record) -> bool {
-        let is_own = match record.object.split_once(' ') {
+        // What an act is about comes first among its objects.
+        let object = record.object.split(',').next().unwrap_or_default();
+        let is_theirs = match object.split_once(' ') {
+            _ if self.runs_the_contest() => true,
             Some(("organizer", id)) => id == self.organizer.id.to_string(),
+            Some(("text", id)) => ChallengeId::parse(id).is_ok_and(|id| self.may_edit(&id)),
             _ => true,
         };
-        (is_own || self.runs_the_contest()) && self.sees_acts(&record.act)
+        is_theirs && self.sees_acts(&record.act)
+    }
+
+    /// A record in a sentence, as they may read it.
+    pub fn sentence(&self, record: &Record) -> String {
+        match self.runs_the_contest() {
+            true => sentences::in_full(record),
+            false => sentences::of_record(record),
+        }
+    }
+
+    /// The arguments of a record, as they may read them.
+    pub fn arguments(&self, record: &Record) -> Value {
+        match self.runs_the_contest() {
+            true => record.field("arguments"),
+            false => sentences::arguments(record),
+        }
     }
 
     /// Whether they see addresses and who is hidden, banned or not confirmed.

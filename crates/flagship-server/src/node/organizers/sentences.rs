@@ -6,9 +6,28 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-/// A recorded act: `Ada banned "Otters".`
+/// A recorded act: `Ada banned "Otters".` It names no challenge but the one that the act is about,
+/// as an author knows of no others.
 pub fn of_record(record: &Record) -> String {
-    let arguments = record.field("arguments");
+    sentence(record, &arguments(record))
+}
+
+/// The same for those who see every challenge.
+pub fn in_full(record: &Record) -> String {
+    sentence(record, &record.field("arguments"))
+}
+
+/// The arguments of a recorded act, without the ids of the challenges that it changed beside the
+/// one that it is about.
+pub fn arguments(record: &Record) -> Value {
+    let mut arguments = record.field("arguments");
+    if let Some(naming) = arguments.get_mut("naming") {
+        *naming = Value::Null;
+    }
+    arguments
+}
+
+fn sentence(record: &Record, arguments: &Value) -> String {
     let who = match record.actor.as_str() {
         COMMAND_LINE => "Somebody at the command line",
         OWN_TEAM => "The team",
@@ -18,7 +37,7 @@ pub fn of_record(record: &Record) -> String {
         let team = arguments.get("team").and_then(Value::as_str).unwrap_or_default();
         return format!("The address before stopped the change of \"{team}\".");
     }
-    let what = of(&record.act, &arguments);
+    let what = of(&record.act, arguments);
     match record.undoes {
         Some(id) => format!("{who} took back act {id}: {what}."),
         None => format!("{who} {what}."),
@@ -89,10 +108,14 @@ fn of_challenge(act: &str, arguments: &Value) -> String {
         }
         "challenge.create" => format!("made the challenge {}", text("challenge")),
         "challenge.edit" => {
-            let also = match words(arguments, "naming") {
-                naming if naming.is_empty() => String::new(),
-                naming => format!("; its id takes the place of its name in {naming}"),
+            let others = match (arguments.get("naming"), words(arguments, "naming")) {
+                (None, _) => None,
+                (Some(_), named) if named.is_empty() => Some("other challenges".to_owned()),
+                (Some(_), named) => Some(named),
             };
+            let takes =
+                |others: String| format!("; its id takes the place of its name in {others}");
+            let also = others.map(takes).unwrap_or_default();
             format!("edited {}: {}{also}", text("challenge"), words(arguments, "keys"))
         }
         "challenge.close" => format!("set the time at which {} closes", text("challenge")),

@@ -9,10 +9,10 @@ use flagship_pack::source::{self, OtherChallenge, Surroundings};
 use flagship_server::flags_of;
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Actor, Live, NotApplied, Op, Outcome, Plan};
-use flagship_store::organizers::Role;
+use flagship_store::organizers::{self, Changer, Rights, Role};
 use flagship_store::sources;
 use flagship_testkit::player::{challenge_id, event};
-use flagship_testkit::{TestApp, on_both_engines, until};
+use flagship_testkit::{Socket, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::{act, get, is, post, session_of};
@@ -241,10 +241,10 @@ on_both_engines! {
         // It can be edited, and the name is not taken back over that.
         let later = edited(&app, &organizer, "two", json!({"description": "Now."})).await;
         let path = format!("/acts/{}/undo", named["id"]);
-        let refused = post(&app, &author, &path, &json!({"reason": "a slip"})).await;
+        let refused = post(&app, &organizer, &path, &json!({"reason": "a slip"})).await;
         is(&refused, 409, "later_acts");
         undo(&app, &organizer, &later).await;
-        undo(&app, &author, &named).await;
+        undo(&app, &organizer, &named).await;
         assert_eq!(text_of(&app, &organizer, "two").await, before);
         edited(&app, &organizer, "two", json!({"requirements": ["One"]})).await;
         let given = text_of(&app, &organizer, "two").await;
@@ -398,20 +398,78 @@ on_both_engines! {
         assert_eq!(refused.json()["acts"], json!([more["id"]]), "own ones are named");
     }
 
-    async fn a_later_action_about_a_challenge_of_others_is_not_named(engine: Engine) {
+    async fn a_rename_does_not_tell_an_author_of_hidden_challenges(engine: Engine) {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
-        let three = "name: Three\nid: three\ntype: standard\nvalue: 5\nflags: ['flag{three}']\n\
-                     state: hidden\nrequirements: [One]\n";
-        apply(&app, &[ONE, three], Live::default()).await.expect("the files are applied");
+        let vault = "name: The Vault\nid: vault-9\ntype: standard\nvalue: 5\n\
+                     flags: ['flag{v}']\nstate: hidden\nrequirements: [One]\n";
+        apply(&app, &[ONE, vault], Live::default()).await.expect("the files are applied");
         let author = app.author("The Author", &["one"]).await;
         let author = app.organizer_session(&author, true).await;
         let organizer = session_of(&app, Role::Organizer).await;
+        let words = "an author is told of a hidden challenge";
+        let runs = control("a_rename_does_not_tell_an_author_of_hidden_challenges", words);
+        let reader = if runs { &organizer } else { &author };
+        let rename = async |by: &str, name: &str| {
+            let body = json!({"challenge": "one", "fields": {"name": name}, "preview": true});
+            act(&app, by, "challenge.edit", body).await.json()
+        };
+        let full = rename(&organizer, "First").await["sentence"].to_string();
+        assert!(full.contains("in vault-9."), "who runs the contest is told where: {full}");
+        let previewed = rename(reader, "First").await;
+        assert!(!previewed.to_string().contains("vault-9"), "{words}: {previewed}");
+        let said = "The Author edited one: name; its id takes the place of its name in other \
+                    challenges.";
+        assert_eq!(previewed["sentence"], said);
         let renamed = edited(&app, &author, "one", json!({"name": "First"})).await;
-        edited(&app, &organizer, "three", json!({"value": 6})).await;
+        assert_eq!(renamed["sentence"], said);
+        let looked = rename(&author, "Second").await["head"].clone();
+        // What is done with the hidden one changes no answer.
+        edited(&app, &organizer, "vault-9", json!({"value": 6})).await;
+        assert_eq!(rename(&author, "Second").await["head"], looked);
         let path = format!("/acts/{}/undo", renamed["id"]);
-        let refused = post(&app, &author, &path, &json!({"reason": "x"})).await;
-        is(&refused, 409, "later_acts");
-        assert_eq!(refused.json()["acts"], json!([]));
+        let undone = post(&app, &author, &path, &json!({"reason": "x", "head": looked})).await;
+        assert_eq!(undone.status, 200, "{}", undone.text());
+        assert!(!undone.text().contains("vault-9"), "{}", undone.text());
+        let text = text_of(&app, &organizer, "vault-9").await;
+        assert!(text.contains("value: 6") && text.contains("- one"), "it stays as it is: {text}");
+        let text = text_of(&app, &organizer, "one").await;
+        assert!(text.contains("name: One\n"), "{text}");
+        let listed = get(&app, &organizer, "/acts").await;
+        assert!(listed["acts"][2]["sentence"].to_string().contains("vault-9"), "{listed}");
+    }
+
+    async fn an_author_who_helps_sees_no_records_of_others_challenges(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let vault = "name: The Vault\nid: vault-9\ntype: standard\nvalue: 5\n\
+                     flags: ['flag{v}']\nstate: hidden\nrequirements: [One]\n";
+        apply(&app, &[ONE, vault], Live::default()).await.expect("the files are applied");
+        let helper = app.author("The Author", &["one"]).await;
+        let rights = Rights {
+            roles: [Role::Author, Role::Support].into(),
+            challenges: [challenge_id("one")].into(),
+        };
+        let by = Changer::CommandLine;
+        let (db, now_ms) = (&app.test.db, app.now_ms());
+        let done = organizers::set_rights(db, by, "The Author", &rights, now_ms).await;
+        done.expect("it is written").expect("the author is there");
+        let helper = app.organizer_session(&helper, true).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let words = "a helper is told of a hidden challenge";
+        let runs = control("an_author_who_helps_sees_no_records_of_others_challenges", words);
+        let reader = if runs { &organizer } else { &helper };
+        let mut socket = Socket::of_session(&app, reader, "").await;
+        assert_eq!(socket.next().await["event"], "state");
+        edited(&app, &organizer, "vault-9", json!({"value": 6})).await;
+        edited(&app, &helper, "one", json!({"name": "First"})).await;
+        let told = socket.until_so(|it| it["event"] == "act").await;
+        let told = told.last().expect("the own one").to_string();
+        let listed = get(&app, reader, "/acts").await;
+        assert!(!told.contains("vault-9"), "{words}: {told}");
+        assert!(!listed.to_string().contains("vault-9"), "{words}: {listed}");
+        assert_eq!(listed["acts"].as_array().map(Vec::len), Some(1), "the own one: {listed}");
+        assert_eq!(listed["acts"][0]["arguments"]["naming"], Value::Null);
+        let listed = get(&app, &organizer, "/acts").await;
+        assert_eq!(listed["acts"][0]["arguments"]["naming"], json!(["vault-9"]));
     }
 
     async fn a_new_name_does_not_tell_an_author_of_hidden_challenges(engine: Engine) {

@@ -11,6 +11,9 @@ use super::super::step::StepTx;
 use crate::organizers::{Role, Standing};
 use crate::{Result, StoreError, Tx, acts, challenges};
 
+/// Prefixes of the objects of acts about challenges.
+const CHALLENGE_OBJECTS: [&str; 3] = ["challenge ", "text ", "status "];
+
 /// Who does something.
 #[derive(Clone, Debug)]
 pub enum By {
@@ -196,12 +199,27 @@ pub(super) struct Acts<'s> {
 }
 
 impl Acts<'_> {
-    /// Refuses the act if one of its objects was touched since it was looked at.
+    /// Refuses the act if one of its objects was touched since it was looked at. Objects of which
+    /// the actor does not know do not matter: the answer would tell of them.
     pub(super) async fn check_head(&mut self, objects: &[String]) -> Acting<()> {
-        let last = acts::last_of_in(&mut self.step.tx, objects, &self.sees).await?;
+        let known = objects.iter().filter(|object| self.knows_object(object));
+        let known: Vec<String> = known.cloned().collect();
+        let last = acts::last_of_in(&mut self.step.tx, &known, &self.sees).await?;
         let is_touched = self.wanted_head.is_some_and(|head| head != last.head);
         self.last = Some(last);
         if is_touched { Err(ActError::Touched.into()) } else { Ok(()) }
+    }
+
+    /// True if the actor may know of an object: for an author, own challenges alone.
+    pub(super) fn knows_object(&self, object: &str) -> bool {
+        let Some(own) = &self.who.only_challenges else { return true };
+        // An author reaches questions about own challenges alone, and only the same question
+        // shares one.
+        if object.starts_with("question ") {
+            return true;
+        }
+        let id = CHALLENGE_OBJECTS.iter().find_map(|kind| object.strip_prefix(kind));
+        id.and_then(|id| ChallengeId::parse(id).ok()).is_some_and(|id| own.contains(&id))
     }
 
     /// Refuses what is not about a challenge of an author.

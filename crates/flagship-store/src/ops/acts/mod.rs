@@ -316,12 +316,9 @@ impl Acts<'_> {
             return Err(ActError::Unchanged.into());
         }
         let restore = restore.ok_or(ActError::NoUndo)?;
-        let later = acts::standing_after_in(tx, id).await?;
-        if !later.is_empty() {
-            let seen = later.iter().filter(|act| self.sees_act(act));
-            return Err(ActError::Later { acts: seen.map(|act| act.id).collect() }.into());
-        }
-        let objects: Vec<String> = record.object.split(',').map(str::to_owned).collect();
+        let objects = record.object.split(',').filter(|object| self.knows_object(object));
+        let objects: Vec<String> = objects.map(str::to_owned).collect();
+        self.check_later(id, &objects).await?;
         self.check_head(&objects).await?;
         self.check_restore(&restore).await?;
         self.restore(restore, is_confirmed).await?;

@@ -3,14 +3,12 @@
 use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, TeamId};
 
+use super::super::former::text_object;
 use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
 use crate::acts::Later;
 use crate::desk::questions;
 use crate::{accounts, acts};
-
-/// Prefixes of the objects of actions about challenges.
-const CHALLENGE_OBJECTS: [&str; 3] = ["challenge ", "text ", "status "];
 
 impl Acts<'_> {
     pub(super) async fn restore(&mut self, restore: Restore, is_confirmed: bool) -> Acting<()> {
@@ -58,7 +56,10 @@ impl Acts<'_> {
                 self.check_states(&states).await?;
                 self.put_states(states).await?;
             }
-            Restore::Draft { challenge, before, naming } => {
+            Restore::Draft { challenge, before, mut naming } => {
+                // Those of others keep the id, which is as good as the name: an author is not to
+                // learn that one of them was changed since.
+                naming.retain(|named| self.knows_object(&text_object(&named.challenge)));
                 self.put_before(&challenge, *before, naming).await?;
             }
             Restore::DueNotice { notice, before } => self.put_due(notice, before).await?,
@@ -129,18 +130,26 @@ impl Acts<'_> {
         }
     }
 
+    /// Refuses an undo while later acts stand about one of `objects`, those of the act of which the
+    /// actor knows.
+    pub(super) async fn check_later(&mut self, id: i64, objects: &[String]) -> Acting<()> {
+        let mut later = acts::standing_after_in(&mut self.step.tx, id).await?;
+        // They share an object, which an author may not know of.
+        if self.who.only_challenges.is_some() {
+            let is_known = |object: &str| objects.iter().any(|known| known == object);
+            later.retain(|act| act.object.split(',').any(is_known));
+        }
+        if later.is_empty() {
+            return Ok(());
+        }
+        let seen = later.iter().filter(|act| self.sees_act(act));
+        Err(ActError::Later { acts: seen.map(|act| act.id).collect() }.into())
+    }
+
     /// True if the actor may know of a later action: their roles have it, and for an author it is
     /// about own challenges only.
-    pub(super) fn sees_act(&self, later: &Later) -> bool {
-        let is_own = |object: &str| {
-            // Only the same question shares one.
-            if object.starts_with("question ") {
-                return true;
-            }
-            let id = CHALLENGE_OBJECTS.iter().find_map(|kind| object.strip_prefix(kind));
-            let id = id.and_then(|id| ChallengeId::parse(id).ok());
-            self.who.only_challenges.as_ref().is_none_or(|of| id.is_some_and(|id| of.contains(&id)))
-        };
-        self.sees.contains(&later.act.as_str()) && later.object.split(',').all(is_own)
+    fn sees_act(&self, later: &Later) -> bool {
+        let mut objects = later.object.split(',');
+        self.sees.contains(&later.act.as_str()) && objects.all(|it| self.knows_object(it))
     }
 }

@@ -175,7 +175,7 @@ impl Watcher {
         if self.who.may(&ListActs::RULE).is_ok() {
             for (record, undoable) in &beat.acts {
                 if record.id > told.last_act && self.who.sees_record(record) {
-                    news.push(Frame::Act(Entry::new(record, None, *undoable)).json());
+                    news.push(Frame::Act(Entry::new(&self.who, record, None, *undoable)).json());
                 }
                 told.last_act = told.last_act.max(record.id);
             }
