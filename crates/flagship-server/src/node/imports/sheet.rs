@@ -1,6 +1,7 @@
 //! The rows of a file of teams: all are parsed and checked before any is used, and everything that
 //! is wrong is listed at once.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use csv::StringRecord;
@@ -15,8 +16,10 @@ use crate::node::countries::is_country;
 #[cfg(any(test, feature = "fuzz"))]
 use crate::node::mail::address::Email;
 
-/// The most teams in a file.
-const ROWS_MAX: usize = 100_000;
+/// The most teams in a file, with the rows that are left out.
+pub(super) const ROWS_MAX: usize = 100_000;
+/// The most columns with a name: the lists of this program have far fewer.
+pub(super) const COLUMNS_MAX: usize = 64;
 const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
 /// Further columns of this program's own lists and exports, which are passed over.
 const PASSED_OVER: [&str; 22] = [
@@ -162,7 +165,13 @@ fn parse_text(text: &str) -> Sheet {
     let header = match records.next() {
         Some(Ok(header)) => {
             let line = line_of(&header, &mut lines);
-            let header = Header::of(&header);
+            let header = match Header::of(&header) {
+                Ok(header) => header,
+                Err(message) => {
+                    sheet.fault(line, message);
+                    return sheet;
+                }
+            };
             header.check(line, &mut sheet);
             header
         }
@@ -190,7 +199,7 @@ fn parse_text(text: &str) -> Sheet {
             continue;
         }
         is_empty = false;
-        if sheet.names.len() + sheet.faults.len() >= ROWS_MAX {
+        if sheet.names.len() + sheet.faults.len() + sheet.passed.len() >= ROWS_MAX {
             sheet
                 .fault(line, format!("there are more than {ROWS_MAX} teams; the rest is not read"));
             return sheet;
@@ -214,13 +223,23 @@ struct Header {
 }
 
 impl Header {
-    fn of(record: &StringRecord) -> Self {
-        let mut titles: Vec<String> = record.iter().map(text::title).collect();
-        let named = titles.iter().rposition(|title| !title.is_empty()).map_or(0, |last| last + 1);
-        let unnamed = titles.len() - named;
-        titles.truncate(named);
-        let written = record.iter().map(|cell| text::written(cell).to_owned()).collect();
-        Self { titles, written, unnamed }
+    /// Reads the first row.
+    ///
+    /// # Errors
+    /// The fault of a row with too many columns, which are not looked at.
+    fn of(record: &StringRecord) -> Result<Self, String> {
+        let unnamed = record.iter().rev().take_while(|cell| text::written(cell).is_empty()).count();
+        let named = record.len() - unnamed;
+        if named > COLUMNS_MAX {
+            return Err(format!(
+                "there are {named} columns, and a file of teams has at most {COLUMNS_MAX}: remove \
+                 those that are not needed"
+            ));
+        }
+        let titles = record.iter().take(named).map(text::title).collect();
+        let written = record.iter().take(named);
+        let written = written.map(|cell| text::written(cell).to_owned()).collect();
+        Ok(Self { titles, written, unnamed })
     }
 
     fn check(&self, line: u64, sheet: &mut Sheet) {
@@ -230,7 +249,8 @@ impl Header {
         sheet.passed_over = others;
         sheet.passed_over.retain(|title| PASSED_OVER.contains(&title.as_str()));
         let known = COLUMNS.join(", ");
-        for (at, (title, written)) in self.titles.iter().zip(&self.written).enumerate() {
+        let mut seen = BTreeSet::new();
+        for (title, written) in self.titles.iter().zip(&self.written) {
             if PASSED_OVER.contains(&title.as_str()) {
                 continue;
             }
@@ -241,7 +261,7 @@ impl Header {
                 };
                 let message = format!("the column {written:?} is not one of {known}{meant}");
                 sheet.fault(line, message);
-            } else if self.titles[..at].contains(title) {
+            } else if !seen.insert(title) {
                 sheet.fault(line, format!("the column {written:?} is there twice"));
             }
         }

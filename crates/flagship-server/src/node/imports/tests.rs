@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use flagship_control::control;
 
-use super::sheet::{check_result, holds};
+use super::sheet::{COLUMNS_MAX, ROWS_MAX, check_result, holds};
 use super::{Encoding, Fault, Passed, Sheet, Unread, parse};
 
 /// A table of this program as `team list --csv` prints it.
@@ -141,6 +141,37 @@ fn own_lists_are_imported_and_those_who_did_not_play_are_left_out() {
     let unknown = sheet("team,email,pasword\nOtters,a@example.org,x\n");
     assert!(messages(&unknown)[0].1.contains("did you mean \"password\"?"));
     assert_eq!(Vec::<Passed>::new(), unknown.passed);
+}
+
+#[test]
+fn a_header_of_too_many_columns_is_one_error() {
+    for title in ["name", "rank", "members of the team"] {
+        let many = format!("{title},").repeat(40_000);
+        let read = sheet(format!("name,email,{many}email\nAnts,a@example.org\n"));
+        let [(1, message)] = messages(&read)[..] else { panic!("{title}: {}", read.faults.len()) };
+        assert!(message.starts_with("there are 40003 columns, and a file of teams has at most 64"));
+        assert!(read.columns.is_empty() && read.passed_over.is_empty(), "{title}");
+    }
+    let most = "rank,".repeat(COLUMNS_MAX - 2);
+    let read = sheet(format!("{most}name,email\n{}Ants,a@example.org\n", most.replace("rank", "")));
+    assert_eq!(rows(&read), [("Ants", "UN", false)], "the most that are allowed");
+    // Separators that a spreadsheet leaves at the end of each line name no columns.
+    let blank = ",".repeat(1_000);
+    let read = sheet(format!("name,email{blank}\nAnts,a@example.org{blank}\n"));
+    assert_eq!(rows(&read), [("Ants", "UN", false)]);
+    let twice = sheet("name,email,name,NAME\nAnts,a@example.org,Bees,Crabs\n");
+    let said = ["the column \"name\" is there twice", "the column \"NAME\" is there twice"];
+    assert_eq!(messages(&twice), said.map(|message| (1, message)));
+}
+
+#[test]
+fn rows_that_are_left_out_count_among_those_of_a_file() {
+    let listed = "Cheats,c@example.org,banned\n".repeat(ROWS_MAX);
+    let read = sheet(format!("name,email,state\n{listed}Ants,a@example.org,plays\n"));
+    let line = ROWS_MAX as u64 + 2;
+    let message = "there are more than 100000 teams; the rest is not read";
+    assert_eq!(messages(&read), [(line, message)]);
+    assert_eq!((read.passed.len(), read.names.len()), (ROWS_MAX, 0));
 }
 
 #[test]

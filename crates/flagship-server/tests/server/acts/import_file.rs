@@ -155,6 +155,20 @@ on_both_engines! {
         app.player().log_in("Otters", "correct horse").await;
     }
 
+    async fn the_first_notes_of_a_preview_are_shown_in_order(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let listed = "Cheats,cheats@example.org,banned\n".repeat(150);
+        let there = "The Harbour,harbour@example.org,plays\n".repeat(150);
+        let file = format!("name,email,state\n{there}{listed}Otters,otters@example.org,plays\n");
+        let seen = preview(&app, &session, file.as_str()).await;
+        let counts = ["new", "there", "listed", "errors"].map(|it| seen[it].as_u64());
+        assert_eq!(counts, [Some(1), Some(150), Some(150), Some(0)], "{seen}");
+        let notes = seen["problems"].as_array().expect("a list");
+        let lines = notes.iter().filter_map(|note| note["line"].as_u64());
+        assert_eq!(lines.collect::<Vec<_>>(), (2..=201).collect::<Vec<u64>>());
+        assert_eq!(notes[199]["message"], "\"Cheats\" is left out: listed as banned");
+    }
+
     async fn a_file_with_an_error_says_which_and_imports_nothing(engine: Engine) {
         let (app, session) = playing(engine).await;
         let hash = "$2b$12$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghijk";

@@ -330,21 +330,24 @@ impl ImportPreview {
             blank: sheet.blank,
             errors: sheet.faults.len(),
             rows: sheet.rows.iter().take(ROWS_SHOWN_MAX).map(ImportRow::from).collect(),
-            problems: errors.chain(notes(checked).into_iter().take(PROBLEMS_SHOWN_MAX)).collect(),
+            problems: errors.chain(notes(checked)).collect(),
             ..Self::default()
         }
     }
 }
 
-/// Notes about rows that are left out or may not be meant, in the order of their lines.
+/// First notes about rows that are left out or may not be meant, in the order of their lines. Both
+/// kinds are in that order, so the others need no text.
 fn notes(checked: &Checked) -> Vec<schema::Found> {
-    let passed = checked.sheet.passed.iter().map(|Passed { line, name, reason }| {
+    let passed = checked.sheet.passed.iter().take(PROBLEMS_SHOWN_MAX);
+    let passed = passed.map(|Passed { line, name, reason }| {
         found(*line, "note", format!("{name:?} is left out: {reason}"))
     });
-    let about = checked.notes.iter();
+    let about = checked.notes.iter().take(PROBLEMS_SHOWN_MAX);
     let about = about.map(|Fault { line, message }| found(*line, "note", message.clone()));
     let mut all: Vec<schema::Found> = passed.chain(about).collect();
     all.sort_by_key(|note| note.line);
+    all.truncate(PROBLEMS_SHOWN_MAX);
     all
 }
 
