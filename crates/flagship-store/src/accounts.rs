@@ -11,10 +11,10 @@ use crate::{Db, Lock, Result, mail, sessions};
 
 /// How long an unconfirmed account is kept, in milliseconds.
 pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
-/// Most teams with one address where addresses are not confirmed: as many reset links fit into a
-/// mail.
+/// Most teams with one address where addresses are not confirmed, and after an import in the
+/// console: as many reset links fit into a mail.
 pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
-/// Most teams of one address whose links go into one mail; organizers can import more.
+/// Most teams of one address whose links go into one mail; `flagship team import` can make more.
 pub const TEAMS_PER_MAIL_MAX: i64 = 100;
 /// Most unconfirmed accounts of one address whose links go into one mail. Anyone can make them.
 pub const WAITING_PER_MAIL_MAX: i64 = 5;

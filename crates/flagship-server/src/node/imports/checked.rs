@@ -39,14 +39,16 @@ impl Checked {
         let mut sheet = parse(bytes, encoding)?;
         let notes = compared.address_notes(&sheet);
         compared.apply(&mut sheet);
+        let faults = compared.address_faults(&sheet);
+        sheet.faults.extend(faults);
         if let Some(row) = sheet.rows.get(TEAMS_MAX) {
             let message = format!(
                 "there are more than {TEAMS_MAX} new teams: split the file, or import it with \
                  `flagship team import`"
             );
             sheet.faults.push(Fault { line: row.line, message });
-            sheet.faults.sort_by_key(|fault| fault.line);
         }
+        sheet.faults.sort_by_key(|fault| fault.line);
         let seal = seal(bytes, &sheet, &notes, key);
         Ok(Self { sheet, notes, seal })
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use flagship_game::name;
-use flagship_store::accounts::KeptName;
+use flagship_store::accounts::{KeptName, TEAMS_PER_ADDRESS_MAX};
 
 use super::sheet::{Fault, Passed, Reason, Row, Sheet};
 use crate::node::mail::address::Email;
@@ -49,6 +49,33 @@ impl Compared {
             Some(Fault { line: *line, message })
         };
         sheet.rows.iter().filter_map(note).collect()
+    }
+
+    /// Faults of rows with an address that has [`TEAMS_PER_ADDRESS_MAX`] teams already: confirmed
+    /// ones, and those of rows before.
+    pub fn address_faults(&self, sheet: &Sheet) -> Vec<Fault> {
+        let confirmed = self.kept.iter().filter(|it| it.confirmed_at_ms.is_some());
+        // A team has several keys.
+        let teams: HashSet<(&str, &str)> =
+            confirmed.map(|it| (it.email.as_str(), it.name.as_str())).collect();
+        let mut counts: HashMap<&str, i64> = HashMap::new();
+        for (email, _) in teams {
+            *counts.entry(email).or_default() += 1;
+        }
+        let mut faults = Vec::new();
+        for Row { line, account, .. } in &sheet.rows {
+            let email = account.email.as_str();
+            let count = counts.entry(email).or_default();
+            *count += 1;
+            if *count > TEAMS_PER_ADDRESS_MAX {
+                let message = format!(
+                    "{email} would have more than {TEAMS_PER_ADDRESS_MAX} teams: give another \
+                     address, or import the file with `flagship team import`"
+                );
+                faults.push(Fault { line: *line, message });
+            }
+        }
+        faults
     }
 
     fn compare_names(&self, sheet: &mut Sheet) {

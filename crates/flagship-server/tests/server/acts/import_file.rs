@@ -2,6 +2,7 @@
 
 use flagship_control::control;
 use flagship_server::imports::FILE_BYTES_MAX;
+use flagship_store::accounts::TEAMS_PER_ADDRESS_MAX;
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{draft, event, row};
 use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
@@ -143,6 +144,39 @@ on_both_engines! {
         let body = json!({"token": token, "password": "correct horse"});
         assert_eq!(app.player().post("/reset", &body).await.status, 200);
         app.player().log_in("Otters", "correct horse").await;
+    }
+
+    async fn an_address_gets_no_more_teams_than_one_may_have(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let row = |number: i64| format!("Class {number},Teacher@example.org\n");
+        let class = |numbers: std::ops::RangeInclusive<i64>| -> String {
+            std::iter::once("name,email\n".to_owned()).chain(numbers.map(row)).collect()
+        };
+        let faults = |seen: &Value| -> Vec<(i64, Value)> {
+            let problems = seen["problems"].as_array().expect("a list").clone();
+            let errors = problems.into_iter().filter(|it| it["severity"] == "error");
+            errors.map(|it| (it["line"].as_i64().expect("a line"), it["message"].clone())).collect()
+        };
+        let message = "teacher@example.org would have more than 20 teams: give another address, \
+                       or import the file with `flagship team import`";
+        let many = class(1..=TEAMS_PER_ADDRESS_MAX + 2);
+        let seen = preview(&app, &session, many.as_str()).await;
+        assert_eq!(seen["seal"], json!(null), "it cannot be imported");
+        assert_eq!(faults(&seen), [(22, json!(message)), (23, json!(message))]);
+        // Those that have the address already count too; a row that is left out does not.
+        let some = format!("{}Otters,otters@example.org\n", class(1..=TEAMS_PER_ADDRESS_MAX - 1));
+        let seen = preview(&app, &session, some.as_str()).await;
+        assert_eq!(import(&app, &session, seal(&seen), &some).await.status, 200);
+        let twice = preview(&app, &session, class(3..=TEAMS_PER_ADDRESS_MAX + 1)).await;
+        assert_eq!((twice["new"].as_u64(), twice["errors"].as_u64()), (Some(2), Some(1)));
+        assert_eq!(faults(&twice), [(20, json!(message))]);
+        let last = class(3..=TEAMS_PER_ADDRESS_MAX);
+        let seen = preview(&app, &session, last.as_str()).await;
+        assert_eq!(import(&app, &session, seal(&seen), &last).await.status, 200);
+        let more = class(50..=50);
+        let seen = preview(&app, &session, more.as_str()).await;
+        assert_eq!((&seen["seal"], faults(&seen)), (&json!(null), vec![(2, json!(message))]));
+        assert_eq!(names(&app).await.len() as i64, TEAMS_PER_ADDRESS_MAX + 2);
     }
 
     async fn passwords_of_a_file_let_its_teams_in(engine: Engine) {
