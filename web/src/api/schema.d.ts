@@ -7594,7 +7594,7 @@ export interface operations {
                 seal: string;
                 /** @description As in the preview. */
                 encoding?: string;
-                /** @description True to mail each team a link that sets its password. */
+                /** @description True to mail each team a link to set its password; the second factor is asked for again. */
                 mail?: boolean;
             };
             header?: never;

@@ -200,6 +200,10 @@ acts! {
     ListNotices = "notice.list", WRITERS_AND_HELPERS, Once;
 }
 
+/// Rule of an import that mails each of its teams: mail does not come back, and a token must not
+/// send it to whatever addresses.
+pub const IMPORT_WITH_MAIL: Rule = Rule { factor: Factor::Again, ..ImportTeams::RULE };
+
 /// The rule with a name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name)

@@ -146,6 +146,28 @@ on_both_engines! {
         app.player().log_in("Otters", "correct horse").await;
     }
 
+    async fn mails_of_an_import_ask_for_the_second_factor_again(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let seen = preview(&app, &session, FILE).await;
+        let with_mail = format!("/imports?mail=true&seal={}", seal(&seen));
+        let owner = app.organizer("Ada", &[Role::Owner]).await;
+        let token = app.organizer_token(&owner).await;
+        let by_script = async |path: &str| {
+            let call = Call::new("POST", &format!("/api/organize{path}"));
+            let call = call.header("x-api-key", &token).header("content-type", "text/csv");
+            call.body(FILE).send(&app).await
+        };
+        is(&by_script(&with_mail).await, 403, "factor_needed");
+        app.advance(16 * 60_000);
+        is(&send(&app, &session, &with_mail, FILE).await, 403, "factor_needed");
+        assert_eq!(names(&app).await, ["The Harbour"], "nothing was imported");
+        let shown = by_script("/imports/preview").await.json();
+        let done = by_script(&format!("/imports?seal={}", seal(&shown))).await;
+        assert_eq!((done.status, done.json()["mails"].as_u64()), (200, Some(0)), "without mails");
+        let mails = "select id from outbox";
+        assert_eq!(app.test.rows::<(i64,)>(mails).await, []);
+    }
+
     async fn an_address_gets_no_more_teams_than_one_may_have(engine: Engine) {
         let (app, session) = playing(engine).await;
         let row = |number: i64| format!("Class {number},Teacher@example.org\n");

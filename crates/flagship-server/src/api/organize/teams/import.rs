@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 
-use super::super::by::By;
+use super::super::by::{self, By};
 use crate::api::error::ApiError;
 use crate::api::extract::{self, Query, TimeLimit};
 use crate::api::schema;
@@ -21,7 +21,7 @@ use crate::node::imports::{
     Checked, Compared, Encoding, FILE_BYTES_MAX, Fault, Invitations, Passed, Reading, Reason, Row,
     Unread,
 };
-use crate::node::organizers::acts::{Act, ImportTeams};
+use crate::node::organizers::acts::{Act, IMPORT_WITH_MAIL, ImportTeams};
 use crate::node::organizers::sentences;
 use crate::node::passwords::hash_of;
 use crate::node::state::App;
@@ -49,7 +49,7 @@ pub struct ImportQuery {
     seal: String,
     /// As in the preview.
     encoding: Option<String>,
-    /// True to mail each team a link that sets its password.
+    /// True to mail each team a link to set its password; the second factor is asked for again.
     #[serde(default)]
     mail: bool,
 }
@@ -195,11 +195,14 @@ pub async fn import(
     let encoding = encoding(label.as_deref())?;
     let _turn = app.organizers.imports.take(organizer.id).await;
     let bytes = bytes(&headers, body).await?;
+    // After the body: a client whose connection is closed while it sends never reads the response.
+    let rule = if mail { &IMPORT_WITH_MAIL } else { &ImportTeams::RULE };
+    by::check(&by.who, rule)?;
     let seen = async move { comparison.seen(&bytes, encoding, &seal, &limit).await };
     let Seen { teams, left_out } = app.organizers.renderer.run(organizer.id, seen).await??;
     let mails = if mail { invitations(&app).to_all(&teams, app.clock.now_ms()) } else { vec![] };
     let (count, mail_count) = (teams.len(), mails.len());
-    let op = Op::Import(Import { teams, mails, by: by.who.by(&ImportTeams::RULE) });
+    let op = Op::Import(Import { teams, mails, by: by.who.by(rule) });
     let Imported { act, .. } = match app.run(op.by(Actor::Organizer)).await? {
         Outcome::Import(Ok(imported)) => imported,
         Outcome::Import(Err(ImportError::Taken { .. })) => return Err(ApiError::IMPORT_CHANGED),
