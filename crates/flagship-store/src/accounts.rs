@@ -520,25 +520,27 @@ async fn free_lapsed(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Resu
 }
 
 /// Tables with rows about accounts, and the column that names the account.
-const ABOUT: [(&str, &str); 10] = [
+const ABOUT: [(&str, &str); 11] = [
     ("outbox", "about_id"),
     ("mail_tokens", "account_id"),
     ("members", "account_id"),
     ("address_changes", "account_id"),
     ("address_stops", "account_id"),
     ("notes", "account_id"),
+    ("questions", "account_id"),
     ("sightings", "team_id"),
     ("former_names", "account_id"),
     ("names", "account_id"),
     ("accounts", "id"),
 ];
 
-/// Whether an account of these sent a wrong flag or asked a question.
+/// True if an account of these sent a wrong flag or asked a question. A row without the text of a
+/// question is a message of organizers.
 pub(crate) async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
     for ids in ids.chunks(INSERT_ROWS_MAX) {
-        for table in ["wrong_flags", "questions"] {
+        for (table, only) in [("wrong_flags", ""), ("questions", "text <> '' and ")] {
             let found: Option<i64> = on!(&mut *tx, conn => {
-                let sql = format!("select account_id from {table} where account_id in (");
+                let sql = format!("select account_id from {table} where {only}account_id in (");
                 let mut query = sqlx::QueryBuilder::new(sql);
                 let mut listed = query.separated(", ");
                 for id in ids {

@@ -8,7 +8,7 @@ use flagship_testkit::{Call, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::event::{done, undo};
-use super::{get, is, post, session_of};
+use super::{act, get, is, post, session_of};
 
 /// The imports, the newest first.
 async fn imports(app: &TestApp, session: &str) -> Vec<Value> {
@@ -61,6 +61,20 @@ on_both_engines! {
         let names: Vec<String> =
             verified.contest.teams().map(|team| team.name.to_string()).collect();
         assert_eq!(names, ["Early", "Last", "Late"]);
+    }
+
+    async fn a_message_of_organizers_is_not_played(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["Greeted", "Other"]).await;
+        let session = session_of(&app, Role::Organizer).await;
+        let welcome = json!({"team": "Greeted", "text": "Welcome!"});
+        assert_eq!(act(&app, &session, "team.message", welcome).await.status, 200);
+        let about = "select account_id from questions";
+        assert_eq!(app.test.rows::<(i64,)>(about).await.len(), 1);
+        let import = imports(&app, &session).await.remove(0);
+        undo(&app, &session, &import).await;
+        app.board_so("the team left", |board| row(board, "Greeted").is_none()).await;
+        assert_eq!(app.test.rows::<(i64,)>(about).await, [], "the message is not kept");
     }
 
     async fn an_import_stays_once_a_team_of_it_has_played(engine: Engine) {
