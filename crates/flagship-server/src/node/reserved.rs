@@ -27,7 +27,8 @@ impl Reserved {
         self.names(more, event).contains(name)
     }
 
-    fn names(&self, more: &[String], event: Option<&str>) -> Arc<ReservedNames> {
+    /// The reserved names of an event of this name. `more` are the names in the settings.
+    pub fn names(&self, more: &[String], event: Option<&str>) -> Arc<ReservedNames> {
         if let Some(named) = &*self.latest.read()
             && named.event.as_deref() == event
             && named.more == more

@@ -1,6 +1,9 @@
 //! A file of teams as organizers look at it before it is imported: compared with the teams that
 //! exist, with a seal over all of it, so that what is imported is what somebody has seen.
 
+use std::collections::HashSet;
+
+use flagship_game::ReservedNames;
 use flagship_store::Key;
 use sha2::{Digest, Sha256};
 
@@ -34,6 +37,7 @@ impl Checked {
         bytes: &[u8],
         encoding: Option<Encoding>,
         compared: &Compared,
+        reserved: &ReservedNames,
         key: &Key,
     ) -> Result<Self, Unread> {
         let mut sheet = parse(bytes, encoding)?;
@@ -41,6 +45,7 @@ impl Checked {
         compared.apply(&mut sheet);
         let faults = compared.address_faults(&sheet);
         sheet.faults.extend(faults);
+        refuse_reserved_names(&mut sheet, reserved);
         if let Some(row) = sheet.rows.get(TEAMS_MAX) {
             let message = format!(
                 "there are more than {TEAMS_MAX} new teams: split the file, or import it with \
@@ -56,6 +61,21 @@ impl Checked {
     /// True if the rows can be imported: none is wrong, and at least one is new.
     pub fn is_ready(&self) -> bool {
         self.sheet.faults.is_empty() && !self.sheet.rows.is_empty()
+    }
+}
+
+/// Adds a fault for each name that is kept for the organizers, unless its team is in the event.
+fn refuse_reserved_names(sheet: &mut Sheet, reserved: &ReservedNames) {
+    let left_out: HashSet<u64> = sheet.passed.iter().map(|passed| passed.line).collect();
+    for (line, name) in &sheet.names {
+        if !left_out.contains(line) && reserved.contains(name) {
+            let message = format!(
+                "{:?} is reserved for the organizers: give another name, or import the file with \
+                 `flagship team import`",
+                name.as_str()
+            );
+            sheet.faults.push(Fault { line: *line, message });
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Teams from a file in the console: looked at first, imported as they were seen, and nothing else.
 
+use std::sync::Arc;
+
 use flagship_control::control;
 use flagship_server::imports::FILE_BYTES_MAX;
 use flagship_store::accounts::TEAMS_PER_ADDRESS_MAX;
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{draft, event, row};
-use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
+use flagship_testkit::{Call, Reply, TestApp, TestDb, on_both_engines};
 use serde_json::{Value, json};
 
 use super::event::undo;
@@ -199,6 +201,37 @@ on_both_engines! {
         let seen = preview(&app, &session, more.as_str()).await;
         assert_eq!((&seen["seal"], faults(&seen)), (&json!(null), vec![(2, json!(message))]));
         assert_eq!(names(&app).await.len() as i64, TEAMS_PER_ADDRESS_MAX + 2);
+    }
+
+    async fn names_that_are_kept_for_organizers_are_not_imported(engine: Engine) {
+        let test = Arc::new(TestDb::new(engine).await);
+        let app = TestApp::playing_on(test, event(), vec![draft("one")], |config| {
+            config.settings.registration.reserved_names = vec!["The Sponsor".to_owned()];
+        });
+        let app = app.await;
+        let session = session_of(&app, Role::Organizer).await;
+        let own = event().name;
+        let file = format!(
+            "name,email,country\nAdmin,a@example.org,\nOtters,o@example.org,\n\
+             Th\u{435} Sponsor,s@example.org,XX\n\"{own}\",e@example.org,\n"
+        );
+        let seen = preview(&app, &session, file.as_str()).await;
+        assert_eq!(seen["seal"], json!(null), "it cannot be imported");
+        let message = "is reserved for the organizers: give another name, or import the file with \
+                       `flagship team import`";
+        let is_kept = |it: &Value| it["message"].as_str().is_some_and(|it| it.ends_with(message));
+        let problems = seen["problems"].as_array().expect("a list").iter();
+        let kept = problems.filter(|it| is_kept(it));
+        let lines: Vec<_> = kept.filter_map(|it| it["line"].as_u64()).collect();
+        assert_eq!(lines, [2, 4, 5], "{seen}");
+        assert_eq!(seen["errors"].as_u64(), Some(4), "{seen}");
+        // Who is in the event under such a name is left out like others.
+        app.team("Admin").await;
+        let there = "name,email\nAdmin,a@example.org\nOtters,o@example.org\n";
+        let seen = preview(&app, &session, there).await;
+        assert_eq!((seen["there"].as_u64(), seen["errors"].as_u64()), (Some(1), Some(0)), "{seen}");
+        assert_eq!(import(&app, &session, seal(&seen), there).await.status, 200);
+        assert_eq!(names(&app).await, ["Admin", "Otters"]);
     }
 
     async fn passwords_of_a_file_let_its_teams_in(engine: Engine) {

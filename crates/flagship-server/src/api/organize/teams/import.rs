@@ -1,10 +1,13 @@
 //! Teams from a file: what a file would do, and doing it. Nothing is imported that was not looked
 //! at before: the import names the preview.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use bytes::BytesMut;
+use flagship_game::ReservedNames;
 use flagship_pack::MailTransport;
 use flagship_store::accounts::{self, NewAccount};
 use flagship_store::ops::{Actor, Import, ImportError, Imported, Op, Outcome};
@@ -241,6 +244,7 @@ struct Comparison {
     key: Key,
     now_ms: i64,
     local_addresses: bool,
+    reserved: Arc<ReservedNames>,
     sends_mail: bool,
     mail_days: i64,
 }
@@ -255,11 +259,15 @@ struct Seen {
 impl Comparison {
     fn of(app: &App) -> Self {
         let mail = app.services.load().config.settings.mail.transport;
+        let (settings, contest) = (app.settings(), app.contest());
+        let registration = &settings.registration;
+        let event = contest.event().map(|event| event.name.as_str());
         Self {
             db: app.db.clone(),
             key: app.config().key.clone(),
             now_ms: app.clock.now_ms(),
-            local_addresses: app.settings().registration.local_addresses,
+            local_addresses: registration.local_addresses,
+            reserved: app.reserved_names.names(&registration.reserved_names, event),
             sends_mail: mail == MailTransport::Smtp,
             mail_days: invitations(app).days,
         }
@@ -272,7 +280,7 @@ impl Comparison {
     ) -> Result<Result<Checked, Unread>, StoreError> {
         let kept = accounts::kept_names(&self.db, self.now_ms).await?;
         let compared = Compared::new(kept, true, self.local_addresses);
-        Ok(Checked::new(bytes, encoding, &compared, &self.key))
+        Ok(Checked::new(bytes, encoding, &compared, &self.reserved, &self.key))
     }
 
     async fn preview(
