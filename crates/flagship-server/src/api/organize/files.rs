@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::body::{Body, HttpBody};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
+use bytes::Bytes;
 use http_body_util::BodyExt;
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
@@ -21,7 +22,7 @@ use crate::node::uploads::{Upload, UploadError, Uploader};
 /// How long an upload may take: other requests have less time (`headers`).
 pub const UPLOAD_MAX: Duration = Duration::from_secs(3600);
 /// How long the windows are in which a client that sends slowly is measured.
-const WINDOW: Duration = Duration::from_secs(15);
+pub const WINDOW: Duration = Duration::from_secs(15);
 /// Fewest bytes that it must send in one window.
 const WINDOW_BYTES_MIN: usize = 64 * 1024;
 /// The same while another organizer waits for a turn.
@@ -83,20 +84,50 @@ async fn keep(app: &App, who: &Who, body: &mut Body) -> Result<Uploaded, ApiErro
 
 /// Writes the body as it arrives.
 async fn receive(body: &mut Body, upload: &mut Upload, window: Duration) -> Result<(), ApiError> {
-    let (mut end, mut seen) = (Instant::now() + window, 0);
-    loop {
-        let Ok(frame) = timeout_at(end, body.frame()).await else {
-            let is_wanted = upload.keeps_others_waiting();
-            if seen < if is_wanted { WANTED_BYTES_MIN } else { WINDOW_BYTES_MIN } {
-                return Err(ApiError::TOO_SLOW);
-            }
-            (end, seen) = (Instant::now() + window, 0);
-            continue;
-        };
-        let Some(frame) = frame else { return Ok(()) };
-        let Ok(data) = frame.map_err(|_| ApiError::BROKEN_BODY)?.into_data() else { continue };
-        seen += data.len();
+    let mut reader = BodyReader::new(body, window);
+    while let Some(data) = reader.next_bytes(|| upload.keeps_others_waiting()).await? {
         upload.add(&data).await?;
+    }
+    Ok(())
+}
+
+/// Reader of a body whose client has to send fast enough in each window.
+pub struct BodyReader<'b> {
+    body: &'b mut Body,
+    window: Duration,
+    /// End of the present window.
+    end: Instant,
+    /// Number of bytes that came in it.
+    seen: usize,
+}
+
+impl<'b> BodyReader<'b> {
+    /// A reader whose first window begins now.
+    pub fn new(body: &'b mut Body, window: Duration) -> Self {
+        Self { body, window, end: Instant::now() + window, seen: 0 }
+    }
+
+    /// Next bytes; `None` at the end. `keeps_others_waiting` is true while another organizer waits
+    /// for the turn of this one.
+    pub async fn next_bytes(
+        &mut self,
+        keeps_others_waiting: impl Fn() -> bool,
+    ) -> Result<Option<Bytes>, ApiError> {
+        loop {
+            let Ok(frame) = timeout_at(self.end, self.body.frame()).await else {
+                let is_wanted = keeps_others_waiting();
+                if self.seen < if is_wanted { WANTED_BYTES_MIN } else { WINDOW_BYTES_MIN } {
+                    return Err(ApiError::TOO_SLOW);
+                }
+                self.end = Instant::now() + self.window;
+                self.seen = 0;
+                continue;
+            };
+            let Some(frame) = frame else { return Ok(None) };
+            let Ok(data) = frame.map_err(|_| ApiError::BROKEN_BODY)?.into_data() else { continue };
+            self.seen += data.len();
+            return Ok(Some(data));
+        }
     }
 }
 
@@ -130,7 +161,6 @@ impl From<UploadError> for ApiError {
 mod tests {
     use std::convert::Infallible;
 
-    use bytes::Bytes;
     use flagship_control::control;
     use futures_util::{StreamExt, stream};
     use tokio::time::timeout;

@@ -45,8 +45,10 @@ const REQUESTS_EACH_MAX: usize = 16;
 /// ... and with one: each may be a transaction that logins wait for.
 const REQUESTS_PER_PASS_MAX: usize = 8;
 
-/// Files of teams that are read at once.
+/// Files of teams that are compared or imported at once.
 const IMPORTS_MAX: usize = 2;
+/// Files of teams in memory at once, those that still arrive too; one organizer has one of them.
+const IMPORT_FILES_MAX: usize = 8;
 
 /// Test mails in so many milliseconds.
 const MAIL_TESTS_MAX: u32 = 10;
@@ -76,8 +78,10 @@ pub struct Organizers {
     pub views: Arc<Turns>,
     /// Turns of exporting a list: a large one takes long, and much memory.
     pub exports: Arc<Turns>,
-    /// Turns of importing teams: a file of them is in memory meanwhile.
+    /// Turns of comparing and importing a file of teams that has arrived.
     pub imports: Arc<Turns>,
+    /// Places in memory for files of teams, from their first byte on.
+    pub import_files: Arc<Turns>,
     /// The backup that an owner downloads.
     pub backups: Backups,
     /// The test mails of the last minutes.
@@ -143,6 +147,7 @@ impl Organizers {
             views: Turns::new(1),
             exports: Turns::new(1),
             imports: Turns::new(IMPORTS_MAX),
+            import_files: Turns::new(IMPORT_FILES_MAX),
             backups: Backups::default(),
             mail_tests: MailTests::default(),
             lists: Arc::default(),

@@ -7,8 +7,11 @@ use flagship_server::imports::FILE_BYTES_MAX;
 use flagship_store::accounts::TEAMS_PER_ADDRESS_MAX;
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{draft, event, row};
-use flagship_testkit::{Call, Reply, TestApp, TestDb, on_both_engines};
+use flagship_testkit::{Call, Reply, TestApp, TestDb, WAIT_MAX, on_both_engines};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use super::event::undo;
 use super::{get, is, session_of};
@@ -43,6 +46,26 @@ async fn import(app: &TestApp, session: &str, seal: &str, file: &str) -> Reply {
 
 async fn names(app: &TestApp) -> Vec<String> {
     app.test.rows::<(String,)>(TEAMS).await.into_iter().map(|(name,)| name).collect()
+}
+
+/// Begins a preview, whose file is still to be sent once the server reads it.
+async fn begun_preview(app: &TestApp, session: &str) -> TcpStream {
+    let host = app.url.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(host).await.expect("the server listens");
+    let head = format!(
+        "POST /api/organize/imports/preview HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+         content-type: text/csv\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\
+         sec-fetch-site: same-origin\r\nx-organize: 1\r\n\
+         cookie: __Host-organizer={session}\r\n\r\n",
+        FILE.len()
+    );
+    stream.write_all(head.as_bytes()).await.expect("it is sent");
+    let expected = "HTTP/1.1 100 Continue\r\n\r\n";
+    let mut answer = vec![0; expected.len()];
+    let read = timeout(WAIT_MAX, stream.read_exact(&mut answer)).await;
+    read.expect("the server reads the file").expect("it answers");
+    assert_eq!(String::from_utf8_lossy(&answer), expected);
+    stream
 }
 
 async fn playing(engine: flagship_testkit::Engine) -> (TestApp, String) {
@@ -232,6 +255,24 @@ on_both_engines! {
         assert_eq!((seen["there"].as_u64(), seen["errors"].as_u64()), (Some(1), Some(0)), "{seen}");
         assert_eq!(import(&app, &session, seal(&seen), there).await.status, 200);
         assert_eq!(names(&app).await, ["Admin", "Otters"]);
+    }
+
+    async fn files_that_come_slowly_keep_no_other_organizer_waiting(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let mut slow = Vec::new();
+        for name in ["Ada", "Bob", "Eve"] {
+            let organizer = app.organizer(name, &[Role::Organizer]).await;
+            let session = app.organizer_session(&organizer, true).await;
+            slow.push(begun_preview(&app, &session).await);
+        }
+        assert_eq!(preview(&app, &session, FILE).await["new"].as_u64(), Some(2));
+        for mut stream in slow {
+            stream.write_all(FILE.as_bytes()).await.expect("it is sent");
+            let mut answer = String::new();
+            let read = timeout(WAIT_MAX, stream.read_to_string(&mut answer)).await;
+            read.expect("it is answered").expect("the answer is text");
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        }
     }
 
     async fn passwords_of_a_file_let_its_teams_in(engine: Engine) {

@@ -17,8 +17,9 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 
 use super::super::by::{self, By};
+use super::super::files::{BodyReader, WINDOW};
 use crate::api::error::ApiError;
-use crate::api::extract::{self, Query, TimeLimit};
+use crate::api::extract::{Query, TimeLimit};
 use crate::api::schema;
 use crate::node::imports::{
     Checked, Compared, Encoding, FILE_BYTES_MAX, Fault, Invitations, Passed, Reading, Reason, Row,
@@ -26,6 +27,7 @@ use crate::node::imports::{
 };
 use crate::node::organizers::acts::{Act, IMPORT_WITH_MAIL, ImportTeams};
 use crate::node::organizers::sentences;
+use crate::node::organizers::turns::Turn;
 use crate::node::passwords::hash_of;
 use crate::node::state::App;
 
@@ -170,8 +172,8 @@ pub async fn preview(
 ) -> Result<axum::Json<ImportPreview>, ApiError> {
     let (comparison, organizer) = (Comparison::of(&app), by.who.organizer.id);
     let encoding = encoding(query.encoding.as_deref())?;
+    let (bytes, _place) = receive(&app, organizer, &headers, body).await?;
     let _turn = app.organizers.imports.take(organizer).await;
-    let bytes = bytes(&headers, body).await?;
     let checked = async move { comparison.preview(&bytes, encoding).await };
     Ok(axum::Json(app.organizers.renderer.run(organizer, checked).await??))
 }
@@ -196,11 +198,11 @@ pub async fn import(
     let (comparison, organizer) = (Comparison::of(&app), &by.who.organizer);
     let ImportQuery { seal, encoding: label, mail } = query;
     let encoding = encoding(label.as_deref())?;
-    let _turn = app.organizers.imports.take(organizer.id).await;
-    let bytes = bytes(&headers, body).await?;
+    let (bytes, _place) = receive(&app, organizer.id, &headers, body).await?;
     // After the body: a client whose connection is closed while it sends never reads the response.
     let rule = if mail { &IMPORT_WITH_MAIL } else { &ImportTeams::RULE };
     by::check(&by.who, rule)?;
+    let _turn = app.organizers.imports.take(organizer.id).await;
     let seen = async move { comparison.seen(&bytes, encoding, &seal, &limit).await };
     let Seen { teams, left_out } = app.organizers.renderer.run(organizer.id, seen).await??;
     let mails = if mail { invitations(&app).to_all(&teams, app.clock.now_ms()) } else { vec![] };
@@ -227,15 +229,31 @@ fn encoding(label: Option<&str>) -> Result<Option<Encoding>, ApiError> {
     label.map(|label| Encoding::of_label(label).ok_or(ApiError::ENCODING)).transpose()
 }
 
-/// The bytes of a file.
-async fn bytes(headers: &HeaderMap, body: Body) -> Result<BytesMut, ApiError> {
+/// The bytes of a file, and their place in memory. They arrive before the turn of comparing them: a
+/// client that sends slowly keeps nobody waiting but its own organizer.
+async fn receive(
+    app: &App,
+    organizer: i64,
+    headers: &HeaderMap,
+    mut body: Body,
+) -> Result<(BytesMut, Turn), ApiError> {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default().trim();
     let is = |known: &str| essence.eq_ignore_ascii_case(known);
     if !is("application/octet-stream") && !is("text/csv") {
         return Err(ApiError::NOT_BYTES_TYPE);
     }
-    extract::read(body, FILE_BYTES_MAX).await
+    let places = &app.organizers.import_files;
+    let place = places.take(organizer).await;
+    let mut bytes = BytesMut::new();
+    let mut reader = BodyReader::new(&mut body, WINDOW);
+    while let Some(data) = reader.next_bytes(|| places.are_missed()).await? {
+        if bytes.len() + data.len() > FILE_BYTES_MAX {
+            return Err(ApiError::TOO_LARGE);
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok((bytes, place))
 }
 
 /// Comparison of files with the event, on a thread of the renderer.
