@@ -1,5 +1,6 @@
 //! Names of a file in an unknown encoding, as candidate encodings read them.
 
+use super::sheet::COLUMNS_MAX;
 use super::text::{self, Encoding, Reading};
 
 /// Encodings in which names are shown, the most common first.
@@ -63,15 +64,16 @@ fn shown(text: &str, columns: &[&str], count_max: usize) -> Vec<String> {
     let mut shown = Vec::new();
     for record in reader.from_reader(&text.as_bytes()[start..]).records().map_while(Result::ok) {
         let is_shown = |at: usize| match &titles {
-            Some(titles) => titles.get(at).is_none_or(|title| title != "password"),
+            Some(titles) => titles.get(at).is_some_and(|title| title != "password"),
             None => true,
         };
         let cells = record.iter().enumerate();
         let cells = cells.filter(|(at, cell)| !cell.is_ascii() && is_shown(*at));
         let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
         let short = |cell: &str| cell.trim().chars().take(SHOWN_CHARS_MAX).map(visible).collect();
-        shown.extend(cells.map(|(_, cell)| -> String { short(cell) }));
-        titles.get_or_insert_with(|| record.iter().map(text::title).collect());
+        shown.extend(cells.take(count_max).map(|(_, cell)| -> String { short(cell) }));
+        let columns = record.iter().take(COLUMNS_MAX);
+        titles.get_or_insert_with(|| columns.map(text::title).collect());
         if shown.len() >= count_max {
             break;
         }

@@ -200,6 +200,9 @@ fn names_in_an_unknown_encoding_are_shown_and_never_guessed() {
     let secret = b"name,email,password\nAnts,a@example.org,geheim\xfc1\n";
     let Err(Unread::Encoding { line: 2, readings }) = parse(secret, None) else { panic!("read") };
     assert_eq!(readings, [], "no password is shown");
+    let split = b"name,email,password\nAnts,a@example.org,ge,heim\xfc1\n";
+    let Err(Unread::Encoding { line: 2, readings }) = parse(split, None) else { panic!("read") };
+    assert_eq!(readings, [], "and no part of one that has a comma");
 }
 
 #[test]
