@@ -3,6 +3,7 @@
 
 mod flag;
 mod format;
+mod search;
 
 use std::borrow::Cow;
 
@@ -17,6 +18,7 @@ use crate::yaml::{Entry, Node, Value};
 pub use flag::{Flag, REGEX_BYTES_MAX, compile};
 use flag::{PATTERN_BYTES_MAX, anchored, build};
 pub(crate) use format::Wrapper;
+pub use search::FlagSearch;
 
 /// The most flags of one challenge.
 pub const FLAGS_MAX: usize = 64;

@@ -48,7 +48,7 @@ pub use files::{
     ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, KnownFile,
     PICTURE_BYTES_MAX, PackFile, START_BYTES,
 };
-pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
+pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, FlagSearch, REGEX_BYTES_MAX, compile};
 pub use hints::HINTS_MAX;
 pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};

@@ -86,7 +86,7 @@ pub(super) fn anchored(pattern: &str, case_insensitive: bool) -> String {
 }
 
 /// A pattern of Python's `re` as one of this crate's.
-fn python(pattern: &str) -> String {
+pub(super) fn python(pattern: &str) -> String {
     // Submitted flags are compared in this form.
     let pattern = flag_text::normalized(pattern);
     let mut out = String::with_capacity(pattern.len() + 8);

@@ -146,7 +146,9 @@ pub async fn list(
     let sight = sight(&by.who, &query.view)?;
     let query = query.read(&app, &sight)?;
     let _view = app.organizers.views.take(by.who.organizer.id).await;
-    Ok(axum::Json(SentFlags::new(&app, page(&app, sight, query, PAGE_MAX).await?)))
+    let page = page(&app, sight, query, PAGE_MAX).await?;
+    let page = with_texts(&app, by.who.organizer.id, page).await?;
+    Ok(axum::Json(SentFlags::new(&app, page)))
 }
 
 impl SentFlags {
@@ -171,7 +173,7 @@ pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
     }
 }
 
-/// The flags that somebody with this sight sees.
+/// The flags that somebody with this sight sees, without their texts.
 pub async fn page(
     app: &App,
     sight: Sight,
@@ -185,19 +187,18 @@ pub async fn page(
     let seen = sight.clone();
     let listing = tokio::task::spawn_blocking(move || read.page(&contest, &seen));
     let page = listing.await.map_err(|_| ApiError::INTERNAL)?;
-    with_texts(app, page.with_networks(&app.db, &sight).await?).await
+    Ok(page.with_networks(&app.db, &sight).await?)
 }
 
-/// Adds the texts of wrong ones that may be shown, by the newest flags.
-async fn with_texts(app: &App, mut page: Page) -> Result<Page, ApiError> {
-    if page.flags.iter().any(Sent::has_text) {
-        app.flags.follow().await?;
-        let opened = |sealed: &str, team: TeamId, challenge: &ChallengeId| {
-            app.texts.opened(sealed, team, challenge)
-        };
-        page.flags = page.flags.into_iter().map(|it| it.with_text(opened)).collect();
+/// Adds the texts of wrong flags that may be shown to a page for an organizer, by the newest flags.
+pub async fn with_texts(app: &App, organizer: i64, page: Page) -> Result<Page, ApiError> {
+    if !page.flags.iter().any(Sent::has_text) {
+        return Ok(page);
     }
-    Ok(page)
+    app.flags.follow().await?;
+    let texts = app.texts.clone();
+    let opening = async move { page.with_texts(&texts) };
+    Ok(app.organizers.renderer.run(organizer, opening).await?)
 }
 
 impl From<Sent> for SentFlag {

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
 use flagship_game::{ChallengeId, TeamFlag, TeamId};
+use flagship_pack::FlagSearch;
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::Marks;
 use flagship_store::wrong_flags::WrongFlag;
@@ -255,6 +256,8 @@ pub struct FlagSet {
     pub revision: i64,
     /// By challenge, each with its number.
     by_challenge: HashMap<ChallengeId, Vec<(usize, Matcher)>>,
+    /// For the patterns of all challenges.
+    searches: Vec<FlagSearch>,
 }
 
 enum Matcher {
@@ -273,7 +276,11 @@ impl FlagSet {
                 numbered.filter_map(|(number, flag)| Some((number, Matcher::new(flag)?)));
             (draft.challenge.id.clone(), matchers.collect())
         });
-        Self { revision, by_challenge: by_challenge.collect() }
+        let searches = drafts.iter().flat_map(|draft| &draft.flags).filter_map(|flag| match flag {
+            Flag::Regex { pattern, .. } => Some(FlagSearch::new(pattern)),
+            _ => None,
+        });
+        Self { revision, by_challenge: by_challenge.collect(), searches: searches.collect() }
     }
 
     /// The flag of the challenge that accepts a text, if one does; `None` if the challenge's flags
@@ -287,12 +294,9 @@ impl FlagSet {
         Some(accepted)
     }
 
-    /// Returns true if a pattern of any challenge accepts a text, or any flag of the challenges in
-    /// `compared`.
-    pub fn accepts_anywhere(&self, key: &Key, text: &str, compared: &[ChallengeId]) -> bool {
-        let mut all = self.by_challenge.values().flatten();
-        let is_accepted = |id| self.accepts(&Sent::new(key, id, text), None).flatten().is_some();
-        all.any(|(_, matcher)| matcher.is_pattern_of(text)) || compared.iter().any(is_accepted)
+    /// Returns true if a flag of a pattern of any challenge stands in one of these texts.
+    pub fn has_pattern_in(&self, texts: &[&str]) -> bool {
+        self.searches.iter().any(|search| search.is_in(texts))
     }
 }
 
@@ -327,10 +331,6 @@ impl Matcher {
             Flag::Team(_) => flag.of_teams().map(Self::Team),
             Flag::Decoy { .. } => None,
         }
-    }
-
-    fn is_pattern_of(&self, text: &str) -> bool {
-        matches!(self, Self::Pattern(pattern) if pattern.is_match(text))
     }
 
     /// The digest of what accepts a text, and the team whose flag it is, if each has its own.

@@ -5,11 +5,12 @@
 //! Of flags that differ by team, what is around the code is kept. Whose code it is is computed from
 //! the code, in the same time for each team and for none.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
+use flagship_game::team_flag::CODE_CHARS;
 use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId, flag_text};
 use flagship_pack::Flag;
 use flagship_pack::source::{self, OtherChallenge, Surroundings};
@@ -60,8 +61,10 @@ pub struct NearSet {
     decoys: HashSet<String>,
     /// The flags that differ by team.
     of_teams: Vec<OfTeams>,
-    /// Challenges with exact flags whose texts could not be read.
-    unread: Vec<ChallengeId>,
+    /// The lengths of what is left of flags, in bytes.
+    core_lengths: BTreeSet<usize>,
+    /// False if the texts of some exact flags could not be read.
+    is_whole: bool,
 }
 
 /// How a text that is wrong came near.
@@ -107,20 +110,23 @@ impl NearSet {
         self.revision
     }
 
-    /// Challenges with exact flags that are not compared, because their texts could not be read.
-    pub fn unread(&self) -> &[ChallengeId] {
-        &self.unread
+    /// Returns true if all exact flags are compared. Those whose texts could not be read are not.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
-    /// Returns true if a text is a flag of any challenge or team, without regard to its form.
-    pub fn is_flag(&self, key: &Key, text: &str) -> bool {
-        let core = core_of(text);
-        let is_of_team = |it: &OfTeams| {
-            let code = it.core.code_in(&core);
-            code.is_some_and(|code| owner_of(key, &it.challenge, code).is_some())
+    /// Returns true if an exact flag of any challenge, or what may be the code of a team, stands
+    /// anywhere in a text, without regard to case, blanks and wrapper.
+    pub fn has_flag_in(&self, text: &str) -> bool {
+        let text = without_blanks(text).to_lowercase();
+        let starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();
+        let is_flag = |length: &usize| {
+            let mut parts = starts.iter().filter_map(|start| text.get(*start..start + length));
+            parts.any(|part| self.by_core.contains_key(&self.hashes.hash_one(part)))
         };
-        self.by_core.contains_key(&self.hashes.hash_one(core.as_str()))
-            || self.of_teams.iter().any(is_of_team)
+        let has_code =
+            || text.split(|c: char| !c.is_ascii_hexdigit()).any(|it| it.len() >= CODE_CHARS);
+        self.core_lengths.iter().any(is_flag) || !self.of_teams.is_empty() && has_code()
     }
 
     /// Compares with these flags, and with the digests of former ones. The decoys and the flags of
@@ -131,7 +137,7 @@ impl NearSet {
         former: impl IntoIterator<Item = String>,
         drafts: &[Draft],
     ) -> Self {
-        let mut set = Self { revision, ..Self::default() };
+        let mut set = Self { revision, is_whole: true, ..Self::default() };
         set.former = former.into_iter().collect();
         let all = drafts.iter().flat_map(|draft| {
             let id = &draft.challenge.id;
@@ -147,6 +153,7 @@ impl NearSet {
         }
         for (challenge, text) in flags {
             let (core, forms) = set.hashes(text.trim());
+            set.core_lengths.insert(core_of(text).len());
             let known = Known { challenge: challenge.clone(), forms };
             set.by_core.entry(core).or_default().push(known);
         }
@@ -247,7 +254,7 @@ fn core_of(text: &str) -> String {
 }
 
 /// Removes blanks and invisible characters.
-fn without_blanks(text: &str) -> String {
+pub(super) fn without_blanks(text: &str) -> String {
     text.chars().filter(|c| !flag_text::is_invisible(*c)).collect()
 }
 
@@ -258,7 +265,7 @@ fn is_quotation_mark(c: char) -> bool {
 
 /// What is between the brackets of `flag{text}`, whichever brackets and word; the text itself
 /// without them, or with nothing between.
-fn unwrapped(text: &str) -> &str {
+pub(super) fn unwrapped(text: &str) -> &str {
     let Some((word, rest)) = text.split_once(['{', '[', '(', '<']) else { return text };
     let is_word = word.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c));
     match rest.trim_end().strip_suffix(['}', ']', ')', '>']) {
@@ -300,7 +307,8 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
             flags.extend(exact);
         }
         let flags = flags.iter().map(|(challenge, text)| (challenge, text.expose()));
-        NearSet { unread, ..NearSet::new(revision, flags, former, &drafts) }
+        let is_whole = unread.is_empty();
+        NearSet { is_whole, ..NearSet::new(revision, flags, former, &drafts) }
     });
     Ok(reading.await.expect("reading a challenge does not panic"))
 }

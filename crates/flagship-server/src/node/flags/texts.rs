@@ -1,7 +1,7 @@
 //! Texts of wrong flags, which organizers read until the event ends if `keep_wrong_texts` says so.
 //! They are sealed in the database, and erased when the event ends or the setting is turned off.
 //!
-//! No text that is a flag of any challenge or team, in any form, is kept. Flags can change, so a
+//! No text with a flag of any challenge or team in it, in any form, is kept. Flags can change, so a
 //! text is compared with them again before it is shown.
 
 use std::sync::Arc;
@@ -11,9 +11,10 @@ use flagship_game::event::Status;
 use flagship_game::{ChallengeId, Secret, TeamId};
 use flagship_pack::KeepWrongTexts;
 use flagship_store::{Clock, Db, Seal, StoreError, wrong_flags};
+use percent_encoding::percent_decode_str;
 use tokio::time::MissedTickBehavior;
 
-use super::near::NearSet;
+use super::near::{NearSet, unwrapped, without_blanks};
 use super::{Flags, Sent};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::board::feed::Feed;
@@ -22,6 +23,8 @@ use crate::node::settings::LiveSettings;
 
 /// Size of the longest text that is kept, in bytes.
 const TEXT_BYTES_MAX: usize = 256;
+/// Words of a text that patterns are searched in one by one.
+const WORDS_MAX: usize = 16;
 /// Interval at which texts that are no longer kept are looked for.
 const ERASE_EVERY: Duration = Duration::from_millis(500);
 
@@ -67,18 +70,19 @@ impl Texts {
         is_shown.then_some(text)
     }
 
-    /// Returns true if neither the text nor a word of it is a flag. While the flags are being read,
-    /// any text may be one.
+    /// Returns true if no flag stands in the text, in any form. While the flags are being read, or
+    /// if some could not be read, any text may have one.
     fn is_no_flag(&self, sent: &Sent<'_>, near: &NearSet, team: TeamId) -> bool {
-        let (flags, key, text) = (self.flags.load(), self.seal.key(), sent.text());
-        let is_flag = |text: &str| {
-            near.is_flag(key, text) || flags.accepts_anywhere(key, text, near.unread())
+        let (flags, text) = (self.flags.load(), sent.text());
+        let has_flag = |text: &str| {
+            near.has_flag_in(text) || flags.has_pattern_in(&pieces(text, &without_blanks(text)))
         };
         text.len() <= TEXT_BYTES_MAX
+            && near.is_whole()
             && near.revision() == flags.revision
             && sent.look_near(near, Some(team)).near.is_none()
-            && !is_flag(text)
-            && !text.split_whitespace().any(is_flag)
+            && !has_flag(text)
+            && !has_flag(&percent_decode_str(text).decode_utf8_lossy())
     }
 
     /// Erases texts that are no longer kept, until shutdown.
@@ -102,4 +106,23 @@ impl Texts {
         }
         Ok(())
     }
+}
+
+/// The parts of a text that a pattern is searched in: all of it, also without blanks, its first
+/// words, and what stands between brackets in each.
+fn pieces<'a>(text: &'a str, bare: &'a str) -> Vec<&'a str> {
+    let words = text.split_whitespace().take(WORDS_MAX).flat_map(|word| [word, trimmed(word)]);
+    let mut all = vec![text, bare];
+    all.extend(words);
+    let inner: Vec<&str> = all.iter().map(|it| unwrapped(it)).collect();
+    all.extend(inner);
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// A word without the marks around it, but with its last bracket.
+fn trimmed(word: &str) -> &str {
+    let is_mark = |c: char| !c.is_alphanumeric();
+    word.trim_start_matches(is_mark).trim_end_matches(|c| is_mark(c) && c != '}')
 }

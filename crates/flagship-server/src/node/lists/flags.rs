@@ -15,9 +15,13 @@ use serde_json::{Value, json};
 
 use super::table::Table;
 use crate::net::address::network_of;
+use crate::node::flags::texts::Texts;
 
 /// Most flags of a page.
 pub const PAGE_MAX: usize = 100;
+
+/// The way of near misses that only those see who see all challenges.
+const OTHERS: Near = Near::Elsewhere;
 
 /// Whether a flag was right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,18 +223,21 @@ impl Sent {
         self.sealed_text.is_some()
     }
 
-    /// The same with its text, if that is kept and `open` shows it.
-    pub fn with_text(self, open: impl Fn(&str, TeamId, &ChallengeId) -> Option<Secret>) -> Self {
+    /// The same with its text, if that is kept and may be shown.
+    pub fn with_text(self, texts: &Texts) -> Self {
         let opened = self.sealed_text.as_deref().and_then(|sealed| {
             let challenge = ChallengeId::parse(&self.challenge).ok()?;
-            open(sealed, TeamId(self.team_id), &challenge)
+            texts.opened(sealed, TeamId(self.team_id), &challenge)
         });
         Self { text: opened, ..self }
     }
 
-    /// Without the network, if somebody may not see it.
+    /// Without what somebody may not see: the network, and for authors that the text is a flag of
+    /// another challenge, which may be hidden.
     pub(super) fn for_sight(self, sight: &Sight) -> Self {
-        Self { network: self.network.filter(|_| sight.networks), ..self }
+        let network = self.network.filter(|_| sight.networks);
+        let near = self.near.filter(|near| sight.only.is_none() || near != OTHERS.as_str());
+        Self { network, near, ..self }
     }
 }
 
@@ -310,6 +317,11 @@ impl Read {
 }
 
 impl Page {
+    /// Adds the texts that may be shown, as [`Sent::with_text`] does.
+    pub fn with_texts(self, texts: &Texts) -> Self {
+        Self { flags: self.flags.into_iter().map(|it| it.with_text(texts)).collect(), ..self }
+    }
+
     /// Adds from where right ones came.
     ///
     /// # Errors
@@ -332,6 +344,12 @@ impl Page {
     }
 }
 
+/// The ways that somebody may filter by.
+fn of_sight(mut ways: Vec<Near>, sight: &Sight) -> Vec<Near> {
+    ways.retain(|way| sight.only.is_none() || *way != OTHERS);
+    ways
+}
+
 /// The wrong ones.
 async fn wrong(
     db: &Db,
@@ -351,7 +369,7 @@ async fn wrong(
     let asked = Asked {
         account_id: query.team.map(|team| team.0),
         challenges: challenges.map(named),
-        near: query.near.clone(),
+        near: query.near.clone().map(|near| of_sight(near, sight)),
         network: query.network.clone(),
         from_ms: query.from_ms,
         until_ms: query.until_ms,

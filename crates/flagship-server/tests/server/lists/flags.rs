@@ -104,6 +104,14 @@ on_both_engines! {
             let page = listed(&format!("{own}{filters}")).await;
             assert_eq!(flags(&page).len(), count, "{filters}: {page}");
         }
+        let ann = app.author("Ann", &["one"]).await;
+        let ann = app.organizer_session(&ann, true).await;
+        let words = "an author is not told of flags of other challenges";
+        let theirs = get(&app, &ann, "/flags?team=Quick").await;
+        assert_eq!((flags(&theirs).len(), rows(&theirs).contains(&"Quick one wrong elsewhere".into())),
+            (7, false), "{words}");
+        let theirs = get(&app, &ann, "/flags?near=elsewhere").await;
+        assert_eq!(flags(&theirs).len(), 0, "{words}");
         for (wrong, status) in [("?team=Nobody", 404), ("?near=far", 422), ("?verdict=maybe", 422),
             ("?from=noon", 422), ("?before=1", 422), ("?what=1", 422)]
         {

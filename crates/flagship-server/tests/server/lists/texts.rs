@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use flagship_control::control;
-use flagship_game::Event;
+use flagship_game::{Event, Secret};
 use flagship_pack::KeepWrongTexts;
 use flagship_server::Config;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
-use flagship_testkit::player::{HOUR_MS, Team, any_case, draft, event, exact, key};
+use flagship_store::sources::Source;
+use flagship_testkit::player::{HOUR_MS, Team, any_case, challenge_id, draft, event, exact, key};
 use flagship_testkit::{Engine, TestApp, TestDb, on_both_engines, until};
 use serde_json::{Value, json};
 
@@ -20,11 +21,13 @@ use crate::acts::{act, session_of};
 /// A text that is near no flag.
 const PROBE: &str = "probe";
 const OF_TEAMS: &str = "flag{pier_[TEAM]}";
+/// The exact flags of challenges, in YAML.
+const EXACT: &[(&str, &str)] = &[("one", "'flag{one}'"), ("two", "'Flag{Two_of_us}'")];
 
 /// Challenges with flags of all kinds.
 fn drafts() -> Vec<Draft> {
     let pattern = Flag::Regex { pattern: "flag\\{[0-9]+\\}".to_owned(), case_insensitive: true };
-    let two = vec![any_case("two", "Flag{Two}"), pattern];
+    let two = vec![any_case("two", "Flag{Two_of_us}"), pattern];
     let bait = Flag::Decoy { digest: key().flag_digest("one", "flag{bait}") };
     let one = vec![exact("one", "flag{one}"), bait];
     let pier = vec![Flag::Team(OF_TEAMS.to_owned())];
@@ -43,7 +46,26 @@ fn without_limits(config: &mut Config, keep: KeepWrongTexts) {
 
 async fn playing(engine: Engine, event: Event, keep: KeepWrongTexts) -> TestApp {
     let test = Arc::new(TestDb::new(engine).await);
-    TestApp::playing_on(test, event, drafts(), |config| without_limits(config, keep)).await
+    let app = TestApp::playing_on(test, event.clone(), drafts(), |it| without_limits(it, keep));
+    let app = app.await;
+    app.run(Op::Apply(Box::new(plan(event, drafts(), EXACT)))).await;
+    app
+}
+
+/// A plan with the texts of challenges that have these exact flags: other texts are compared with
+/// those.
+fn plan(event: Event, drafts: Vec<Draft>, exact: &[(&str, &str)]) -> Plan {
+    let mut plan = Plan::new(event, drafts);
+    for (id, flags) in exact {
+        let text = format!(
+            "name: The {id}\nid: {id}\ncategory: misc\ndescription: x\ntype: standard\n\
+             value: 100\nflags: [{flags}]\n"
+        );
+        let (path, text) = (format!("challenges/{id}/challenge.yml"), Secret::new(text));
+        let source = Source { path, text, files: "[]".to_owned() };
+        plan.sources.insert(challenge_id(id), source);
+    }
+    plan
 }
 
 fn unfrozen() -> Event {
@@ -126,19 +148,29 @@ on_both_engines! {
         assert_eq!(rules(&app).await, json!(true));
         let theirs = OF_TEAMS.replace("[TEAM]", &key().team_code("pier", teams[1].id.0));
         let theirs_loud = theirs.to_uppercase();
+        let theirs_bare = theirs.replace("flag{", "").replace('}', "");
         let (longest, longer) = ("é".repeat(128), "é".repeat(129));
         let words = "no flag of any challenge or team";
         let is_harmless = control("texts_are_kept_sealed_and_no_flag_is", words);
-        let of_other = if is_harmless { "flag{too}" } else { "flag{two}" };
+        let of_other = if is_harmless { "flag{too_of_us}" } else { "flag{two_of_us}" };
         let sent = [
             ("flag{mistaken}", true),
             (of_other, false),
-            ("FLAG{TWO}", false),
-            ("it is flag{two}", false),
+            ("FLAG{TWO_OF_US}", false),
+            ("it is flag{two_of_us}", false),
+            ("flag{two_of_us", false),
+            ("\"flag{Two_of_us}\",", false),
+            ("flag:flag{two_of_us}flag{two_of_us}", false),
+            ("flag{{two _of_ us}}", false),
+            ("flag%7BTwo_of_us%7D", false),
+            ("answer=Two_of_us", false),
             ("flag{17}", false),
             ("Flag{18}", false),
+            ("flag{19}}", false),
+            ("(20)", false),
             (&*theirs, false),
             (&*theirs_loud, false),
+            (&*theirs_bare, false),
             ("flag{bait}", false),
             (&*longest, true),
             (&*longer, false),
@@ -155,7 +187,7 @@ on_both_engines! {
         assert!(sealed.iter().all(|(it,)| !it.contains("mistaken")), "{sealed:?}");
         // A text opens only in a row of its team and challenge.
         app.test.execute("update wrong_flags set challenge_id = 'two'").await;
-        assert_eq!(shown(&app, &bob).await, ["-"; 11]);
+        assert_eq!(shown(&app, &bob).await, ["-"; 20]);
     }
 
     async fn a_text_that_became_a_flag_is_not_shown(engine: Engine) {
@@ -170,7 +202,11 @@ on_both_engines! {
         let mut all = drafts();
         all[0].flags.push(exact("one", if is_other { "flag{third}" } else { "flag{first}" }));
         all[1].flags.push(exact("two", "flag{second}"));
-        app.run(Op::Apply(Box::new(Plan::new(unfrozen(), all)))).await;
+        let exact = [
+            ("one", "'flag{one}', 'flag{first}'"),
+            ("two", "'Flag{Two_of_us}', 'flag{second}'"),
+        ];
+        app.run(Op::Apply(Box::new(plan(unfrozen(), all, &exact)))).await;
         let at_once = shown(&app, &organizer).await;
         assert!(!at_once.contains(&"flag{second}".to_owned()), "{at_once:?}");
         until("the new flags are read", async || {
@@ -236,7 +272,7 @@ on_both_engines! {
         let sql = "select node_id from nodes where shares";
         until("both nodes share", async || app.test.rows::<(String,)>(sql).await.len() == 2).await;
         is_ready(&app, &team).await;
-        misses(&app, &team, &["flag{mistaken}", "flag{two}"]).await;
+        misses(&app, &team, &["flag{mistaken}", "flag{two_of_us}"]).await;
         let organizer = session_of(&app, Role::Organizer).await;
         assert_eq!(shown(&app, &organizer).await, ["-", "flag{mistaken}"]);
     }

@@ -119,6 +119,7 @@ impl Watcher {
         let (mut seen, mut flags) = (HashSet::new(), None);
         if let Some(sight) = &self.flags {
             let page = submissions::page(app, sight.clone(), Query::default(), PAGE_MAX).await?;
+            let page = submissions::with_texts(app, who.organizer.id, page).await?;
             seen.extend(page.flags.iter().map(|it| it.place));
             flags = Some(SentFlags::new(app, page));
         }
@@ -155,11 +156,7 @@ impl Watcher {
     pub(super) async fn new_flags(&self, beat: &Beat, told: &Told) -> Bytes {
         let Some(sight) = &self.flags else { return Bytes::new() };
         let texts = self.app.texts.clone();
-        let frame = move |it: Sent| {
-            let opened =
-                it.with_text(|sealed, team, challenge| texts.opened(sealed, team, challenge));
-            Frame::Flag(opened.into()).json()
-        };
+        let frame = move |it: Sent| Frame::Flag(it.with_text(&texts).into()).json();
         let flags = beat.flags(sight, frame).await;
         let Some(flags) = flags.get() else { return Bytes::new() };
         let is_new = |(place, _): &&(flags::Place, Bytes)| !told.flags.contains(place);
