@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use flagship_game::{ChallengeId, Contest, TeamId};
+use flagship_game::{ChallengeId, Contest};
 use flagship_store::wrong_flags::Near;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
