@@ -76,7 +76,7 @@ test("the program alone leads to a running event in 40 interactions", async ({
   await person.fill(page.getByLabel("Sender"), "Harbour Cup <cup@example.org>");
   await person.fill(page.getByLabel("Send a test mail to"), "ada@example.org");
   await person.press(page.getByRole("button", { name: "Send the test mail" }));
-  await expect(page.getByText("The test mail is sent.")).toBeVisible();
+  await expect(page.getByText("The test mail is a file in data/mail now.")).toBeVisible();
   await expectSound(page, "organize-setup-mail");
   await person.press(save);
   await expect(step("Captcha")).toBeVisible();

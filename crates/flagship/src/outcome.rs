@@ -176,6 +176,9 @@ pub fn of_refusal(error: &ActError) -> String {
             "the scoreboard is not frozen, so there is nothing to reveal; `flagship status` shows \
              the times"
         }
+        ActError::RevealWaits => {
+            "the event has ended, and this would show the final scoreboard; `flagship reveal` does"
+        }
         ActError::Destructive => {
             "that takes something from players, or shows what the freeze hides; if it is meant, \
              add --force"

@@ -172,6 +172,8 @@ catalogue! {
         "Start, freeze and end have to follow each other.";
     NOT_FROZEN = CONFLICT, "not_frozen",
         "The scoreboard is not frozen: there is nothing to reveal.";
+    REVEAL_WAITS = CONFLICT, "reveal_waits",
+        "The event has ended, and this would show the final scoreboard: use Reveal.";
     EVENT_NAME = UNPROCESSABLE_ENTITY, "event_name_wrong",
         "This is not the event's name, which has to be typed to be sure.";
     TEXT = UNPROCESSABLE_ENTITY, "text_invalid", "A text is empty, too long or cannot be shown.";

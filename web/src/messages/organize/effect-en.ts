@@ -31,6 +31,8 @@ export const effectEn = {
   noTime: "not set",
   stays: (time: string) => `${time} (stays)`,
   runsAgain: (time: string) => `The event runs again until ${time}`,
+  endsAtOnce: "The event ends at once.",
+  showsHidden: "Everyone sees at once what the freeze hides. This cannot be undone.",
   gain: (gain: Scored) =>
     `${some(gain.teams.length, "team gains", "teams gain")} ${scored(gain, "rises", "rise")}`,
   lose: (lose: Scored) =>

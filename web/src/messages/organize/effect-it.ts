@@ -21,6 +21,8 @@ export const effectIt: typeof effectEn = {
   noTime: "non fissato",
   stays: (time) => `${time} (resta)`,
   runsAgain: (time) => `L'evento riprende fino alle ${time}`,
+  endsAtOnce: "L'evento finisce subito.",
+  showsHidden: "Tutti vedono subito ciò che il congelamento nasconde. Non si può annullare.",
   gain: (gain) =>
     `${some(gain.teams.length, "squadra guadagna", "squadre guadagnano")} ` +
     scored(gain, "sale", "salgono"),

@@ -44,6 +44,7 @@ export const organizeIt: OrganizeMessages = {
     event_unnamed: "L'evento non ha ancora un nome: daglielo prima.",
     settings_invalid: "Queste impostazioni hanno errori.",
     times_out_of_order: "Inizio, congelamento e fine devono seguirsi in quest'ordine.",
+    reveal_waits: "L'evento è finito e questo mostrerebbe la classifica finale: usa Rivela.",
     not_frozen: "La classifica non è congelata: non c'è nulla da rivelare.",
     event_name_wrong: "Questo non è il nome dell'evento, che va scritto per conferma.",
     points_out_of_range: "Un premio va da 1 punto (o 1 in meno) a un miliardo in tutto.",

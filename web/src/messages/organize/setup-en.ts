@@ -64,6 +64,7 @@ export const setupEn = {
     testSend: "Send the test mail",
     testing: "Sending …",
     sent: "The test mail is sent.",
+    written: "The test mail is a file in data/mail now. No mail leaves this machine.",
     notSent: "The test mail was not sent. The reason:",
   },
 

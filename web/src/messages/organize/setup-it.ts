@@ -63,6 +63,7 @@ export const setupIt: SetupMessages = {
     testSend: "Manda la mail di prova",
     testing: "Invio in corso …",
     sent: "La mail di prova è partita.",
+    written: "La mail di prova è ora un file in data/mail. Nessuna mail lascia questa macchina.",
     notSent: "La mail di prova non è partita. Il motivo:",
   },
 

@@ -127,6 +127,9 @@ pub enum ActError {
     /// The scoreboard is not frozen, so there is nothing to reveal.
     #[error("the scoreboard is not frozen")]
     NotFrozen,
+    /// The event has ended and waits for the reveal, which another mode would do in passing.
+    #[error("the event has ended, and only a reveal shows the final scoreboard")]
+    RevealWaits,
     /// It needs a recent proof of the second factor, or the event's name.
     #[error("it takes something from players, or shows what the freeze hides")]
     Destructive,

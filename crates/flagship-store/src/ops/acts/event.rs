@@ -201,6 +201,9 @@ impl Acts<'_> {
         let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
         let before = contest.event().map(|event| (**event).clone());
         let event = labels.applied_to(before.as_ref()).ok_or(ActError::NoEvent)?;
+        if reveals(contest, &event) {
+            return Err(ActError::RevealWaits.into());
+        }
         if let Some(before) = &before
             && !is_confirmed
             && needs_proof(contest, before, &event, now_ms)
@@ -257,6 +260,9 @@ impl Acts<'_> {
         let event = with_times(before);
         if event == present {
             return Ok(());
+        }
+        if reveals(contest, &event) {
+            return Err(ActError::RevealWaits.into());
         }
         if !is_confirmed && needs_proof(contest, &present, &event, now_ms) {
             return Err(ActError::Destructive.into());
@@ -362,6 +368,15 @@ impl Moments {
         let Event { start_ms, freeze_ms, end_ms, .. } = event;
         Self { start_ms: *start_ms, freeze_ms: *freeze_ms, end_ms: *end_ms }
     }
+}
+
+/// True if the event has ended and waits for its reveal, and another mode would reveal at once.
+fn reveals(contest: &Contest, new: &Event) -> bool {
+    let waits = contest.event().is_some_and(|old| old.reveal == Reveal::Manual)
+        && contest.reached(Phase::Freeze)
+        && contest.reached(Phase::End)
+        && !contest.reached(Phase::Reveal);
+    waits && new.reveal == Reveal::Auto
 }
 
 /// True if other times take something from players, or soon do, show what the freeze hides, hide

@@ -3,7 +3,7 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useMomentText } from "../frame/moment";
 import { useOverview } from "../frame/reading";
 import { argumentsOf, type Order, type Values } from "./order";
-import { type MovedTime, movedTimes, runsAgainUntil } from "./times";
+import { endsAtOnce, type MovedTime, movedTimes, runsAgainUntil, showsHidden } from "./times";
 
 const hasChanged = ({ was, becomes }: MovedTime) => was !== becomes;
 
@@ -23,7 +23,11 @@ export function useTimesText(order: Order, values: Values) {
   const again = runsAgainUntil(overview, times);
   return {
     lines: times.map(line),
-    warning: again === null ? null : sheet.runsAgain(moment(again)),
+    warnings: [
+      again !== null && sheet.runsAgain(moment(again)),
+      endsAtOnce(overview, times) && sheet.endsAtOnce,
+      showsHidden(overview, times) && sheet.showsHidden,
+    ].filter((warning) => warning !== false),
     button: times.filter(hasChanged).map(line).join(", "),
   };
 }
@@ -33,7 +37,11 @@ export function TimesLines({ text }: { text: ReturnType<typeof useTimesText> }) 
   if (!text) return null;
   return (
     <>
-      {text.warning !== null && <p className="org-bad">{text.warning}</p>}
+      {text.warnings.map((warning) => (
+        <p key={warning} className="org-bad">
+          {warning}
+        </p>
+      ))}
       <ul aria-label={sheet.changes} className="org-lines">
         {text.lines.map((line) => (
           <li key={line}>{line}</li>

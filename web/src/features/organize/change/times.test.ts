@@ -1,6 +1,13 @@
 /** What a later end moves, and when an event would run again. */
 import { describe, expect, test } from "vitest";
-import { extended, isResultShown, movedTimes, runsAgainUntil } from "./times";
+import {
+  endsAtOnce,
+  extended,
+  isResultShown,
+  movedTimes,
+  runsAgainUntil,
+  showsHidden,
+} from "./times";
 
 const MINUTE_MS = 60_000;
 const iso = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString();
@@ -32,13 +39,31 @@ test("all three times are listed, those that stay with the same time twice", () 
   ]);
 });
 
+test("a running event that would end at once is told apart", () => {
+  const ends = (now: number, end: number) =>
+    endsAtOnce(stand(now), movedTimes(stand(now), { end: iso(end) }));
+  expect(ends(70, 69)).toBe(true);
+  expect(ends(70, 71)).toBe(false);
+  expect(ends(95, 69)).toBe(false);
+});
+
+test("a later freeze shows what the present one hides", () => {
+  const shows = (now: ReturnType<typeof stand>, freeze: number) =>
+    showsHidden(now, movedTimes(now, { freeze: iso(freeze) }));
+  expect(shows(stand(70), 75)).toBe(true);
+  expect(shows(stand(95), 80)).toBe(true);
+  expect(shows(stand(50), 75)).toBe(false);
+  expect(shows(stand(70), 55)).toBe(false);
+  expect(shows(stand(95, { isRevealed: true }), 80)).toBe(false);
+});
+
 describe("an event runs again", () => {
   const until = (now: ReturnType<typeof stand>, end: number) =>
     runsAgainUntil(now, movedTimes(now, { end: iso(end) }));
-  test("only if its result was shown", () => {
+  test("only if it has ended", () => {
     expect(until(stand(95, { isRevealed: true }), 120)).toBe(at(120));
     expect(until(stand(95, { freeze: null }), 120)).toBe(at(120));
-    expect(until(stand(95), 120)).toBeNull();
+    expect(until(stand(95), 120)).toBe(at(120));
     expect(until(stand(70, { isRevealed: true }), 120)).toBeNull();
     expect(until(stand(95, { isRevealed: true }), 94)).toBeNull();
   });

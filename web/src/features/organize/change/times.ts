@@ -27,10 +27,27 @@ export function isResultShown({ status, isRevealed, freeze }: Stand): boolean {
   return status === "ended" && (isRevealed || typeof freeze !== "number");
 }
 
-/** When an event whose result was shown would end anew; null if it does not run again. */
+function movedTime(times: readonly MovedTime[], wanted: MovedTime["phase"]): MovedTime | undefined {
+  return times.find(({ phase }) => phase === wanted);
+}
+
+/** When an event that has ended would end anew; null if it does not run again. */
 export function runsAgainUntil(stand: Stand, times: readonly MovedTime[]): number | null {
-  const end = times.find(({ phase }) => phase === "end")?.becomes ?? null;
-  return isResultShown(stand) && end !== null && end > stand.now ? end : null;
+  const end = movedTime(times, "end")?.becomes ?? null;
+  return stand.status === "ended" && end !== null && end > stand.now ? end : null;
+}
+
+/** True if the times end a running event at once. */
+export function endsAtOnce(stand: Stand, times: readonly MovedTime[]): boolean {
+  const end = movedTime(times, "end")?.becomes ?? null;
+  return stand.status !== "ended" && end !== null && end <= stand.now;
+}
+
+/** True if the freeze hides solves, and a later one would show some of them. */
+export function showsHidden(stand: Stand, times: readonly MovedTime[]): boolean {
+  const { was = null, becomes = null } = movedTime(times, "freeze") ?? {};
+  if (was === null || becomes === null || stand.isRevealed) return false;
+  return was <= stand.now && becomes > was;
 }
 
 /** The end later by some minutes, and with it a freeze that is to come, as `event extend` does. */

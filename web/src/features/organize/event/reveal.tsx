@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";
 import { Select } from "../change/fields";
-import { useMay, useSettings } from "../frame/reading";
+import { useMay, useOverview, useSettings } from "../frame/reading";
 
 /** The modes of a reveal, the usual one first. */
 const MODES = ["auto", "manual"] as const;
@@ -36,8 +36,10 @@ export function RevealChoice() {
   const ask = useAsk();
   const may = useMay();
   const event = useSettings().data?.event;
+  const isOver = useOverview().data?.status === "ended";
   const [chosen, choose] = useState<string | null>(null);
-  if (!event || !may("event.name")) return null;
+  // After the end another mode would reveal at once, which has its own button.
+  if (!event || isOver || !may("event.name")) return null;
   const { reveal: now, name } = event;
   const mode = chosen ?? now;
   const lines = [words.becomes(wordFor(words.modes, now), wordFor(words.modes, mode))];

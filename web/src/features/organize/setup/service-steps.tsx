@@ -1,6 +1,6 @@
 /** The steps about what others run: the mail server and the captcha. */
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { postMailTest, type Settings, type SettingValues } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field, formText } from "../../../ui/field/field";
@@ -60,6 +60,28 @@ function SettingField(props: TextProps) {
   );
 }
 
+interface ChoiceProps {
+  settings: Settings;
+  section: string;
+  name: string;
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+/** A choice of a section; what files set is shown and cannot be changed. */
+function SettingChoice({ settings, section, name, ...select }: ChoiceProps) {
+  const { fixed } = useOrganizeMessages().setup;
+  const isFixed = settings.fixed[section]?.includes(name) ?? false;
+  return (
+    <div>
+      <Select disabled={isFixed} {...select} />
+      {isFixed && <p className="org-note">{fixed}</p>}
+    </div>
+  );
+}
+
 interface SecretProps {
   settings: Settings;
   of: string;
@@ -103,7 +125,7 @@ function mailValues(form: HTMLFormElement, transport: string, tls: string): Sett
 }
 
 /** Sends a test mail with what is typed, and says what became of it. */
-function MailTest({ values }: { values: () => SettingValues }) {
+function MailTest({ transport, values }: { transport: string; values: () => SettingValues }) {
   const { mail: words } = useOrganizeMessages().setup;
   const run = useGate();
   const faultText = useFaultText();
@@ -134,7 +156,9 @@ function MailTest({ values }: { values: () => SettingValues }) {
       </div>
       <div role="status">
         {testing.isPending && <p className="org-note">{words.testing}</p>}
-        {data?.sent && <p className="org-good">{words.sent}</p>}
+        {data?.sent && (
+          <p className="org-good">{transport === "smtp" ? words.sent : words.written}</p>
+        )}
         {data && !data.sent && (
           <p className="org-fault">
             {words.notSent} <q lang="en">{data.serverSaid}</q>
@@ -165,10 +189,16 @@ export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
       onSkip={onSkip}
     >
       <div ref={fields} className="org-stack">
-        <Select label={words.transport} value={transport} onChange={setTransport}>
+        <SettingChoice
+          {...shared}
+          name="transport"
+          label={words.transport}
+          value={transport}
+          onChange={setTransport}
+        >
           <option value="file">{words.file}</option>
           <option value="smtp">{words.smtp}</option>
-        </Select>
+        </SettingChoice>
         <SettingField
           {...shared}
           name="from"
@@ -180,11 +210,11 @@ export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
         {transport === "smtp" && (
           <>
             <SettingField {...shared} name="host" label={words.host} required />
-            <Select label={words.tls} value={tls} onChange={setTls}>
+            <SettingChoice {...shared} name="tls" label={words.tls} value={tls} onChange={setTls}>
               <option value="starttls">{words.starttls}</option>
               <option value="tls">{words.tlsAlways}</option>
               <option value="none">{words.noTls}</option>
-            </Select>
+            </SettingChoice>
             <SettingField
               {...shared}
               name="port"
@@ -203,6 +233,7 @@ export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
           </>
         )}
         <MailTest
+          transport={transport}
           values={() => {
             const form = fields.current?.closest("form");
             return form ? typed(form) : {};
@@ -284,13 +315,20 @@ export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
   }
   return (
     <StepForm title={words.title} note={words.note} save={save} onDone={onDone} onSkip={onSkip}>
-      <Select label={words.provider} value={provider} onChange={setProvider}>
+      <SettingChoice
+        settings={settings}
+        section="captcha"
+        name="provider"
+        label={words.provider}
+        value={provider}
+        onChange={setProvider}
+      >
         <option value="altcha">{words.altcha}</option>
         <option value="recaptcha">reCAPTCHA</option>
         <option value="hcaptcha">hCaptcha</option>
         <option value="turnstile">Turnstile</option>
         <option value="off">{words.off}</option>
-      </Select>
+      </SettingChoice>
       {provider === "off" && <p className="org-near">{words.offNote}</p>}
       {isRemote && (
         <>

@@ -78,3 +78,18 @@ test("one campus network lifts the limit of its signups and is spared the others
     PATIENT,
   );
 });
+
+test("a choice that files make is shown and cannot be changed", async () => {
+  const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
+  const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
+  const fixed = { mail: ["transport"], captcha: ["provider"] };
+  const settings = { ...EMPTY, fixed, event: { ...event, ...times } };
+  server.replies["/organize/settings"] = [200, settings];
+  for (const step of ["mail", "captcha"]) {
+    const { unmount } = open(`/organize/setup?step=${step}`);
+    const choice = (await screen.findAllByRole("combobox", {}, PATIENT))[0];
+    expect(choice).toHaveProperty("disabled", true);
+    expect(screen.getByText(/event\.toml/)).toBeTruthy();
+    unmount();
+  }
+});

@@ -110,6 +110,7 @@ impl From<ActError> for NotDone {
             ActError::NoEvent => ApiError::NO_EVENT,
             ActError::Times => ApiError::TIMES,
             ActError::NotFrozen => ApiError::NOT_FROZEN,
+            ActError::RevealWaits => ApiError::REVEAL_WAITS,
             ActError::Destructive => ApiError::FACTOR_NEEDED,
             ActError::Touched => ApiError::TOUCHED,
             ActError::Unchanged => ApiError::UNCHANGED,
