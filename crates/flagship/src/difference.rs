@@ -183,6 +183,9 @@ fn of_destruction(destruction: &Destruction, preview: &Preview) -> String {
         Destruction::Ended => {
             "destructive: the new end is past, so the event ends at once".to_owned()
         }
+        Destruction::CeremonySkipped => "destructive: the final scoreboard waits for the reveal; \
+                                         this shows it at the end by itself"
+            .to_owned(),
         Destruction::FreezeLifted => "destructive: the scoreboard is frozen; this shows everyone \
                                       what the freeze hides, and cannot be undone"
             .to_owned(),

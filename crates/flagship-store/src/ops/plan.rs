@@ -89,6 +89,8 @@ pub enum Destruction {
     Ended,
     /// The scoreboard is frozen, and solves that the freeze hides are to be shown.
     FreezeLifted,
+    /// The reveal waits for a command, and is to come at the end by itself.
+    CeremonySkipped,
 }
 
 /// A challenge that stays released or hidden by an organizer's command, though the files say
@@ -385,6 +387,9 @@ fn difference(
         steps.extend(step);
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);
+    if skips_ceremony(contest, &plan.event) && !destructions.contains(&Destruction::FreezeLifted) {
+        destructions.push(Destruction::CeremonySkipped);
+    }
     let lost = lost(contest, &old);
     for before in current.iter().chain(&lost) {
         let id = &before.challenge.id;
@@ -479,6 +484,16 @@ fn lifts_freeze(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> boo
     let is_later = new.freeze_ms.is_none_or(|time| time > freeze_ms);
     let reveals = old.reveal == Reveal::Manual && new.reveal == Reveal::Auto;
     is_later || reveals && is_past(new.end_ms)
+}
+
+/// True if the reveal would come by itself, and no longer waits for a command. Organizers choose it
+/// on the site too, where a file that was never changed must not take it back in passing.
+fn skips_ceremony(contest: &Contest, new: &Event) -> bool {
+    let waits = |old: &Event| old.reveal == Reveal::Manual && old.freeze_ms.is_some();
+    contest.event().is_some_and(|old| waits(old))
+        && !contest.reached(Phase::Reveal)
+        && new.reveal == Reveal::Auto
+        && new.freeze_ms.is_some()
 }
 
 /// True if a challenge that is released and stays so would have no flag any more.

@@ -297,6 +297,22 @@ on_both_engines! {
         assert!(said.ends_with(" hid one, and what requires it: two."), "{said}");
     }
 
+    async fn another_mode_does_not_reveal_after_the_end(engine: Engine) {
+        let manual = Event { reveal: Reveal::Manual, ..event() };
+        let app = TestApp::playing(engine, manual, vec![draft("one")]).await;
+        let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+        let session = app.organizer_session(&organizer, true).await;
+        let auto = json!({"reveal": "auto"});
+        // Before the end it is a choice.
+        done(&app, &session, "event.name", auto.clone()).await;
+        done(&app, &session, "event.name", json!({"reveal": "manual"})).await;
+        app.advance(120 * MINUTE_MS);
+        app.settled().await;
+        let session = app.organizer_session(&organizer, true).await;
+        is(&act(&app, &session, "event.name", auto).await, 409, "reveal_waits");
+        assert_eq!(app.player().get("/ctf").await.json["revealed"], false);
+    }
+
     async fn a_reveal_needs_the_events_name(engine: Engine) {
         let freeze_ms = Some(NOW_MS + MINUTE_MS);
         let frozen = Event { freeze_ms, ..event() };

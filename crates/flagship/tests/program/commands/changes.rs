@@ -96,6 +96,21 @@ on_both_engines! {
         server.stop().await;
     }
 
+    async fn a_ceremony_that_was_chosen_live_is_not_taken_back_in_passing(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let freeze = Some(Times::RUNNING.end - 1_000);
+        event.set_times(Times { freeze, ..Times::RUNNING }, "auto");
+        let server = site.serve(&event).await;
+        site.run(&["act", "event.name", "--reveal", "manual"]).await.ok();
+        let done = site.run(&["apply", "--event", event.dir()]).await;
+        let line = "destructive: the final scoreboard waits for the reveal; this shows it at the \
+                    end by itself";
+        assert!(done.out.lines().any(|it| it == line), "{done:?}");
+        done.fails(REFUSED);
+        site.run(&["apply", "--event", event.dir(), "--confirm", "1"]).await.ok();
+        server.stop().await;
+    }
+
     async fn a_released_challenge_keeps_a_flag_unless_it_is_confirmed(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         site.apply(&event).await.ok();
