@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use flagship_game::{ChallengeId, Contest, Event};
+use flagship_game::{ChallengeId, Contest, Event, Phase, Reveal};
 
 use super::files::Plan;
 use super::former::{former_in, former_times_in};
+use super::plan::Destruction;
 use crate::challenges::{self, Draft, Drafts};
 use crate::sources::{self, Kept, NamedFile, Source};
 use crate::{Db, Result, Seal, Tx, acts, meta};
@@ -88,6 +89,8 @@ pub(super) struct Changes {
     kept: Vec<Kept>,
     changed: Vec<LiveSource>,
     times: Option<MovedTimes>,
+    /// The mode of the reveal that was applied; `None` if no event was.
+    applied_reveal: Option<Reveal>,
 }
 
 /// The times of the event that was applied were moved live.
@@ -117,7 +120,29 @@ impl Changes {
         for kept in kept.iter().filter(|kept| kept.is_changed()) {
             changed.push(live_source(tx, seal, kept.clone(), drafts).await?);
         }
-        Ok(Self { kept, changed, times })
+        let applied_reveal = applied_event_in(tx).await?.map(|applied| applied.reveal);
+        Ok(Self { kept, changed, times, applied_reveal })
+    }
+
+    /// Adds that a plan would take back the reveal at a ceremony, which was chosen live. The file
+    /// has another mode, perhaps only because it never had any.
+    pub(super) fn add_ceremony(
+        &self,
+        contest: &Contest,
+        plan: &Plan,
+        destructions: &mut Vec<Destruction>,
+    ) {
+        let waits = contest
+            .event()
+            .is_some_and(|event| event.reveal == Reveal::Manual && event.freeze_ms.is_some());
+        if waits
+            && self.applied_reveal == Some(Reveal::Auto)
+            && plan.event.reveal == Reveal::Auto
+            && !contest.reached(Phase::Reveal)
+            && !destructions.contains(&Destruction::FreezeLifted)
+        {
+            destructions.push(Destruction::CeremonySkipped);
+        }
     }
 
     /// The plan with what stays as it is live, and what stands in its way.
@@ -230,10 +255,15 @@ pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec
 
 /// The event as it was when files were applied, if its times were moved live since.
 async fn moved_from_in(tx: &mut Tx, contest: &Contest) -> Result<Option<Event>> {
-    let applied = meta::get(tx, APPLIED_EVENT).await?;
-    let applied: Option<Event> = applied.and_then(|text| serde_json::from_str(&text).ok());
+    let applied = applied_event_in(tx).await?;
     let Some(event) = contest.event() else { return Ok(None) };
     Ok(applied.filter(|applied| times(applied) != times(event)))
+}
+
+/// The event as it was when files were applied, if they were.
+async fn applied_event_in(tx: &mut Tx) -> Result<Option<Event>> {
+    let applied = meta::get(tx, APPLIED_EVENT).await?;
+    Ok(applied.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
 /// Start, freeze and end.

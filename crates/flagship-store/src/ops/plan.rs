@@ -89,7 +89,7 @@ pub enum Destruction {
     Ended,
     /// The scoreboard is frozen, and solves that the freeze hides are to be shown.
     FreezeLifted,
-    /// The reveal waits for a command, and is to come at the end by itself.
+    /// Organizers chose live that the reveal waits for them, and it is to come at the end by itself.
     CeremonySkipped,
 }
 
@@ -201,8 +201,9 @@ pub(super) async fn apply(
     let (plan, sources) = (&merged, changes);
     let settings = settings::get(&mut step.tx).await?;
     let new_settings = plan.settings.as_ref().filter(|text| Some(*text) != settings.as_ref());
-    let Differences { steps, destructions, written, removed, .. } =
+    let Differences { steps, mut destructions, written, removed, .. } =
         difference(step.contest(), &drafts, is_altered, settings.clone(), plan, now_ms);
+    sources.add_ceremony(step.contest(), plan, &mut destructions);
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
         return Ok(Err(NotApplied::Unconfirmed { destructions: count }));
@@ -323,8 +324,9 @@ pub(crate) async fn preview_in(
     let changes = Changes::read(tx, seal, &before, &drafts.drafts).await?;
     let (merged, changed_live) = changes.merge(plan, &before, &drafts);
     let has_other_sources = changes.differ(&merged);
-    let Differences { steps, destructions, held, .. } =
+    let Differences { steps, mut destructions, held, .. } =
         difference(&before, &drafts, signature.is_none(), settings, &merged, now_ms);
+    changes.add_ceremony(&before, &merged, &mut destructions);
     append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
     let steps = steps.into_iter().map(|(step, _)| step).collect();
     let signed = signature.map(|signature| SignedDrafts { drafts, signature });
@@ -387,9 +389,6 @@ fn difference(
         steps.extend(step);
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);
-    if skips_ceremony(contest, &plan.event) && !destructions.contains(&Destruction::FreezeLifted) {
-        destructions.push(Destruction::CeremonySkipped);
-    }
     let lost = lost(contest, &old);
     for before in current.iter().chain(&lost) {
         let id = &before.challenge.id;
@@ -484,16 +483,6 @@ fn lifts_freeze(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> boo
     let is_later = new.freeze_ms.is_none_or(|time| time > freeze_ms);
     let reveals = old.reveal == Reveal::Manual && new.reveal == Reveal::Auto;
     is_later || reveals && is_past(new.end_ms)
-}
-
-/// True if the reveal would come by itself, and no longer waits for a command. Organizers choose it
-/// on the site too, where a file that was never changed must not take it back in passing.
-fn skips_ceremony(contest: &Contest, new: &Event) -> bool {
-    let waits = |old: &Event| old.reveal == Reveal::Manual && old.freeze_ms.is_some();
-    contest.event().is_some_and(|old| waits(old))
-        && !contest.reached(Phase::Reveal)
-        && new.reveal == Reveal::Auto
-        && new.freeze_ms.is_some()
 }
 
 /// True if a challenge that is released and stays so would have no flag any more.

@@ -46,9 +46,9 @@ fn without_limits(config: &mut Config, keep: KeepWrongTexts) {
 
 async fn playing(engine: Engine, event: Event, keep: KeepWrongTexts) -> TestApp {
     let test = Arc::new(TestDb::new(engine).await);
-    let app = TestApp::playing_on(test, event.clone(), drafts(), |it| without_limits(it, keep));
-    let app = app.await;
+    let app = TestApp::playing_on(test, event.clone(), vec![], |it| without_limits(it, keep)).await;
     app.run(Op::Apply(Box::new(plan(event, drafts(), EXACT)))).await;
+    app.settled().await;
     app
 }
 
