@@ -373,7 +373,7 @@ fn a_name_has_no_characters_that_nobody_sees() {
         reports(&text, &[(5, "error", piece.as_str())], false);
     }
     for name in ["\u{1f468}\u{200d}\u{1f52c} Lab", "Caffè è pronto", "日本語", "3\u{202f}PM"] {
-        let pack = Folder::with(&format!("name: \"{name}\"\n{rest}")).read();
+        let pack = Folder::with(format!("name: \"{name}\"\n{rest}")).read();
         assert_eq!(pack.challenges.len(), 1, "{name:?}: {:?}", pack.problems);
     }
 }

@@ -208,8 +208,8 @@ catalogue! {
     BACKUP_RUNS = TOO_MANY_REQUESTS, "backup_running",
         "A backup is being downloaded already; please wait until it has ended.";
     BACKUP_SPACE = SERVICE_UNAVAILABLE, "backup_space_missing",
-        "The server's disk has too little space for a backup: free some, or make it on another disk \
-         with the command flagship backup.";
+        "The server's disk has too little space for a backup: free some, or make it on another \
+         disk with the command flagship backup.";
     BACKUP_FAILED = INTERNAL_SERVER_ERROR, "backup_failed",
         "The backup was not made. The server's log says why: please tell who runs the server.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",

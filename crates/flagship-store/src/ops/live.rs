@@ -6,7 +6,6 @@ use flagship_game::{ChallengeId, Contest, Event, Phase, Reveal};
 
 use super::files::Plan;
 use super::former::{former_in, former_times_in};
-use super::plan::Destruction;
 use crate::challenges::{self, Draft, Drafts};
 use crate::sources::{self, Kept, NamedFile, Source};
 use crate::{Db, Result, Seal, Tx, acts, meta};
@@ -124,25 +123,16 @@ impl Changes {
         Ok(Self { kept, changed, times, applied_reveal })
     }
 
-    /// Adds that a plan would take back the reveal at a ceremony, which was chosen live. The file
-    /// has another mode, perhaps only because it never had any.
-    pub(super) fn add_ceremony(
-        &self,
-        contest: &Contest,
-        plan: &Plan,
-        destructions: &mut Vec<Destruction>,
-    ) {
+    /// True if a plan would take back the reveal at a ceremony, which was chosen live. The file has
+    /// another mode, perhaps only because it never had any.
+    pub(super) fn skip_ceremony(&self, contest: &Contest, plan: &Plan) -> bool {
         let waits = contest
             .event()
             .is_some_and(|event| event.reveal == Reveal::Manual && event.freeze_ms.is_some());
-        if waits
+        waits
             && self.applied_reveal == Some(Reveal::Auto)
             && plan.event.reveal == Reveal::Auto
             && !contest.reached(Phase::Reveal)
-            && !destructions.contains(&Destruction::FreezeLifted)
-        {
-            destructions.push(Destruction::CeremonySkipped);
-        }
     }
 
     /// The plan with what stays as it is live, and what stands in its way.

@@ -89,7 +89,7 @@ pub enum Destruction {
     Ended,
     /// The scoreboard is frozen, and solves that the freeze hides are to be shown.
     FreezeLifted,
-    /// Organizers chose live that the reveal waits for them, and it is to come at the end by itself.
+    /// Organizers chose live that the reveal waits for them, and it is to come by itself.
     CeremonySkipped,
 }
 
@@ -203,7 +203,7 @@ pub(super) async fn apply(
     let new_settings = plan.settings.as_ref().filter(|text| Some(*text) != settings.as_ref());
     let Differences { steps, mut destructions, written, removed, .. } =
         difference(step.contest(), &drafts, is_altered, settings.clone(), plan, now_ms);
-    sources.add_ceremony(step.contest(), plan, &mut destructions);
+    add_ceremony(&sources, step.contest(), plan, &mut destructions);
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
         return Ok(Err(NotApplied::Unconfirmed { destructions: count }));
@@ -326,7 +326,7 @@ pub(crate) async fn preview_in(
     let has_other_sources = changes.differ(&merged);
     let Differences { steps, mut destructions, held, .. } =
         difference(&before, &drafts, signature.is_none(), settings, &merged, now_ms);
-    changes.add_ceremony(&before, &merged, &mut destructions);
+    add_ceremony(&changes, &before, &merged, &mut destructions);
     append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
     let steps = steps.into_iter().map(|(step, _)| step).collect();
     let signed = signature.map(|signature| SignedDrafts { drafts, signature });
@@ -468,6 +468,19 @@ pub(super) fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<D
         destructions.push(Destruction::FreezeLifted);
     }
     destructions
+}
+
+/// Adds that a plan takes the ceremony back, unless it reveals at once, which says more.
+fn add_ceremony(
+    changes: &Changes,
+    contest: &Contest,
+    plan: &Plan,
+    destructions: &mut Vec<Destruction>,
+) {
+    let reveals = destructions.contains(&Destruction::FreezeLifted);
+    if !reveals && changes.skip_ceremony(contest, plan) {
+        destructions.push(Destruction::CeremonySkipped);
+    }
 }
 
 /// True if the freeze hides solves, and the new event shows some of them: its freeze is later or

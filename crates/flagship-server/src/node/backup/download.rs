@@ -13,7 +13,7 @@ use tokio::io::AsyncReadExt;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::{NoSpace, Source};
+use super::source::{NoSpace, Source};
 use crate::node::background::once;
 use crate::node::report::report;
 

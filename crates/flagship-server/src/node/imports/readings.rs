@@ -1,8 +1,9 @@
 //! Names of a file in an unknown encoding, as candidate encodings read them.
 
-use super::sheet::COLUMNS_MAX;
 use super::text::{self, Encoding, Reading};
 
+/// The most columns with a name: the lists of this program have far fewer.
+pub(super) const COLUMNS_MAX: usize = 64;
 /// Encodings in which names are shown, the most common first.
 const CANDIDATES: [&str; 16] = [
     "windows-1252",

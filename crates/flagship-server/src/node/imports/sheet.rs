@@ -9,7 +9,7 @@ use flagship_game::TeamName;
 use flagship_store::accounts::NewAccount;
 
 use super::cells;
-use super::readings::readings;
+use super::readings::{COLUMNS_MAX, readings};
 use super::text::{self, Encoding, Unread};
 #[cfg(any(test, feature = "fuzz"))]
 use crate::node::countries::is_country;
@@ -18,8 +18,6 @@ use crate::node::mail::address::Email;
 
 /// The most teams in a file, with the rows that are left out.
 pub(super) const ROWS_MAX: usize = 100_000;
-/// The most columns with a name: the lists of this program have far fewer.
-pub(super) const COLUMNS_MAX: usize = 64;
 const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
 /// Further columns of this program's own lists and exports, which are passed over.
 const PASSED_OVER: [&str; 22] = [

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use flagship_control::control;
 
-use super::sheet::{COLUMNS_MAX, ROWS_MAX, check_result, holds};
+use super::readings::COLUMNS_MAX;
+use super::sheet::{ROWS_MAX, check_result, holds};
 use super::{Encoding, Fault, Passed, Sheet, Unread, parse};
 
 /// A table of this program as `team list --csv` prints it.

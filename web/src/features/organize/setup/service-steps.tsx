@@ -170,6 +170,39 @@ function MailTest({ transport, values }: { transport: string; values: () => Sett
   );
 }
 
+interface SmtpProps {
+  settings: Settings;
+  tls: string;
+  onTls: (tls: string) => void;
+}
+
+/** The fields of an SMTP server. */
+function SmtpFields({ settings, tls, onTls }: SmtpProps) {
+  const { mail: words } = useOrganizeMessages().setup;
+  const mail = settings.sections.mail;
+  const shared = { settings, section: "mail" };
+  return (
+    <>
+      <SettingField {...shared} name="host" label={words.host} required />
+      <SettingChoice {...shared} name="tls" label={words.tls} value={tls} onChange={onTls}>
+        <option value="starttls">{words.starttls}</option>
+        <option value="tls">{words.tlsAlways}</option>
+        <option value="none">{words.noTls}</option>
+      </SettingChoice>
+      <SettingField
+        {...shared}
+        name="port"
+        label={words.port}
+        hint={words.portHint}
+        type="number"
+        value={textOf(mail, "transport") === "smtp" ? textOf(mail, "port") : ""}
+      />
+      <SettingField {...shared} name="username" label={words.username} />
+      <SecretField settings={settings} of="smtp_password" name="password" label={words.password} />
+    </>
+  );
+}
+
 export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
   const { mail: words } = useOrganizeMessages().setup;
   const act = useAct();
@@ -207,31 +240,7 @@ export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
           value={from === NO_SENDER ? "" : from}
           required={transport === "smtp"}
         />
-        {transport === "smtp" && (
-          <>
-            <SettingField {...shared} name="host" label={words.host} required />
-            <SettingChoice {...shared} name="tls" label={words.tls} value={tls} onChange={setTls}>
-              <option value="starttls">{words.starttls}</option>
-              <option value="tls">{words.tlsAlways}</option>
-              <option value="none">{words.noTls}</option>
-            </SettingChoice>
-            <SettingField
-              {...shared}
-              name="port"
-              label={words.port}
-              hint={words.portHint}
-              type="number"
-              value={textOf(mail, "transport") === "smtp" ? textOf(mail, "port") : ""}
-            />
-            <SettingField {...shared} name="username" label={words.username} />
-            <SecretField
-              settings={settings}
-              of="smtp_password"
-              name="password"
-              label={words.password}
-            />
-          </>
-        )}
+        {transport === "smtp" && <SmtpFields settings={settings} tls={tls} onTls={setTls} />}
         <MailTest
           transport={transport}
           values={() => {
