@@ -39,8 +39,8 @@ export const consoleEn = {
     button: "Download a backup…",
     title: "Download a backup",
     note:
-      "The file holds the whole event: accounts, addresses, flags and the event's secret. Keep it " +
-      "where other secrets are, and not on a shared disk. The log says who downloaded it.",
+      "The file holds the whole event: accounts, addresses, flags and the event's secret. Keep " +
+      "it where other secrets are, and not on a shared disk. The log says who downloaded it.",
     wait: "The server makes it first, which may take minutes. Leave this page open until then.",
     download: "Download the backup",
     making: "The server is making the backup…",
@@ -96,8 +96,8 @@ export const consoleEn = {
   privacyOfAll: {
     title: "Private data of all teams",
     about:
-      "After the event, erase addresses, passwords, members, networks, questions and wrong flags. " +
-      "Download a backup first, if prizes or questions are still open.",
+      "After the event, erase addresses, passwords, members, networks, questions and wrong " +
+      "flags. Download a backup first, if prizes or questions are still open.",
     button: "Erase the private data…",
     count: (teams: number, rows: number) => `Teams: ${teams}. Rows that an erasure takes: ${rows}.`,
     note:

@@ -37,7 +37,9 @@ export const consoleIt: ConsoleMessages = {
       "Il file contiene tutto l'evento: account, indirizzi, flag e il segreto dell'evento. " +
       "Conservalo insieme agli altri segreti, e non su un disco condiviso. Il registro dice chi " +
       "l'ha scaricato.",
-    wait: "Prima il server lo prepara, e può volerci qualche minuto. Intanto lascia aperta la pagina.",
+    wait:
+      "Prima il server lo prepara, e può volerci qualche minuto. Intanto lascia aperta la " +
+      "pagina.",
     download: "Scarica il backup",
     making: "Il server prepara il backup…",
     done: (name) => `Il backup è salvato come ${name}.`,
