@@ -47,8 +47,8 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     let Some(first) = damaged.first() else { return Ok(()) };
     bail!(
         "the backup is written, but {} left out: `{}` is not what its name says, because the disk \
-         is damaged or another program wrote it. `flagship apply --event DIR` copies attachments of \
-         the event's files again; remove any other",
+         is damaged or another program wrote it. `flagship apply --event DIR` copies attachments \
+         of the event's files again; remove any other",
         counted(damaged.len(), "file was", "files were"),
         first.display()
     )

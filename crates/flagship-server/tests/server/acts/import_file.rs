@@ -270,10 +270,8 @@ on_both_engines! {
 
     async fn files_that_come_slowly_keep_no_other_organizer_waiting(engine: Engine) {
         let (app, session) = playing(engine).await;
-        let is_one = control(
-            "files_that_come_slowly_keep_no_other_organizer_waiting",
-            "the server reads the file",
-        );
+        let words = "a slow file arrives all the same";
+        let is_one = control("files_that_come_slowly_keep_no_other_organizer_waiting", words);
         let mut slow = Vec::new();
         for name in ["Ada", "Bob", "Eve"] {
             let organizer = app.organizer(name, &[Role::Organizer]).await;
@@ -286,7 +284,7 @@ on_both_engines! {
             let mut answer = String::new();
             let read = timeout(WAIT_MAX, stream.read_to_string(&mut answer)).await;
             read.expect("it is answered").expect("the answer is text");
-            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+            assert!(answer.starts_with("HTTP/1.1 200"), "{words}: {answer}");
         }
     }
 

@@ -200,10 +200,11 @@ on_both_engines! {
         let words = "a flag is not shown";
         let is_other = control("a_text_that_became_a_flag_is_not_shown", words);
         let mut all = drafts();
-        all[0].flags.push(exact("one", if is_other { "flag{third}" } else { "flag{first}" }));
+        let first = if is_other { "flag{third}" } else { "flag{first}" };
+        all[0].flags.push(exact("one", first));
         all[1].flags.push(exact("two", "flag{second}"));
         let exact = [
-            ("one", "'flag{one}', 'flag{first}'"),
+            ("one", &*format!("'flag{{one}}', '{first}'")),
             ("two", "'Flag{Two_of_us}', 'flag{second}'"),
         ];
         app.run(Op::Apply(Box::new(plan(unfrozen(), all, &exact)))).await;
