@@ -85,9 +85,10 @@ test("a choice that files make is shown and cannot be changed", async () => {
   const fixed = { mail: ["transport"], captcha: ["provider"] };
   const settings = { ...EMPTY, fixed, event: { ...event, ...times } };
   server.replies["/organize/settings"] = [200, settings];
-  for (const step of ["mail", "captcha"]) {
+  const labels = { mail: "How mail is sent", captcha: "Captcha" };
+  for (const [step, label] of Object.entries(labels)) {
     const { unmount } = open(`/organize/setup?step=${step}`);
-    const choice = (await screen.findAllByRole("combobox", {}, PATIENT))[0];
+    const choice = await screen.findByLabelText(label, {}, PATIENT);
     expect(choice).toHaveProperty("disabled", true);
     expect(screen.getByText(/event\.toml/)).toBeTruthy();
     unmount();
