@@ -263,7 +263,7 @@ pub fn refusal_beside(descriptor: &str, name: &str) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with the name of a file or folder. Those that begin with a dot are the settings of
+/// Reason to refuse the name of a file or folder. Those that begin with a dot are the settings of
 /// programs, of which there are new ones each month: all are refused, as they are not searched for
 /// challenges either.
 fn refusal(name: &str) -> Option<&'static str> {

@@ -4,7 +4,7 @@ use regex::RegexSet;
 
 use super::flag::{build, python};
 
-/// The flags of a pattern, wherever they stand in a text and in whichever case.
+/// The flags of a pattern, anywhere in a text and in any case.
 pub struct FlagSearch {
     /// `None` for a pattern that is too large without its anchors: any text may have a flag of it.
     pattern: Option<RegexSet>,
@@ -23,7 +23,7 @@ impl FlagSearch {
         Self { pattern: build(&[format!("(?im)(?:{pattern})")]).ok(), word }
     }
 
-    /// Returns true if a flag stands in one of these texts, also without its wrapper.
+    /// Returns true if one of these texts contains a flag, also without its wrapper.
     pub fn is_in(&self, texts: &[&str]) -> bool {
         let Some(pattern) = &self.pattern else { return true };
         let mut lines = String::new();

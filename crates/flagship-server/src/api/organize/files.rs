@@ -95,7 +95,7 @@ async fn receive(body: &mut Body, upload: &mut Upload, window: Duration) -> Resu
 pub struct BodyReader<'b> {
     body: &'b mut Body,
     window: Duration,
-    /// End of the present window.
+    /// End of the current window.
     end: Instant,
     /// Number of bytes that came in it.
     seen: usize,

@@ -115,7 +115,7 @@ impl<W: Write> Archive<W> {
     }
 }
 
-/// A tar header with a size, readable by the owner alone.
+/// A tar header with a size, that only the owner can read.
 fn file_header(size: u64) -> tar::Header {
     let mut header = tar::Header::new_gnu();
     header.set_size(size);
@@ -123,7 +123,7 @@ fn file_header(size: u64) -> tar::Header {
     header
 }
 
-/// A reader that hashes what is read through it.
+/// A reader that hashes the bytes that are read through it.
 pub struct Hashing<R> {
     /// The source.
     pub inner: R,

@@ -1,4 +1,4 @@
-//! Backups that owners download: one at a time on each node, made on a thread of its own at a low
+//! Backups that owners download: one at a time on each node, made on a separate thread at a low
 //! priority. Its file has no name, so that it is gone with the download, however that ends.
 
 use std::fs::File;
@@ -155,7 +155,7 @@ pub fn is_no_space(error: &anyhow::Error) -> bool {
     error.is::<NoSpace>()
 }
 
-/// Runs work on a thread of its own, at a low priority, until its caller is dropped.
+/// Runs work on a separate thread, at a low priority, until its caller is dropped.
 async fn apart<T: Send + 'static>(
     work: impl AsyncFnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {

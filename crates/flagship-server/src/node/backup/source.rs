@@ -12,12 +12,12 @@ use flagship_store::{Db, Seal};
 use super::archive::{Archive, MEMBERS_MAX, Manifest, SECRET};
 use super::files::{FREE_BYTES_MIN, attachments, folder_in, free_bytes, is_intact, mib};
 
-/// What is backed up.
+/// Parts of an event that a backup is made from.
 #[derive(Clone)]
 pub struct Source {
     /// The database.
     pub db: Db,
-    /// What signs the journal's head.
+    /// Seal that signs the journal's head.
     pub seal: Seal,
     /// The data folder.
     pub data: PathBuf,
@@ -25,7 +25,7 @@ pub struct Source {
     pub secret: PathBuf,
 }
 
-/// Why a backup is not begun: it might fill the disk.
+/// Error of a backup that might fill the disk, so it is not begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the backup may need {needed} MiB, and of {free} MiB that are free the event needs {kept}: \

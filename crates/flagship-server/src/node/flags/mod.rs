@@ -294,7 +294,7 @@ impl FlagSet {
         Some(accepted)
     }
 
-    /// Returns true if a flag of a pattern of any challenge stands in one of these texts.
+    /// Returns true if one of these texts contains a flag of a pattern of any challenge.
     pub fn has_pattern_in(&self, texts: &[&str]) -> bool {
         self.searches.iter().any(|search| search.is_in(texts))
     }

@@ -115,8 +115,8 @@ impl NearSet {
         self.is_whole
     }
 
-    /// Returns true if an exact flag of any challenge, or what may be the code of a team, stands
-    /// anywhere in a text, without regard to case, blanks and wrapper.
+    /// Returns true if a text contains an exact flag of any challenge, or a possible code of a
+    /// team, without regard to case, whitespace and wrapper.
     pub fn has_flag_in(&self, text: &str) -> bool {
         let text = without_blanks(text).to_lowercase();
         let starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();

@@ -70,7 +70,7 @@ impl Texts {
         is_shown.then_some(text)
     }
 
-    /// Returns true if no flag stands in the text, in any form. While the flags are being read, or
+    /// Returns true if the text contains no flag, in any form. While the flags are being read, or
     /// if some could not be read, any text may have one.
     fn is_no_flag(&self, sent: &Sent<'_>, near: &NearSet, team: TeamId) -> bool {
         let (flags, text) = (self.flags.load(), sent.text());
@@ -108,8 +108,8 @@ impl Texts {
     }
 }
 
-/// The parts of a text that a pattern is searched in: all of it, also without blanks, its first
-/// words, and what stands between brackets in each.
+/// The parts of a text that a pattern is searched in: all of it, also without whitespace, its first
+/// words, and the part of each between brackets.
 fn pieces<'a>(text: &'a str, bare: &'a str) -> Vec<&'a str> {
     let words = text.split_whitespace().take(WORDS_MAX).flat_map(|word| [word, trimmed(word)]);
     let mut all = vec![text, bare];

@@ -203,7 +203,7 @@ pub(super) struct Acts<'s> {
 
 impl Acts<'_> {
     /// Refuses the act if one of its objects was touched since it was looked at. Objects of which
-    /// the actor does not know do not matter: the answer would tell of them.
+    /// the actor does not know do not matter: the answer would reveal them.
     pub(super) async fn check_head(&mut self, objects: &[String]) -> Acting<()> {
         let known = objects.iter().filter(|object| self.knows_object(object));
         let known: Vec<String> = known.cloned().collect();
