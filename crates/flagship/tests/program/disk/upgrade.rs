@@ -164,7 +164,8 @@ async fn an_upgrade_interrupted_at_any_write_is_completed() {
                 break;
             }
             kills += 1;
-            k += if is_torture() { 1 } else { 8 };
+            // An odd stride, so that writes and syncs take turns.
+            k += if is_torture() { 1 } else { 23 };
         }
         eprintln!("figures: from {version}: {kills} kills, the last before {k} writes and syncs");
         assert!(kills > 2, "a write was interrupted");
