@@ -26,6 +26,8 @@ function info() {
     freezeTime: null,
     loggedTeam: null,
     serverTime: now,
+    // As new as any snapshot.
+    seq: Number.MAX_SAFE_INTEGER,
     status: "running",
     timezone: "UTC",
     flagFormat: "",

@@ -57,6 +57,7 @@ function freshServer(): Server {
     times: { startTime: Date.now() - HOUR_MS, endTime: Date.now() + HOUR_MS, freezeTime: null },
     info: {
       name: "Harbour CTF",
+      seq: 1,
       status: "running",
       timezone: "Europe/Rome",
       flagFormat: "flag{...}",

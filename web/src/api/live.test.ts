@@ -18,6 +18,7 @@ let view: LiveView;
 let errors: Failure[];
 let told: Told[];
 let replaced: number;
+let firsts: number[];
 let stop: () => void;
 let live: LiveClient;
 let fetched: number;
@@ -40,6 +41,7 @@ beforeEach(() => {
   errors = [];
   told = [];
   replaced = 0;
+  firsts = [];
   fetched = 0;
   served = snapshot(0);
   vi.stubGlobal("WebSocket", FakeSocket);
@@ -57,6 +59,7 @@ beforeEach(() => {
     onReplaced: () => {
       replaced += 1;
     },
+    onFirst: (seq) => firsts.push(seq),
   });
   stop = live.start();
 });
@@ -124,10 +127,12 @@ test("says that the board was replaced, not that it was first there or came agai
   latest().say(snapshot(7));
   latest().say(snapshot(7));
   expect(replaced).toBe(0);
+  expect(firsts).toEqual([7]);
   latest().say(snapshot(9));
   expect(replaced).toBe(1);
   latest().say(snapshot(8));
   expect(replaced).toBe(1);
+  expect(firsts).toEqual([7]);
 });
 
 test("asks again every 300 seconds", () => {

@@ -69,6 +69,8 @@ export interface LiveListener {
   onAnswer(): void;
   /** A snapshot replaced the board: anything may have changed that snapshots do not have. */
   onReplaced(): void;
+  /** The first board is there, with all public changes up to this number. */
+  onFirst(seq: number): void;
 }
 
 export class LiveClient {
@@ -275,8 +277,11 @@ export class LiveClient {
     const { feed, ask } = receive(this.#feed, message);
     const before = this.#feed.board?.seq ?? null;
     this.#feed = feed;
-    const isNew = message.event === "scoreboard" && feed.board?.seq !== before;
-    if (isNew && before !== null) this.#listener.onReplaced();
+    const after = feed.board?.seq ?? null;
+    if (message.event === "scoreboard" && after !== null && after !== before) {
+      if (before === null) this.#listener.onFirst(after);
+      else this.#listener.onReplaced();
+    }
     this.#updatedAtMs = Date.now();
     const withinMs = message.event === "changed" ? message.withinMs : undefined;
     this.#follow(ask, Math.min(withinMs ?? FETCH_JITTER_MS, FETCH_JITTER_MS));

@@ -1901,6 +1901,11 @@ export interface components {
             revealed: boolean;
             /**
              * Format: int64
+             * @description Number of the last public change in it, as in a snapshot.
+             */
+            seq: number;
+            /**
+             * Format: int64
              * @description The server's time.
              */
             serverTime: number;

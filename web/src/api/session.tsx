@@ -15,6 +15,7 @@ import {
   fetchCtf,
   hadSession,
   QUESTIONS_KEY,
+  refetchOlder,
   refetchQuestions,
   refetchTold,
   takeTold,
@@ -75,6 +76,7 @@ export function LiveProvider(props: { onError: (failure: Failure) => void; child
         onTold: (message) => takeTold(cache, message),
         onAnswer: () => refetchQuestions(cache),
         onReplaced: () => refetchTold(cache),
+        onFirst: (seq) => refetchOlder(cache, seq),
       }),
     [cache, onError],
   );

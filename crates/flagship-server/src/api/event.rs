@@ -38,6 +38,8 @@ pub struct CtfInfo {
     logged_team: Option<String>,
     /// The server's time.
     server_time: i64,
+    /// Number of the last public change in it, as in a snapshot.
+    seq: u64,
     /// `unknown`, `not_started`, `running`, `frozen` or `ended`.
     #[schema(value_type = String)]
     status: Status,
@@ -93,6 +95,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         revealed: contest.is_revealed(now_ms),
         logged_team: team.map(|team| team.name.to_string()),
         server_time: now_ms,
+        seq: contest.public_seq(),
         status: contest.status(now_ms),
         timezone: event.map(|event| event.timezone.clone()),
         flag_format: event.map(|event| event.flag_format.clone()),

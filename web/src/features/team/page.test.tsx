@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { teamAddress } from "../../addresses";
 import { plotted } from "../../plot-recorder";
-import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
+import { callsTo, challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
 
 vi.mock("uplot", () => import("../../plot-recorder"));
 
@@ -105,6 +105,37 @@ test("it moves live: a solve of another team lowers the points", async () => {
   say({ event: "solve", seq: 3, challengeId: "a", teamName: "Cats", ts: START + 90 });
   await waitFor(() => expect(screen.getByText("549")).toBeTruthy(), PATIENT);
   expect(screen.getByText("of 3 teams")).toBeTruthy();
+});
+
+describe("a reveal between the event's info and the first snapshot", () => {
+  async function openBeforeReveal() {
+    server.times = { startTime: 1, freezeTime: 2, endTime: 3 };
+    server.info.revealAtEnd = false;
+    open(teamAddress("Ants"));
+    await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
+    expect(await screen.findByText(/still frozen/, {}, PATIENT)).toBeTruthy();
+    expect(callsTo("/ctf")).toHaveLength(1);
+  }
+  function first(seq: number) {
+    const board = { challenges: [], scoreboard: rowsWith("Ants") };
+    say({ event: "scoreboard", seq, generation: "g", ...board });
+  }
+
+  test("is seen: the info is older than the board", async () => {
+    await openBeforeReveal();
+    Object.assign(server.info, { revealed: true, seq: 2 });
+    first(2);
+    await waitFor(() => expect(screen.queryByText(/still frozen/)).toBeNull(), PATIENT);
+    expect(callsTo("/ctf")).toHaveLength(2);
+  });
+
+  test("is not asked for if the board has nothing newer", async () => {
+    await openBeforeReveal();
+    first(1);
+    await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
+    expect(callsTo("/ctf")).toHaveLength(1);
+    expect(screen.getByText(/still frozen/)).toBeTruthy();
+  });
 });
 
 test("a team that is not there, and the way back", async () => {

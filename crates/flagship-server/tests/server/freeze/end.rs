@@ -29,6 +29,23 @@ on_both_engines! {
         assert_eq!(revealed(engine, unfrozen).await, [false, false, true, true]);
     }
 
+    async fn the_event_has_the_number_of_its_last_public_change(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.team("Early").await.solves("one").await;
+        let number = async |player: &Player| player.get("/ctf").await.json["seq"].clone();
+        let before = app.fresh_board().await["seq"].clone();
+        assert_eq!(number(&app.player()).await, before);
+        app.advance(HOUR_MS);
+        app.settled().await;
+        let late = app.team("Late").await;
+        let frozen = app.fresh_board().await["seq"].clone();
+        assert!(frozen.as_u64() > before.as_u64(), "{frozen} after {before}");
+        late.solves("one").await;
+        for player in [&app.player(), &late.player] {
+            assert_eq!(number(player).await, frozen, "a hidden solve has no number");
+        }
+    }
+
     async fn a_team_that_joins_after_the_end_is_nowhere_until_the_event_runs_again(
         engine: Engine
     ) {
