@@ -47,6 +47,15 @@ test.each(ZONES)("each minute that %s shows is read back", (zone) => {
   }
 });
 
+test("seconds are read, and written where they are asked for", () => {
+  const ms = momentOf("2026-12-04T12:03:20", "Europe/Rome") ?? Number.NaN;
+  expect(new Date(ms).toISOString()).toBe("2026-12-04T11:03:20.000Z");
+  expect(clockTime(ms, "Europe/Rome", true)).toBe("2026-12-04T12:03:20");
+  expect(clockTime(ms, "Europe/Rome")).toBe("2026-12-04T12:03");
+  expect(clockTime(ms - 20_000, "Europe/Rome", true)).toBe("2026-12-04T12:03");
+  expect(momentOf("2026-12-04T12:03:20.5", "Europe/Rome")).toBe(ms);
+});
+
 test.each(["", "18:00", "2026-12-04", "2026-13-04T18:00", "2026-02-30T18:00", "soon"])(
   "%j is not a clock time",
   (text) => expect(momentOf(text, "UTC")).toBeNull(),

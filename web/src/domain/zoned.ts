@@ -1,6 +1,7 @@
 /**
- * Clock times of a time zone, as a `datetime-local` field has them ("2026-12-04T18:00"), and the
- * moments that they name. The zone of the device plays no part. Pure.
+ * Clock times of a time zone, as a `datetime-local` field has them ("2026-12-04T18:00", or with
+ * seconds "2026-12-04T18:00:20"), and the moments that they name. The zone of the device plays no
+ * part. Pure.
  */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -45,12 +46,14 @@ function offsetAt(ms: number, zone: string): number {
   return utc(year, number("month"), number("day"), ...time) - Math.floor(ms / 1000) * 1000;
 }
 
-/** The clock time of a moment in a zone, to the minute. */
-export function clockTime(ms: number, zone: string): string {
-  return new Date(ms + offsetAt(ms, zone)).toISOString().slice(0, 16);
+/** The clock time of a moment in a zone, to the minute, or to the second unless that is zero. */
+export function clockTime(ms: number, zone: string, toSecond = false): string {
+  const text = new Date(ms + offsetAt(ms, zone)).toISOString();
+  // As browsers write it.
+  return text.slice(0, toSecond && !text.startsWith("00", 17) ? 19 : 16);
 }
 
-const CLOCK_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/;
+const CLOCK_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::([0-5]\d))?/;
 const DAY_MS = 24 * 3_600_000;
 
 /**
@@ -58,9 +61,10 @@ const DAY_MS = 24 * 3_600_000;
  * clocks are set back over it. If clocks skip it, as long after the change as it names.
  */
 export function momentOf(text: string, zone: string): number | null {
-  const [year, month, day, hour, minute] = (CLOCK_TIME.exec(text) ?? []).slice(1).map(Number);
+  const parts = (CLOCK_TIME.exec(text) ?? []).slice(1).map((part) => Number(part ?? 0));
+  const [year, month, day, hour = 0, minute = 0, second = 0] = parts;
   if (year === undefined || month === undefined || day === undefined) return null;
-  const asUtc = utc(year, month, day, hour ?? 0, minute ?? 0);
+  const asUtc = utc(year, month, day, hour, minute, second);
   if (new Date(asUtc).toISOString().slice(0, 16) !== text.slice(0, 16)) return null;
   const before = asUtc - offsetAt(asUtc - DAY_MS, zone);
   const after = asUtc - offsetAt(asUtc + DAY_MS, zone);

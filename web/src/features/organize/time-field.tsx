@@ -21,11 +21,12 @@ export function useEventZone(): string {
 }
 
 /** A formatter of epoch milliseconds in a zone, with day, year and the zone's name. */
-export function useZonedText(zone: string): (ms: number) => string {
+export function useZonedText(zone: string, toSecond = false): (ms: number) => string {
   const { locale } = useMessages();
   const format = new Intl.DateTimeFormat(locale, {
     ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
     ...{ hour: "2-digit", minute: "2-digit", timeZone: zone, timeZoneName: "short" },
+    ...(toSecond && { second: "2-digit" }),
   });
   return (ms) => format.format(ms);
 }
@@ -36,10 +37,10 @@ export function useEventTimeText(): (ms: number) => string {
 }
 
 /** "= Fri, 4 Dec 2026, 18:00 CET", and the time on the device's clock if that differs. */
-function useNote(zone: string): (ms: number) => string {
+function useNote(zone: string, toSecond: boolean): (ms: number) => string {
   const { times: words } = useOrganizeMessages().console;
   const device = deviceZone();
-  const [text, textHere] = [useZonedText(zone), useZonedText(device)];
+  const [text, textHere] = [useZonedText(zone, toSecond), useZonedText(device, toSecond)];
   return (ms) => {
     const isSame = clockTime(ms, zone) === clockTime(ms, device);
     return isSame ? words.is(text(ms)) : words.isHere(text(ms), textHere(ms));
@@ -47,27 +48,31 @@ function useNote(zone: string): (ms: number) => string {
 }
 
 interface ClockFieldProps
-  extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "value" | "onChange"> {
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "value" | "step" | "onChange"> {
   label: string;
   hint?: string | undefined;
   fault?: string | null | undefined;
   /** As of `Field`. */
   announced?: boolean;
   zone: string;
+  /** True if seconds are asked for too. */
+  toSecond?: boolean;
   /** The clock time, as in `zoned.ts`. */
   text: string;
   onText: (text: string) => void;
 }
 
 /** A field for a clock time of a zone, which may change while the field is filled in. */
-export function ClockField({ hint, zone, text, onText, ...field }: ClockFieldProps) {
-  const note = useNote(isZone(zone) ? zone : "UTC");
+export function ClockField(props: ClockFieldProps) {
+  const { hint, zone, toSecond = false, text, onText, ...field } = props;
+  const note = useNote(isZone(zone) ? zone : "UTC", toSecond);
   const ms = isZone(zone) ? momentOf(text, zone) : null;
   const notes = [...(ms === null ? [] : [note(ms)]), ...(hint ? [hint] : [])];
   return (
     <Field
       {...field}
       type="datetime-local"
+      step={toSecond ? 1 : undefined}
       hint={notes.length > 0 ? notes.join(" ") : undefined}
       value={text}
       onChange={(event) => onText(event.currentTarget.value)}
@@ -79,13 +84,15 @@ interface TimeFieldProps {
   label: string;
   hint?: string | undefined;
   fault?: string | null;
+  /** True if seconds are asked for too. */
+  toSecond?: boolean;
   /** The time in ISO 8601 with its offset; empty without one. */
   value: string;
   onChange: (value: string) => void;
 }
 
 /** A field for a time on the clock of the event's zone. */
-export function TimeField({ value, onChange, ...field }: TimeFieldProps) {
+export function TimeField({ value, onChange, toSecond = false, ...field }: TimeFieldProps) {
   const zone = useEventZone();
   const at = Date.parse(value);
   return (
@@ -93,7 +100,8 @@ export function TimeField({ value, onChange, ...field }: TimeFieldProps) {
       announced
       {...field}
       zone={zone}
-      text={Number.isNaN(at) ? "" : clockTime(at, zone)}
+      toSecond={toSecond}
+      text={Number.isNaN(at) ? "" : clockTime(at, zone, toSecond)}
       onText={(text) => {
         const ms = momentOf(text, zone);
         onChange(ms === null ? "" : new Date(ms).toISOString());

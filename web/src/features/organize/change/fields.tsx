@@ -256,6 +256,7 @@ function Input({ field, label, value, fault, onChange }: Omit<InputProps, "becam
         <TimeField
           label={label}
           hint={field.name === "at" && !field.required ? sheet.fields.atHint : undefined}
+          toSecond={field.toSecond ?? false}
           value={text}
           fault={fault}
           onChange={onChange}

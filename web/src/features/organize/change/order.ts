@@ -45,6 +45,8 @@ export interface FieldOf {
   readonly name: string;
   readonly kind: FieldKind;
   readonly required?: true;
+  /** A time to the second: who was first may depend on it. */
+  readonly toSecond?: true;
 }
 
 const AT: FieldOf = { name: "at", kind: "time" };
@@ -83,7 +85,7 @@ const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
   ],
   "solve.count": [
     { name: "challenge", kind: "challenge", required: true },
-    { name: "at", kind: "time", required: true },
+    { name: "at", kind: "time", required: true, toSecond: true },
   ],
   "solve.withdraw": [{ name: "team", kind: "text" }],
   "team.test": [{ name: "team", kind: "text", required: true }],

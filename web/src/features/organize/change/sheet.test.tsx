@@ -1,8 +1,17 @@
 /** The sheet: preview, reason, conflicts, a lost network, announcing, undoing. */
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT, type Reply, say, server } from "../../../stand-in";
-import { acted, BANNED, isListOfActs, needsFactor, onceThen, signedIn, WEB } from "../stand-in";
+import {
+  acted,
+  BANNED,
+  isListOfActs,
+  needsFactor,
+  OWNERS_ACTS,
+  onceThen,
+  signedIn,
+  WEB,
+} from "../stand-in";
 
 beforeEach(() => signedIn());
 
@@ -55,6 +64,29 @@ test("moves that could not be computed are missing, and the act is done", async 
   expect(within(sheet).getByRole("button", { name: "Ban Otters" })).toBeTruthy();
   await user.type(within(sheet).getByLabelText("Reason"), "why{Control>}{Enter}{/Control}");
   expect(await screen.findByText('Ada banned "Otters".', {}, PATIENT)).toBeTruthy();
+});
+
+/** Opens the sheet that counts a solve of Otters, and fills it in. */
+async function count() {
+  signedIn([...OWNERS_ACTS, "solve.count"]);
+  const { user } = open("/organize/teams?team=Otters");
+  await user.click(await find("button", "Count a solve"));
+  const sheet = await find("dialog", "Count a solve of Otters");
+  await within(sheet).findByRole("option", { name: "Crumbs" }, PATIENT);
+  await user.selectOptions(within(sheet).getByLabelText("Challenge"), "web");
+  const time = within(sheet).getByLabelText("Time of the solve");
+  fireEvent.change(time, { target: { value: "2026-11-28T12:03:20" } });
+  return { user, sheet, time };
+}
+
+test("a solve is credited to the second, since who was first depends on it", async () => {
+  const { sheet, time } = await count();
+  expect(time).toHaveProperty("step", "1");
+  expect(time).toHaveProperty("value", "2026-11-28T12:03:20");
+  expect(within(sheet).getByText(/12:03:20/)).toBeTruthy();
+  const at = "2026-11-28T11:03:20.000Z";
+  const preview = { act: "solve.count", team: "Otters", challenge: "web", at, preview: true };
+  await waitFor(() => expect(sent().at(-1)).toEqual(preview), PATIENT);
 });
 
 test("another act came between: who did it is said, and it is looked at again", async () => {
