@@ -251,6 +251,11 @@ impl Board {
         &self.tallies
     }
 
+    /// The name of the team that solved one of the challenges first.
+    pub fn first_solver(&self, tally: &Tally) -> Option<&str> {
+        tally.solvers.first().map(|&row| self.rows[row as usize].name())
+    }
+
     /// The rows from first to last.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &Row> {
         self.order.iter().map(|&row| &self.rows[row as usize])

@@ -1,8 +1,10 @@
-//! Which teams a change of the contest moves, or gives other points: two boards compared.
+//! Which teams a change of the contest moves, or gives other points, and which first bloods it
+//! takes away: two boards compared.
 
 use std::collections::HashMap;
 
-use crate::board::Board;
+use crate::board::{Board, Tally};
+use crate::challenge::ChallengeId;
 
 /// A team whose rank or points differ between two boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +48,33 @@ pub fn moves(before: &Board, after: &Board) -> Vec<Move> {
     let gone = before.iter().filter(|(team, _)| left.contains_key(team.as_str()));
     let gone = gone.map(|(team, from)| Move { team: team.clone(), from: Some(*from), to: None });
     gone.chain(moved).collect()
+}
+
+/// A first blood that a team loses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstBlood {
+    /// The name of the challenge.
+    pub challenge: String,
+    /// The team that had it.
+    pub from: String,
+    /// The team that has it; `None` if nobody has solved the challenge any more.
+    pub to: Option<String>,
+}
+
+/// The first bloods that teams lose from `before` to `after`, of challenges that are on both
+/// boards, in the order of the new board.
+pub fn first_bloods(before: &Board, after: &Board) -> Vec<FirstBlood> {
+    let held = |tally: &Tally| Some((tally.challenge.id.clone(), before.first_solver(tally)?));
+    let held: HashMap<ChallengeId, &str> = before.tallies().iter().filter_map(held).collect();
+    let lost = |tally: &Tally| {
+        let (from, to) = (*held.get(&tally.challenge.id)?, after.first_solver(tally));
+        (to != Some(from)).then(|| FirstBlood {
+            challenge: tally.challenge.name.clone(),
+            from: from.to_owned(),
+            to: to.map(str::to_owned),
+        })
+    };
+    after.tallies().iter().filter_map(lost).collect()
 }
 
 #[cfg(test)]
@@ -119,6 +148,29 @@ mod tests {
         assert_eq!(moved(challenge(300)), expected);
         let award = Fact::Award { team: TeamId(1), points: 25, reason: String::new() };
         assert_eq!(moved(award), [("Ants".to_owned(), Some((1, 500)), Some((1, 525)))]);
+    }
+
+    /// Challenge, and the team that had first blood and that has it.
+    fn bloods(facts: impl IntoIterator<Item = Fact>) -> Vec<(String, String, Option<String>)> {
+        let before = contest();
+        let mut after = before.clone();
+        fold(&mut after, facts);
+        let board = |contest: &Contest| view::board(contest, Viewer::Public);
+        let bloods = first_bloods(&board(&before), &board(&after)).into_iter();
+        bloods.map(|it| (it.challenge, it.from, it.to)).collect()
+    }
+
+    #[test]
+    fn a_first_blood_that_is_taken_away_is_told_with_who_had_it_and_who_has_it() {
+        let ban = |id| Fact::TeamState { team: TeamId(id), banned: true, hidden: false };
+        let moves =
+            |to: Option<&str>| vec![("Heap".to_owned(), "Ants".to_owned(), to.map(str::to_owned))];
+        assert_eq!(bloods([ban(1)]), moves(Some("Bees")));
+        assert_eq!(bloods([ban(1), ban(2)]), moves(None));
+        assert_eq!(bloods([ban(2)]), Vec::new(), "the second loses none");
+        let (team, challenge) = (TeamId(3), ChallengeId::from_name("Heap"));
+        let counted = Fact::SolveCounted { team, challenge, at_ms: 1, after: 0 };
+        assert_eq!(bloods([counted]), moves(Some("Cats")));
     }
 
     #[test]

@@ -1960,6 +1960,8 @@ export interface components {
          *     order of the new board.
          */
         Effect: {
+            /** @description The first bloods that teams lose; with what the freeze hides for who may see it. */
+            firstBloods: components["schemas"]["FirstBlood"][];
             /** @description As everybody sees it. */
             public: components["schemas"]["TeamMove"][];
             /** @description With what the freeze hides; null for who may not see it. */
@@ -2170,6 +2172,15 @@ export interface components {
             code?: string | null;
             /** @description A recovery code. */
             recoveryCode?: string | null;
+        };
+        /** @description A first blood that a team loses. */
+        FirstBlood: {
+            /** @description The challenge's name. */
+            challengeName: string;
+            /** @description The team that had it. */
+            from: string;
+            /** @description The team that has it; null if nobody has. */
+            to?: string | null;
         };
         /** @description Flags a second. */
         FlagsPerSecond: {

@@ -169,7 +169,7 @@ export function acted(more = {}): Reply {
       act: "team.ban",
       sentence: 'Ada banned "Otters".',
       undo: { possible: true },
-      effect: { truth: MOVES, public: [] },
+      effect: { truth: MOVES, public: [], firstBloods: [] },
       head: 3,
       ...more,
     },

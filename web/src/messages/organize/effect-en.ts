@@ -37,6 +37,12 @@ export const effectEn = {
     `${some(gain.teams.length, "team gains", "teams gain")} ${scored(gain, "rises", "rise")}`,
   lose: (lose: Scored) =>
     `${some(lose.teams.length, "team loses", "teams lose")} ${scored(lose, "falls", "fall")}`,
+  firstBloods: "First bloods",
+  firstBlood: (challenge: string, from: string, to: string | null) =>
+    to === null
+      ? `${from} loses the first blood of ${challenge}; nobody has it any more.`
+      : `First blood of ${challenge} moves from ${from} to ${to}.`,
+  moreFirstBloods: (count: number) => `and ${some(count, "more first blood", "more first bloods")}`,
   countNow: (teams: readonly string[]) =>
     `${some(teams.length, "submission counts", "submissions count")} now: ${named(teams)}`,
 };

@@ -29,6 +29,12 @@ export const effectIt: typeof effectEn = {
   lose: (lose) =>
     `${some(lose.teams.length, "squadra perde", "squadre perdono")} ` +
     scored(lose, "scende", "scendono"),
+  firstBloods: "First blood",
+  firstBlood: (challenge, from, to) =>
+    to === null
+      ? `${from} perde il first blood di ${challenge}; non ce l'ha più nessuno.`
+      : `Il first blood di ${challenge} passa da ${from} a ${to}.`,
+  moreFirstBloods: (count) => `e ${some(count, "altro first blood", "altri first blood")}`,
   countNow: (teams) =>
     `${some(teams.length, "invio ora conta", "invii ora contano")}: ${named(teams)}`,
 };

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use flagship_game::entry::Phase;
-use flagship_game::moves::{Move, moves};
-use flagship_game::{Contest, Viewer, view};
+use flagship_game::moves::{self, Move, first_bloods, moves};
+use flagship_game::{Board, Contest, Viewer, view};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,11 +20,26 @@ pub const SHOWN_MAX: Duration = Duration::from_secs(3);
 /// The teams whose rank or points change: those that leave the board first, then the others in the
 /// order of the new board.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Effect {
     /// With what the freeze hides; null for who may not see it.
     pub truth: Option<Vec<TeamMove>>,
     /// As everybody sees it.
     pub public: Vec<TeamMove>,
+    /// The first bloods that teams lose; with what the freeze hides for who may see it.
+    first_bloods: Vec<FirstBlood>,
+}
+
+/// A first blood that a team loses.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct FirstBlood {
+    /// The challenge's name.
+    challenge_name: String,
+    /// The team that had it.
+    from: String,
+    /// The team that has it; null if nobody has.
+    to: Option<String>,
 }
 
 /// A team whose rank or points change.
@@ -58,23 +73,27 @@ pub async fn effect(
     after: Contest,
 ) -> Result<Effect, NodeError> {
     if before.seq() == after.seq() || !moves_teams(act) {
-        return Ok(Effect { truth: who.sees_truth().then(Vec::new), public: Vec::new() });
+        let (truth, public) = (who.sees_truth().then(Vec::new), Vec::new());
+        return Ok(Effect { truth, public, first_bloods: Vec::new() });
     }
     let sees_truth = who.sees_truth();
     // Four boards of a large event take some milliseconds, which flags must not wait for.
     let effect = app.organizers.boards.run((), move |()| {
-        let moved = |viewer| {
-            let moves = moves(&view::board(&before, viewer), &view::board(&after, viewer));
-            moves.into_iter().map(TeamMove::from).collect::<Vec<_>>()
+        let boards = |viewer| [view::board(&before, viewer), view::board(&after, viewer)];
+        let moved = |[before, after]: &[Board; 2]| {
+            moves(before, after).into_iter().map(TeamMove::from).collect::<Vec<_>>()
         };
-        let public = moved(Viewer::Public);
+        let shown = boards(Viewer::Public);
         let is_open = |it: &Contest| !it.reached(Phase::Freeze) || it.reached(Phase::Reveal);
         // Without a freeze the two are the same.
-        let truth = || match is_open(&before) && is_open(&after) {
-            true => public.clone(),
-            false => moved(Viewer::Organizer),
-        };
-        Effect { truth: sees_truth.then(truth), public }
+        let is_same = is_open(&before) && is_open(&after);
+        let whole = (sees_truth && !is_same).then(|| boards(Viewer::Organizer));
+        let public = moved(&shown);
+        let truth = || whole.as_ref().map_or_else(|| public.clone(), moved);
+        let truth = sees_truth.then(truth);
+        let [before, after] = whole.as_ref().unwrap_or(&shown);
+        let lost = first_bloods(before, after).into_iter();
+        Effect { truth, public, first_bloods: lost.map(FirstBlood::from).collect() }
     });
     effect.await
 }
@@ -92,9 +111,15 @@ pub async fn shown(
     computed.inspect_err(|error| report(error, "the moves of an act are not shown")).ok()
 }
 
+impl From<moves::FirstBlood> for FirstBlood {
+    fn from(it: moves::FirstBlood) -> Self {
+        Self { challenge_name: it.challenge, from: it.from, to: it.to }
+    }
+}
+
 impl From<Move> for TeamMove {
     fn from(it: Move) -> Self {
-        let place = |place: Option<flagship_game::moves::Place>| {
+        let place = |place: Option<moves::Place>| {
             place.map(|it| Place { rank: it.rank, points: it.points })
         };
         Self { team_name: it.team, from: place(it.from), to: place(it.to) }

@@ -123,6 +123,15 @@ on_both_engines! {
         ] {
             is(&act(&app, &organizer, "solve.count", count(at_ms)).await, 422, code);
         }
+        let lost = async |at_ms| {
+            let mut order = count(at_ms);
+            order["preview"] = json!(true);
+            let seen = done(&app, &organizer, "solve.count", order).await;
+            seen["effect"]["firstBloods"].clone()
+        };
+        let blood = json!([{"challengeName": "one", "from": "First", "to": "Fourth"}]);
+        assert_eq!(lost(NOW_MS - MINUTE_MS).await, blood, "before the first");
+        assert_eq!(lost(NOW_MS + MINUTE_MS).await, json!([]), "after it");
         let counted = done(&app, &organizer, "solve.count", count(NOW_MS + MINUTE_MS)).await;
         let board = app.fresh_board().await;
         assert_eq!(row(&board, "Fourth").expect("a row")[2]["0"][0], 3, "before the third");

@@ -19,6 +19,25 @@ function Step({ move }: { move: TeamMove | undefined }) {
   );
 }
 
+/** The first bloods that the act takes away, a line each. */
+export function FirstBloods({ effect }: { effect: Acted["effect"] }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const lost = effect?.firstBloods ?? [];
+  if (lost.length === 0) return null;
+  return (
+    <>
+      <ul aria-label={sheet.firstBloods} className="org-lines">
+        {lost.slice(0, ROWS_MAX).map(({ challengeName, from, to }) => (
+          <li key={challengeName}>
+            <bdi>{sheet.firstBlood(challengeName, from, to ?? null)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {lost.length > ROWS_MAX && <p>{sheet.moreFirstBloods(lost.length - ROWS_MAX)}</p>}
+    </>
+  );
+}
+
 export function MovesTable({ effect }: { effect: Acted["effect"] }) {
   const { sheet } = useOrganizeMessages().pages;
   if (!effect) return <p>{sheet.unknown}</p>;

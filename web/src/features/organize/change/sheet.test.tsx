@@ -89,6 +89,15 @@ test("a solve is credited to the second, since who was first depends on it", asy
   await waitFor(() => expect(sent().at(-1)).toEqual(preview), PATIENT);
 });
 
+test("whose first blood a credited solve takes is said before it is done", async () => {
+  const { sheet } = await count();
+  const firstBloods = [{ challengeName: "Crumbs", from: "<b>Hostile</b>", to: "Otters" }];
+  server.replies["/organize/acts"] = acted({ effect: { truth: [], public: [], firstBloods } });
+  const said = "First blood of Crumbs moves from <b>Hostile</b> to Otters.";
+  expect(await within(sheet).findByText(said, {}, PATIENT)).toBeTruthy();
+  expect(within(sheet).getByRole("list", { name: "First bloods" })).toBeTruthy();
+});
+
 test("another act came between: who did it is said, and it is looked at again", async () => {
   const { user, reason } = await ban();
   const touched: Reply = [409, { code: "object_touched", message: "Touched." }];

@@ -16,7 +16,7 @@ import { useActs, useMay } from "../frame/reading";
 import { useGate } from "../gate";
 import { type Announcement, useDraft } from "./draft";
 import { ActField, LongField, Tick } from "./fields";
-import { MovesTable } from "./moves";
+import { FirstBloods, MovesTable } from "./moves";
 import {
   alongWith,
   canAnnounce,
@@ -277,7 +277,12 @@ function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof us
       <Warning order={order} />
       {canMove(order) && <h3>{sheet.moves}</h3>}
       {preview.data && saysMore(order) && <p lang="en">{preview.data.sentence}</p>}
-      {canMove(order) && preview.data && <MovesTable effect={preview.data.effect} />}
+      {canMove(order) && preview.data && (
+        <>
+          <FirstBloods effect={preview.data.effect} />
+          <MovesTable effect={preview.data.effect} />
+        </>
+      )}
       {!preview.data && text !== null && <p className="org-note">{text}</p>}
     </section>
   );
