@@ -391,6 +391,7 @@ export const pagesEn = {
     title: "Now",
     waits: "What waits",
     nothing: "Nothing waits.",
+    reveal: "The event has ended and the scoreboard is still frozen: reveal the ranking",
     question: (count: number) => `${some(count, "question waits", "questions wait")} for an answer`,
     broken: (name: string) => `${name} is broken`,
     looked: (name: string) => `${name} is being looked at`,

@@ -402,6 +402,7 @@ export const pagesIt: PagesMessages = {
     title: "Adesso",
     waits: "Che cosa aspetta",
     nothing: "Nulla aspetta.",
+    reveal: "L'evento è finito e la classifica è ancora congelata: rivelala",
     question: (count) => `${some(count, "domanda aspetta", "domande aspettano")} una risposta`,
     broken: (name) => `${name} è rotta`,
     looked: (name) => `${name} è sotto esame`,

@@ -9,3 +9,13 @@ export function eventActs({ isPaused, status }: Overview, notice: string): reado
   const post: Act = { kind: "act", act: "notice.post", fixed: {}, object: notice, key: "a" };
   return status === "ended" && !isPaused ? [post] : [pausing, post];
 }
+
+/** The act that shows everyone what the freeze hides. */
+export function revealAct({ name }: Overview): Act {
+  return { kind: "act", act: "event.reveal", fixed: {}, object: name };
+}
+
+/** The event has ended, and everyone waits for the reveal. */
+export function isRevealDue({ isFrozen, status }: Overview): boolean {
+  return status === "ended" && isFrozen;
+}

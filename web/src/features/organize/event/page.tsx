@@ -11,7 +11,7 @@ import { useView, ViewLink } from "../frame/view";
 import { Organizers } from "../organizers";
 import { ACCOUNT, SETUP } from "../pages";
 import { STEPS } from "../setup/steps";
-import { eventActs } from "./acts";
+import { eventActs, revealAct } from "./acts";
 import { LastBackup } from "./backup";
 import { Extend } from "./extend";
 import { PrivateDataOfAll } from "./private-data";
@@ -45,9 +45,8 @@ function Times({ overview }: { overview: Overview }) {
 
 function Running({ overview }: { overview: Overview }) {
   const { event: words, sheet } = useOrganizeMessages().pages;
-  const { isFrozen, isRevealed, name } = overview;
-  const reveal: Act = { kind: "act", act: "event.reveal", fixed: {}, object: name };
-  const acts = [...eventActs(overview, sheet.notice), ...(isFrozen ? [reveal] : [])];
+  const { isFrozen, isRevealed } = overview;
+  const acts = [...eventActs(overview, sheet.notice), ...(isFrozen ? [revealAct(overview)] : [])];
   return (
     <section className="org-card">
       <h2>{words.running}</h2>

@@ -4,7 +4,7 @@ import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
 import { ActButtons } from "../change/act-buttons";
-import { eventActs } from "../event/acts";
+import { eventActs, isRevealDue, revealAct } from "../event/acts";
 import { Extend } from "../event/extend";
 import { useRowKeys, useShortcut } from "../frame/keys";
 import { ListState } from "../frame/list";
@@ -68,8 +68,20 @@ function Waits({ overview }: { overview: Overview }) {
   );
 }
 
+/** The acts of the event; once it has ended, the reveal first if it is due. */
+function Acts({ overview }: { overview: Overview }) {
+  const { head, sheet } = useOrganizeMessages().pages;
+  const reveal = isRevealDue(overview) ? [revealAct(overview)] : [];
+  return (
+    <>
+      <ActButtons name={head.label} acts={[...reveal, ...eventActs(overview, sheet.notice)]} />
+      <Extend overview={overview} />
+    </>
+  );
+}
+
 export default function NowPage() {
-  const { now: words, head, keys, sheet } = useOrganizeMessages().pages;
+  const { now: words, keys } = useOrganizeMessages().pages;
   useRowKeys(keys);
   const overview = useOverview();
   const may = useMay();
@@ -82,12 +94,7 @@ export default function NowPage() {
     <>
       <div className="org-bar">
         <h1>{words.title}</h1>
-        {overview.data && (
-          <>
-            <ActButtons name={head.label} acts={eventActs(overview.data, sheet.notice)} />
-            <Extend overview={overview.data} />
-          </>
-        )}
+        {overview.data && <Acts overview={overview.data} />}
       </div>
       <ListState of={overview}>
         {(data) => (

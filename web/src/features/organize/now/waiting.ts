@@ -1,6 +1,7 @@
 /** What waits for an organizer, the most urgent first. */
 import type { ListedChallenge, Overview } from "../../../api/organize-lists";
 import type { OrganizeMessages } from "../../../messages/organize/en";
+import { isRevealDue } from "../event/acts";
 
 export interface Waiting {
   readonly text: string;
@@ -51,6 +52,9 @@ export function waitingOf(
   const release = nextRelease(challenges, overview.now);
   const ailing = challenges.filter(({ status }) => status === "broken" || status === "looked_at");
   return [
+    ...(isRevealDue(overview) && may("event.reveal")
+      ? [{ text: words.reveal, path: "/organize/event", query: {}, isUrgent: true }]
+      : []),
     ...(questions > 0 && may("question.list")
       ? [
           {

@@ -1,0 +1,41 @@
+/** The page Now: what waits after the end. */
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { open, PATIENT, server } from "../../../stand-in";
+import { OVERVIEW, OWNERS_ACTS, signedIn } from "../stand-in";
+
+beforeEach(() => signedIn());
+
+const ENDED = { ...OVERVIEW, status: "ended", end: Date.now() - 60_000 };
+const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
+const reminder = () => screen.queryByRole("link", { name: /still frozen: reveal/ });
+
+test("after the end a reveal that is due comes first, and its button is there", async () => {
+  server.replies["/organize/overview"] = [200, ENDED];
+  const { user } = open("/organize");
+  await find("link", "2 questions wait for an answer");
+  const links = screen.getAllByRole("link");
+  const [first] = links.filter((link) => link.hasAttribute("data-row"));
+  expect(first).toBe(reminder());
+  expect(first?.getAttribute("href")).toBe("/organize/event");
+  await user.click(screen.getByRole("button", { name: "Reveal" }));
+  expect(await find("dialog", "Reveal Harbour CTF")).toBeTruthy();
+});
+
+test("nothing of it before the end, after the reveal, and for who may not reveal", async () => {
+  const opened = async (overview: object, acts = OWNERS_ACTS) => {
+    signedIn(acts);
+    server.replies["/organize/overview"] = [200, overview];
+    const { unmount } = open("/organize");
+    await find("link", "2 questions wait for an answer");
+    expect(reminder()).toBeNull();
+    expect(screen.queryByRole("button", { name: "Reveal" })).toBeNull();
+    unmount();
+  };
+  await opened(OVERVIEW);
+  await opened({ ...ENDED, isFrozen: false, isRevealed: true });
+  await opened(
+    ENDED,
+    OWNERS_ACTS.filter((act) => act !== "event.reveal"),
+  );
+});
