@@ -464,7 +464,7 @@ export const pagesEn = {
     releaseOf: (names: string) => `Release of ${names}`,
     noticeAt: "Notice",
     moved: "moved, not done yet",
-    moveTimes: "Move the times of the event…",
+    moveTimes: "Save these times…",
     moveRelease: (name: string, at: string) => `${name}: ${at}…`,
     asBefore: "Put all back",
     faults: {

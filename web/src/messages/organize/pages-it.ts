@@ -474,7 +474,7 @@ export const pagesIt: PagesMessages = {
     releaseOf: (names) => `Pubblicazione di ${names}`,
     noticeAt: "Avviso",
     moved: "spostato, non ancora fatto",
-    moveTimes: "Sposta gli orari dell'evento…",
+    moveTimes: "Salva questi orari…",
     moveRelease: (name, at) => `${name}: ${at}…`,
     asBefore: "Rimetti tutto com'era",
     faults: {

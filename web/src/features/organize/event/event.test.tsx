@@ -37,11 +37,24 @@ test("a handle moves its time, and the sheet moves what was moved alone", async 
     "value",
     clockTime(later, "America/New_York"),
   );
-  await user.click(screen.getByRole("button", { name: "Move the times of the event…" }));
+  await user.click(screen.getByRole("button", { name: "Save these times…" }));
   await find("dialog", "Move the times of Harbour CTF");
   const at = new Date(later).toISOString();
   await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ freeze: at }), PATIENT);
   expect(acts().at(-1)?.body).not.toHaveProperty("end");
+});
+
+test("what was moved on the line has one button, and none that forgets it", async () => {
+  const { user } = open("/organize/event");
+  const others = /^Move the times/;
+  expect(await find("button", others)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Save these times…" })).toBeNull();
+  const end = screen.getByLabelText("End", { selector: "[type=datetime-local]" });
+  fireEvent.change(end, { target: { value: "2031-07-04T18:00" } });
+  expect(screen.getByRole("button", { name: "Save these times…" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: others })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Put all back" }));
+  expect(screen.getByRole("button", { name: others })).toBeTruthy();
 });
 
 test("a time is typed on the clock of the event's zone, which the page names", async () => {
@@ -52,7 +65,7 @@ test("a time is typed on the clock of the event's zone, which the page names", a
     screen.getByText(/^= Fri, 4 Jul 2031, 18:00 .*; on this device Fri, 4 Jul 2031, 22:00 UTC/),
   ).toBeTruthy();
   expect(screen.getByText(/the event's time zone, America\/New_York/)).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Move the times of the event…" }));
+  await user.click(screen.getByRole("button", { name: "Save these times…" }));
   const at = "2031-07-04T22:00:00.000Z";
   await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
 });
@@ -145,7 +158,7 @@ test("times without a meaning are refused in words while they are typed", async 
     target: { value: clockTime(TIMES.start - HOUR_MS, "America/New_York") },
   });
   expect(await screen.findByText("The end has to come after the start.")).toBeTruthy();
-  const button = screen.getByRole("button", { name: "Move the times of the event…" });
+  const button = screen.getByRole("button", { name: "Save these times…" });
   expect(button).toHaveProperty("disabled", true);
 });
 

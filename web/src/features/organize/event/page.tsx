@@ -34,11 +34,16 @@ function Times({ overview }: { overview: Overview }) {
   };
   return (
     <TimeLine overview={overview}>
-      <div className="org-acts">
-        <ActButtons name={name} acts={[move]} />
-        <Extend overview={overview} />
-      </div>
-      <RevealChoice />
+      {(hasMoved) => (
+        <>
+          <div className="org-acts">
+            {/* Its sheet begins with the times of the event, not with those on the line. */}
+            {!hasMoved && <ActButtons name={name} acts={[move]} />}
+            <Extend overview={overview} />
+          </div>
+          <RevealChoice />
+        </>
+      )}
     </TimeLine>
   );
 }

@@ -198,6 +198,7 @@ function Moves({ overview, line }: { overview: Overview; line: ReturnType<typeof
       {phases.length > 0 && (
         <button
           type="button"
+          className="org-do"
           disabled={fault !== null}
           onClick={() => moveTimes(() => forget(PHASES))}
         >
@@ -220,8 +221,13 @@ function Moves({ overview, line }: { overview: Overview; line: ReturnType<typeof
   );
 }
 
-/** `children` are what moves the times without the line. */
-export function TimeLine({ overview, children }: { overview: Overview; children: ReactNode }) {
+interface TimeLineProps {
+  overview: Overview;
+  /** Buttons that move the times without the line; true if times were moved on it. */
+  children: (hasMoved: boolean) => ReactNode;
+}
+
+export function TimeLine({ overview, children }: TimeLineProps) {
   const { event: words, challenges: challengeWords } = useOrganizeMessages().pages;
   const { timesShown } = useOrganizeMessages().console;
   const may = useMay();
@@ -272,7 +278,7 @@ export function TimeLine({ overview, children }: { overview: Overview; children:
         ))}
       </ul>
       <Moves overview={overview} line={line} />
-      {children}
+      {children(handles.some((handle) => handle.phase && at(handle) !== handle.at))}
     </section>
   );
 }
