@@ -10,7 +10,7 @@ import { useMay, useOverview } from "../frame/reading";
 import { useView, ViewLink } from "../frame/view";
 import { Organizers } from "../organizers";
 import { ACCOUNT, SETUP } from "../pages";
-import { STEPS } from "../setup/steps";
+import { stepsFor } from "../setup/steps";
 import { eventActs, revealAct } from "./acts";
 import { LastBackup } from "./backup";
 import { Extend } from "./extend";
@@ -100,7 +100,7 @@ function People() {
   );
 }
 
-/** What can be set, each in the step that set it first. */
+/** Links to the setup steps that the role may do. */
 function SetUp() {
   const { setup } = useOrganizeMessages();
   const may = useMay();
@@ -109,7 +109,7 @@ function SetUp() {
     <section className="org-card">
       <h2>{setup.title}</h2>
       <ul className="org-stream">
-        {STEPS.map((step) => (
+        {stepsFor(may).map((step) => (
           <li key={step}>
             <a href={`${SETUP}?step=${step}`}>{setup[step].title}</a>
           </li>

@@ -3,26 +3,27 @@ import { useEffect, useRef } from "react";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { ListState } from "../frame/list";
-import { useChallenges, useSettings } from "../frame/reading";
+import { useChallenges, useMay, useSettings } from "../frame/reading";
 import { changeView, useView, ViewLink } from "../frame/view";
 import { ChallengeStep, NameStep, RulesStep, StartStep } from "./event-steps";
 import { CaptchaStep, MailStep } from "./service-steps";
-import { doneSteps, STEPS, type Step, stepAfter, stepAt } from "./steps";
+import { doneSteps, type Step, stepAfter, stepAt, stepsFor } from "./steps";
 
 interface ProgressProps {
   step: Step;
+  steps: readonly Step[];
   done: Readonly<Record<Step, boolean>>;
 }
 
 /** The steps as links, with what is done of them. */
-function Progress({ step, done }: ProgressProps) {
+function Progress({ step, steps, done }: ProgressProps) {
   const { setup: words } = useOrganizeMessages();
-  const count = STEPS.filter((one) => done[one]).length;
+  const count = steps.filter((one) => done[one]).length;
   return (
     <nav aria-label={words.progress} className="org-stack">
-      <p className="org-note">{words.count(count, STEPS.length)}</p>
+      <p className="org-note">{words.count(count, steps.length)}</p>
       <ol className="org-steps">
-        {STEPS.map((one) => (
+        {steps.map((one) => (
           <li key={one}>
             <ViewLink
               changes={{ step: one }}
@@ -47,9 +48,14 @@ function Progress({ step, done }: ProgressProps) {
   );
 }
 
-function StepOf({ step, settings }: { step: Step; settings: Settings }) {
-  const onDone = () => changeView({ step: stepAfter(step) });
-  const props = { settings, onDone };
+interface StepOfProps {
+  step: Step;
+  settings: Settings;
+  onDone: () => void;
+}
+
+function StepOf({ step, ...props }: StepOfProps) {
+  const { onDone } = props;
   switch (step) {
     case "name":
       return <NameStep {...props} />;
@@ -69,9 +75,10 @@ function StepOf({ step, settings }: { step: Step; settings: Settings }) {
 function Steps({ settings }: { settings: Settings }) {
   const challenges = useChallenges().data?.length ?? 0;
   const asked = useView()("step");
+  const steps = stepsFor(useMay());
   const done = doneSteps(settings, challenges, Date.now());
   // Without an event there is nothing that another step could change.
-  const step = settings.event ? stepAt(asked, done) : "name";
+  const step = settings.event ? stepAt(asked, steps, done) : "name";
   const box = useRef<HTMLDivElement>(null);
   const first = useRef(step);
   useEffect(() => {
@@ -81,9 +88,13 @@ function Steps({ settings }: { settings: Settings }) {
   }, [step]);
   return (
     <>
-      <Progress step={step} done={done} />
+      <Progress step={step} steps={steps} done={done} />
       <div ref={box} key={step} className="org-setup">
-        <StepOf step={step} settings={settings} />
+        <StepOf
+          step={step}
+          settings={settings}
+          onDone={() => changeView({ step: stepAfter(step, steps) })}
+        />
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 /** The first run: what its form asks for, and which acts it does. */
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
 import { OWNERS_ACTS, signedIn } from "../stand-in";
@@ -11,8 +11,10 @@ const EMPTY = {
 
 const acts = () => callsTo("/organize/acts").filter(({ body }) => body !== null);
 
+const ORGANIZERS_ACTS = [...OWNERS_ACTS, "settings.read", "event.name", "event.rules"];
+
 beforeEach(() => {
-  signedIn([...OWNERS_ACTS, "settings.read", "event.name"]);
+  signedIn([...ORGANIZERS_ACTS, "settings.set"]);
   server.replies["/organize/settings"] = [200, EMPTY];
 });
 
@@ -93,4 +95,26 @@ test("a choice that files make is shown and cannot be changed", async () => {
     expect(screen.getByText(/event\.toml/)).toBeTruthy();
     unmount();
   }
+});
+
+test("who may not set mail and captcha is not led to these steps", async () => {
+  signedIn(ORGANIZERS_ACTS, ["organizer"]);
+  const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
+  const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
+  const settings = { ...EMPTY, rules: "Be kind.", event: { ...event, ...times } };
+  server.replies["/organize/settings"] = [200, settings];
+  const { unmount } = open("/organize/setup?step=mail");
+  const progress = await screen.findByRole("navigation", { name: "Steps" }, PATIENT);
+  const named = (box: HTMLElement) =>
+    within(box)
+      .getAllByRole("link")
+      .map(({ textContent }) => textContent?.replace(/ ✓done$/, ""));
+  const theirs = ["Name and times", "Rules", "First challenge", "Start"];
+  expect(await screen.findByText(/^3 of 4 steps are done/, {}, PATIENT)).toBeTruthy();
+  expect(named(progress)).toEqual(theirs);
+  expect(screen.getByRole("heading", { level: 2, name: "Start" })).toBeTruthy();
+  unmount();
+  open("/organize/event");
+  const title = await screen.findByRole("heading", { name: "Set the event up" }, PATIENT);
+  expect(named(title.parentElement ?? document.body)).toEqual(theirs);
 });

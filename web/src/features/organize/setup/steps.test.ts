@@ -1,7 +1,7 @@
 /** Which steps are done, which one follows, and what a challenge is called. */
 import { expect, test } from "vitest";
 import type { Settings } from "../../../api/organize-settings";
-import { challengeId, doneSteps, proposedTimes, STEPS, stepAfter, stepAt } from "./steps";
+import { challengeId, doneSteps, proposedTimes, STEPS, stepAfter, stepAt, stepsFor } from "./steps";
 
 const HOUR_MS = 3_600_000;
 const NOW = 1_700_000_000_000;
@@ -46,10 +46,20 @@ test("a step is done once what it is about is there", () => {
 
 test("the steps are resumed at the first that is not done, and each can be asked for", () => {
   const done = doneSteps({ ...EMPTY, event: EVENT, rules: "x" }, 0, NOW);
-  expect(stepAt("", done)).toBe("mail");
-  expect(stepAt("nonsense", done)).toBe("mail");
-  expect(stepAt("rules", done)).toBe("rules");
-  expect(STEPS.map(stepAfter)).toEqual(["rules", "mail", "captcha", "challenge", "start", "start"]);
+  expect(stepAt("", STEPS, done)).toBe("mail");
+  expect(stepAt("nonsense", STEPS, done)).toBe("mail");
+  expect(stepAt("rules", STEPS, done)).toBe("rules");
+  const after = STEPS.map((step) => stepAfter(step, STEPS));
+  expect(after).toEqual(["rules", "mail", "captcha", "challenge", "start", "start"]);
+});
+
+test("who may not set mail and captcha has the other steps", () => {
+  const steps = stepsFor((act) => act !== "settings.set");
+  expect(steps).toEqual(["name", "rules", "challenge", "start"]);
+  const done = doneSteps({ ...EMPTY, event: EVENT, rules: "x" }, 0, NOW);
+  expect(stepAt("", steps, done)).toBe("challenge");
+  expect(stepAt("mail", steps, done)).toBe("challenge");
+  expect(stepAfter("rules", steps)).toBe("challenge");
 });
 
 test("an id is made of a name", () => {

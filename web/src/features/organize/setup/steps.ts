@@ -7,6 +7,21 @@ export type Step = (typeof STEPS)[number];
 /** The sender before somebody sets one. */
 export const NO_SENDER = "Flagship <flagship@localhost>";
 
+/** The act that a role needs for a step. */
+const NEEDS: Readonly<Record<Step, string>> = {
+  name: "event.name",
+  rules: "event.rules",
+  mail: "settings.set",
+  captcha: "settings.set",
+  challenge: "challenge.create",
+  start: "event.times",
+};
+
+/** The steps that a role may do. */
+export function stepsFor(may: (act: string) => boolean): readonly Step[] {
+  return STEPS.filter((step) => may(NEEDS[step]));
+}
+
 /** What is done of each step; the last one is done once the event has started. */
 export function doneSteps(
   { event, rules, rulesFromFiles, sections }: Settings,
@@ -24,13 +39,17 @@ export function doneSteps(
 }
 
 /** The step to go on with: the one that was asked for, or the first that is not done. */
-export function stepAt(asked: string, done: Readonly<Record<Step, boolean>>): Step {
-  const known = STEPS.find((step) => step === asked);
-  return known ?? STEPS.find((step) => !done[step]) ?? "start";
+export function stepAt(
+  asked: string,
+  steps: readonly Step[],
+  done: Readonly<Record<Step, boolean>>,
+): Step {
+  const known = steps.find((step) => step === asked);
+  return known ?? steps.find((step) => !done[step]) ?? "start";
 }
 
-export function stepAfter(step: Step): Step {
-  return STEPS[STEPS.indexOf(step) + 1] ?? "start";
+export function stepAfter(step: Step, steps: readonly Step[]): Step {
+  return steps[steps.indexOf(step) + 1] ?? "start";
 }
 
 const ID_CHARS_MAX = 64;
