@@ -34,6 +34,18 @@ pub async fn wrong_after(db: &Db, after: (i64, i64), count_max: i64) -> Result<V
     }))
 }
 
+/// The recorded texts that an exact flag of their challenge accepts now, each as its challenge and
+/// its digest. They were sent before the flags were corrected.
+pub async fn right_texts(db: &Db) -> Result<Vec<(String, String)>> {
+    let sql = "select challenge_id, digest from flags join wrong_flags using (challenge_id) \
+               where kind = 'exact' and digest = value \
+               union \
+               select challenge_id, digest from flags join wrong_flags using (challenge_id) \
+               where kind = 'exact' and case_insensitive and folded = value";
+    let mut conn = db.read().await?;
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+}
+
 /// A team that was seen from a network, or that fetched a file of a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Seen {

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use flagship_control::control;
 use flagship_store::challenges::Draft;
+use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
 use flagship_store::sightings::{self, Kind, Seen, Times};
-use flagship_testkit::player::{Team, draft, event};
+use flagship_testkit::player::{Team, any_case, draft, event, exact};
 use flagship_testkit::{Call, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
@@ -195,12 +196,61 @@ fn pairs(list: &Value) -> Vec<String> {
     pairs
 }
 
+/// The challenges for which two teams sent the same wrong text, in alphabetical order.
+fn same_texts(list: &Value) -> Vec<String> {
+    let pairs = list["pairs"].as_array().expect("a list").iter();
+    let facts = pairs.flat_map(|pair| pair["facts"].as_array().expect("a list"));
+    let texts = facts.filter(|fact| fact["kind"] == "same_text");
+    let challenges = texts.flat_map(|fact| fact["challenges"].as_array().expect("a list"));
+    let id = |challenge: &Value| challenge["challengeId"].as_str().expect("an id").to_owned();
+    let mut all: Vec<String> = challenges.map(id).collect();
+    all.sort();
+    all
+}
+
 fn of<'a>(list: &'a Value, name: &str) -> &'a Value {
     let pairs = list["pairs"].as_array().expect("a list");
     pairs.iter().find(|it| it["teamName"] == name || it["otherName"] == name).expect("it is listed")
 }
 
 on_both_engines! {
+    async fn a_text_that_corrected_flags_accept_is_not_in_common(engine: Engine) {
+        let ids = ["c1", "c2", "c3", "c4"];
+        let app = TestApp::playing(engine, event(), ids.map(draft).to_vec()).await;
+        let teams = app.teams(&["Twin One", "Twin Two"]).await;
+        let session = session_of(&app, Role::Organizer).await;
+        for (id, team) in ids.iter().flat_map(|id| teams.iter().map(move |team| (id, team))) {
+            app.advance(MINUTE_MS);
+            let answer = team.send(id, "flag{The_Same}").await;
+            assert_eq!(answer.json["correct"], false, "{id}: {answer:?}");
+        }
+        until("all wrong flags are recorded", async || {
+            app.test.rows::<(i64,)>("select count(*) from wrong_flags").await == [(8,)]
+        })
+        .await;
+        let listed = async |expected: &[&str]| {
+            until("it is found anew", async || {
+                same_texts(&get(&app, &session, "/evidence").await) == expected
+            })
+            .await;
+        };
+        listed(&ids).await;
+        // The last one is right in other case only.
+        let same = [
+            exact("c1", "flag{The_Same}"),
+            any_case("c2", "flag{the_same}"),
+            exact("c3", "flag{the_same}"),
+        ];
+        let mut drafts = ids.map(draft).to_vec();
+        for (draft, flag) in drafts.iter_mut().zip(same) {
+            draft.flags.push(flag);
+        }
+        app.run(Op::Apply(Box::new(Plan::new(event(), drafts)))).await;
+        let again = act(&app, &session, "challenge.rejudge", json!({"challenge": "c1"})).await;
+        assert_eq!(again.status, 200, "{}", again.text());
+        listed(&["c3", "c4"]).await;
+    }
+
     async fn who_shares_is_listed_and_who_does_not_is_explained(engine: Engine) {
         let app = TestApp::playing(engine, event(), challenges()).await;
         let teams = teams(&app).await;

@@ -87,6 +87,8 @@ pub struct Known {
     last: HashMap<i64, i64>,
     /// By text.
     pub texts: HashMap<Text, Sends>,
+    /// The texts that the present flags accept.
+    pub right: HashSet<Text>,
     /// By who sent it, whose it is, and the challenge.
     pub team_flags: BTreeMap<(i64, i64, String), Times>,
     /// By challenge: who fetched a file of it, and when first.
@@ -135,6 +137,12 @@ impl Known {
         let is_met = |sends: &Sends| !sends.met.is_empty() || sends.by.len() > FEW_TEAMS;
         let is_late = |sends: &Sends| sends.by.iter().any(|(_, at_ms)| *at_ms >= close_ms);
         self.texts.retain(|_, sends| is_met(sends) || is_late(sends));
+    }
+
+    /// The rare texts that are wrong by the present flags.
+    pub fn rare(&self) -> impl Iterator<Item = (&Text, &Sends)> {
+        let is_wrong = |text: &Text| !self.right.contains(text);
+        self.texts.iter().filter(move |(text, sends)| sends.is_rare() && is_wrong(text))
     }
 
     /// The texts that teams have in common, as far as it is not counted yet who else sent them.

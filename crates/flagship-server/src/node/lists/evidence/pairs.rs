@@ -93,7 +93,7 @@ impl<'a> Found<'a> {
     /// The same rare texts within minutes: several of them, or one within a small network.
     fn add_texts(&mut self) {
         let mut texts = BTreeMap::<Pair, Vec<Fact>>::new();
-        for ((challenge, _), sends) in self.known.texts.iter().filter(|(_, it)| it.is_rare()) {
+        for ((challenge, _), sends) in self.known.rare() {
             for Met { first, second } in &sends.met {
                 let (one, two) = (TeamId(first.0), TeamId(second.0));
                 let (teams, is_decoy) = (sends.teams.unwrap_or(2), sends.is_decoy);

@@ -131,6 +131,7 @@ impl Folded {
                 sends.teams = Some(count);
             }
         }
+        known.right = store::right_texts(db).await?.into_iter().collect();
         let since_ms = self.seen_ms - SEEN_LATE_MS;
         known.downloaded(store::downloads(db, since_ms).await?);
         known.seen(store::networks(db, since_ms).await?);
