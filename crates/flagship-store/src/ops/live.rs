@@ -108,7 +108,9 @@ impl Changes {
         drafts: &[Draft],
     ) -> Result<Self> {
         let kept = sources::all_in(tx, seal).await?;
-        let times = match moved_from_in(tx, contest).await? {
+        let applied = applied_event_in(tx).await?;
+        let applied_reveal = applied.as_ref().map(|applied| applied.reveal);
+        let times = match applied.filter(|applied| is_moved(contest, applied)) {
             Some(applied) => {
                 let (by, at_ms) = acts::last_about_in(tx, "event").await?;
                 Some(MovedTimes { applied: times(&applied), by, at_ms })
@@ -119,7 +121,6 @@ impl Changes {
         for kept in kept.iter().filter(|kept| kept.is_changed()) {
             changed.push(live_source(tx, seal, kept.clone(), drafts).await?);
         }
-        let applied_reveal = applied_event_in(tx).await?.map(|applied| applied.reveal);
         Ok(Self { kept, changed, times, applied_reveal })
     }
 
@@ -232,7 +233,10 @@ fn keep(plan: &mut Plan, id: &ChallengeId, drafts: &Drafts) {
 /// The event as it was when files were applied, with its times since, if these were moved live.
 pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec<Event>> {
     let mut tx = db.snapshot().await?;
-    let Some(applied) = moved_from_in(&mut tx, contest).await? else { return Ok(Vec::new()) };
+    let applied = applied_event_in(&mut tx).await?;
+    let Some(applied) = applied.filter(|applied| is_moved(contest, applied)) else {
+        return Ok(Vec::new());
+    };
     let mut former = vec![applied.clone()];
     for [start_ms, freeze_ms, end_ms] in former_times_in(&mut tx, seal).await? {
         if [start_ms, freeze_ms, end_ms] == times(&applied) {
@@ -243,11 +247,9 @@ pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec
     Ok(former)
 }
 
-/// The event as it was when files were applied, if its times were moved live since.
-async fn moved_from_in(tx: &mut Tx, contest: &Contest) -> Result<Option<Event>> {
-    let applied = applied_event_in(tx).await?;
-    let Some(event) = contest.event() else { return Ok(None) };
-    Ok(applied.filter(|applied| times(applied) != times(event)))
+/// True if the times of the event were moved live since it was applied.
+fn is_moved(contest: &Contest, applied: &Event) -> bool {
+    contest.event().is_some_and(|event| times(applied) != times(event))
 }
 
 /// The event as it was when files were applied, if they were.

@@ -464,7 +464,7 @@ pub(super) fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<D
     if !has_ended && is_past(new.end_ms) {
         destructions.push(Destruction::Ended);
     }
-    if lifts_freeze(contest, old, new, now_ms) {
+    if lifts_freeze(contest, new, now_ms) {
         destructions.push(Destruction::FreezeLifted);
     }
     destructions
@@ -485,17 +485,18 @@ fn add_ceremony(
 
 /// True if the freeze hides solves, and the new event shows some of them: its freeze is later or
 /// missing, or the reveal, which waited for a command, is due at once.
-fn lifts_freeze(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool {
-    let is_past = |time: Option<i64>| time.is_some_and(|time| time <= now_ms);
-    let Some(freeze_ms) = old.freeze_ms.filter(|_| !contest.reached(Phase::Reveal)) else {
-        return false;
-    };
-    if !contest.reached(Phase::Freeze) && freeze_ms > now_ms {
-        return false;
-    }
-    let is_later = new.freeze_ms.is_none_or(|time| time > freeze_ms);
-    let reveals = old.reveal == Reveal::Manual && new.reveal == Reveal::Auto;
-    is_later || reveals && is_past(new.end_ms)
+fn lifts_freeze(contest: &Contest, new: &Event, now_ms: i64) -> bool {
+    let hidden_ms = contest.hidden_from_ms().filter(|_| contest.hides_new_solves(now_ms));
+    let is_later = |from_ms: i64| new.freeze_ms.is_none_or(|time| time > from_ms);
+    let is_over = new.end_ms.is_some_and(|time| time <= now_ms);
+    hidden_ms.is_some_and(is_later) || is_over && ends_wait(contest, new, now_ms)
+}
+
+/// True if the freeze hides solves until a command shows them, and the new event shows them by
+/// itself once it has ended.
+pub(super) fn ends_wait(contest: &Contest, new: &Event, now_ms: i64) -> bool {
+    let waits = contest.event().is_some_and(|old| old.reveal == Reveal::Manual);
+    waits && new.reveal == Reveal::Auto && contest.hides_new_solves(now_ms)
 }
 
 /// True if a challenge that is released and stays so would have no flag any more.

@@ -322,6 +322,24 @@ on_both_engines! {
         assert_eq!(app.player().get("/ctf").await.json["revealed"], false);
     }
 
+    async fn another_mode_of_a_paused_event_that_is_over_needs_the_second_factor(engine: Engine) {
+        let manual = Event { reveal: Reveal::Manual, ..event() };
+        let app = TestApp::playing(engine, manual, vec![draft("one")]).await;
+        let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+        let session = app.organizer_session(&organizer, true).await;
+        done(&app, &session, "event.pause", json!({})).await;
+        app.advance(110 * MINUTE_MS);
+        let stale = app.organizer_session(&organizer, true).await;
+        app.advance(20 * MINUTE_MS);
+        app.settled().await;
+        // The end is past and not reached: nothing is shown until the event goes on.
+        let auto = json!({"reveal": "auto"});
+        is(&act(&app, &stale, "event.name", auto.clone()).await, 403, "factor_needed");
+        let fresh = app.organizer_session(&organizer, true).await;
+        done(&app, &fresh, "event.name", auto).await;
+        assert_eq!(app.player().get("/ctf").await.json["revealed"], false);
+    }
+
     async fn a_reveal_needs_the_events_name(engine: Engine) {
         let freeze_ms = Some(NOW_MS + MINUTE_MS);
         let frozen = Event { freeze_ms, ..event() };

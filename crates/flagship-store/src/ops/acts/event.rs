@@ -4,7 +4,7 @@ use flagship_game::entry::{Fact, Phase};
 use flagship_game::{Contest, Event, Reveal};
 use serde_json::{Value, json};
 
-use super::super::plan::destructions;
+use super::super::plan::{destructions, ends_wait};
 use super::super::restore::{Moments, Restore};
 use super::acting::{ActError, Acting, Acts};
 use crate::settings::{self, RULES};
@@ -201,7 +201,7 @@ impl Acts<'_> {
         let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
         let before = contest.event().map(|event| (**event).clone());
         let event = labels.applied_to(before.as_ref()).ok_or(ActError::NoEvent)?;
-        if reveals(contest, &event) {
+        if reveals(contest, &event, now_ms) {
             return Err(ActError::RevealWaits.into());
         }
         if let Some(before) = &before
@@ -261,7 +261,7 @@ impl Acts<'_> {
         if event == present {
             return Ok(());
         }
-        if reveals(contest, &event) {
+        if reveals(contest, &event, now_ms) {
             return Err(ActError::RevealWaits.into());
         }
         if !is_confirmed && needs_proof(contest, &present, &event, now_ms) {
@@ -371,12 +371,8 @@ impl Moments {
 }
 
 /// True if the event has ended and waits for its reveal, and another mode would reveal at once.
-fn reveals(contest: &Contest, new: &Event) -> bool {
-    let waits = contest.event().is_some_and(|old| old.reveal == Reveal::Manual)
-        && contest.reached(Phase::Freeze)
-        && contest.reached(Phase::End)
-        && !contest.reached(Phase::Reveal);
-    waits && new.reveal == Reveal::Auto
+fn reveals(contest: &Contest, new: &Event, now_ms: i64) -> bool {
+    contest.reached(Phase::End) && ends_wait(contest, new, now_ms)
 }
 
 /// True if other times take something from players, or soon do, show what the freeze hides, hide
