@@ -4,6 +4,7 @@
 //! No text with a flag of any challenge or team in it, in any form, is kept. Flags can change, so a
 //! text is compared with them again before it is shown.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -82,7 +83,7 @@ impl Texts {
             && near.revision() == flags.revision
             && sent.look_near(near, Some(team)).near.is_none()
             && !has_flag(text)
-            && !has_flag(&percent_decode_str(text).decode_utf8_lossy())
+            && decoded(text).is_none_or(|text| !has_flag(&text))
     }
 
     /// Erases texts that are no longer kept, until shutdown.
@@ -108,6 +109,11 @@ impl Texts {
     }
 }
 
+/// The text without percent-encoding; `None` if it has none.
+fn decoded(text: &str) -> Option<Cow<'_, str>> {
+    Some(percent_decode_str(text).decode_utf8_lossy()).filter(|decoded| decoded != text)
+}
+
 /// The parts of a text that a pattern is searched in: all of it, also without whitespace, its first
 /// words, and the part of each between brackets.
 fn pieces<'a>(text: &'a str, bare: &'a str) -> Vec<&'a str> {
@@ -125,4 +131,26 @@ fn pieces<'a>(text: &'a str, bare: &'a str) -> Vec<&'a str> {
 fn trimmed(word: &str) -> &str {
     let is_mark = |c: char| !c.is_alphanumeric();
     word.trim_start_matches(is_mark).trim_end_matches(|c| is_mark(c) && c != '}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_compared_again_only_if_it_is_percent_encoded() {
+        for text in ["", "flag{two}", "100 %", "%", "%zz", "50%of", "flag{ä}"] {
+            assert_eq!(decoded(text), None, "{text}");
+        }
+        for (text, expected) in [
+            ("flag%7Btwo%7d", "flag{two}"),
+            ("%25", "%"),
+            ("%2525", "%25"),
+            ("flag%7B%C3%A4}", "flag{ä}"),
+            ("%zz%41", "%zzA"),
+            ("%ff", "\u{fffd}"),
+        ] {
+            assert_eq!(decoded(text).as_deref(), Some(expected), "{text}");
+        }
+    }
 }
