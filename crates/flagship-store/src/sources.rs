@@ -12,6 +12,8 @@ const LIVE: &str = "source of a challenge";
 const APPLIED: &str = "applied source of a challenge";
 /// The meta key of what `event.toml` says about all challenges.
 const DEFAULTS: &str = "challenge_defaults";
+/// The meta key of the revision of the sources.
+const REVISION: &str = "sources_revision";
 
 /// The source of a challenge. `Debug` does not show the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +117,13 @@ pub(crate) async fn all_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<Kept>> {
     rows.into_iter().map(|row| open(seal, row)).collect()
 }
 
+/// A value that changes whenever a source does; `None` before the first one is written.
+pub async fn revision(db: &Db) -> Result<Option<String>> {
+    let sql = "select value from meta where key = $1";
+    let mut conn = db.read().await?;
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(REVISION).fetch_optional(conn).await?))
+}
+
 /// The source of a challenge.
 pub async fn of(db: &Db, seal: &Seal, id: &ChallengeId) -> Result<Option<Kept>> {
     of_in(&mut db.snapshot().await?, seal, id).await
@@ -143,7 +152,7 @@ pub(crate) async fn put_row(tx: &mut Tx, id: &ChallengeId, row: Option<&Row>) ->
                 .bind(row.changed_at_ms).execute(conn).await?;
         }
     });
-    Ok(())
+    meta::set(tx, REVISION, &format!("{:016x}", rand::random::<u64>())).await
 }
 
 /// Keeps the source of a challenge that is applied.

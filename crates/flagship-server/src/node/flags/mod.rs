@@ -33,7 +33,8 @@ use near::{Miss, NearSet, Nearby, owner_of};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
 
-/// When what wrong flags are compared with is read again after a failure.
+/// Interval at which near misses look for flags that could not be read, or whose sources are
+/// missing.
 const NEAR_AGAIN: Duration = Duration::from_secs(5);
 
 /// The flags that were last read from the database.
@@ -89,7 +90,9 @@ impl Flags {
             if let Err(error) = self.near.follow(&self.db, &self.seal, revision).await {
                 report(&error, "near misses are told by older flags");
             }
-            let is_missing = self.near.load().revision() != revision;
+            let near = self.near.load_full();
+            let is_missing = near.revision() != revision || !near.is_whole();
+            drop(near);
             tokio::select! {
                 () = shutdown_requested(&mut shutdown) => return,
                 () = self.changed.notified() => {}

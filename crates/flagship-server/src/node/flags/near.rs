@@ -38,10 +38,13 @@ impl Nearby {
         self.set.load_full()
     }
 
-    /// Reads the flags of a revision, unless they were read.
+    /// Reads the flags of a revision, unless they were read and no source changed since.
     pub async fn follow(&self, db: &Db, seal: &Seal, revision: i64) -> Result<(), StoreError> {
-        if self.load().revision != revision {
-            self.set.store(Arc::new(read(db, seal, revision).await?));
+        // Read first: a source that changes after this is read again.
+        let sources = sources::revision(db).await?;
+        if self.load().revision != revision || self.load().sources != sources {
+            let set = read(db, seal, revision).await?;
+            self.set.store(Arc::new(NearSet { sources, ..set }));
         }
         Ok(())
     }
@@ -52,6 +55,8 @@ impl Nearby {
 pub struct NearSet {
     /// `challenges::revision` of the flags; 0 before they are read.
     revision: i64,
+    /// `sources::revision` of the texts of the flags.
+    sources: Option<String>,
     hashes: RandomState,
     /// By the hash of what is left of a flag without case, wrapper and blanks.
     by_core: HashMap<u64, Vec<Known>>,

@@ -12,7 +12,7 @@ use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
 use flagship_store::sources::Source;
 use flagship_testkit::player::{HOUR_MS, Team, any_case, challenge_id, draft, event, exact, key};
-use flagship_testkit::{Engine, TestApp, TestDb, on_both_engines, until};
+use flagship_testkit::{Call, Engine, TestApp, TestDb, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::get;
@@ -45,9 +45,19 @@ fn without_limits(config: &mut Config, keep: KeepWrongTexts) {
 }
 
 async fn playing(engine: Engine, event: Event, keep: KeepWrongTexts) -> TestApp {
+    playing_with(engine, event, keep, EXACT).await
+}
+
+/// The same with the sources of these flags only.
+async fn playing_with(
+    engine: Engine,
+    event: Event,
+    keep: KeepWrongTexts,
+    exact: &[(&str, &str)],
+) -> TestApp {
     let test = Arc::new(TestDb::new(engine).await);
     let app = TestApp::playing_on(test, event.clone(), vec![], |it| without_limits(it, keep)).await;
-    app.run(Op::Apply(Box::new(plan(event, drafts(), EXACT)))).await;
+    app.run(Op::Apply(Box::new(plan(event, drafts(), exact)))).await;
     app.settled().await;
     app
 }
@@ -188,6 +198,29 @@ on_both_engines! {
         // A text opens only in a row of its team and challenge.
         app.test.execute("update wrong_flags set challenge_id = 'two'").await;
         assert_eq!(shown(&app, &bob).await, ["-"; 20]);
+    }
+
+    async fn texts_are_kept_once_the_sources_of_all_flags_are_known(engine: Engine) {
+        let keep = KeepWrongTexts::UntilEnd;
+        let app = playing_with(engine, unfrozen(), keep, &EXACT[..1]).await;
+        let team = app.team("Otters").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let body = json!({"challenge": "one", "flag": PROBE}).to_string();
+        let call = Call::organize("POST", "/flags/try").session(&organizer).json(body);
+        let tried = call.send(&app).await;
+        assert_eq!(tried.status, 200, "the flags are read: {}", tried.text());
+        misses(&app, &team, &[PROBE]).await;
+        assert_eq!(kept(&app).await, (1, 0), "a flag of unknown form could be in it");
+        app.test.execute("delete from wrong_flags").await;
+        // The flags stay the same.
+        let sql = "select value from meta where key = 'challenges_revision'";
+        let before: Vec<(String,)> = app.test.rows(sql).await;
+        app.run(Op::Apply(Box::new(plan(unfrozen(), drafts(), EXACT)))).await;
+        let after: Vec<(String,)> = app.test.rows(sql).await;
+        assert_eq!(before, after);
+        is_ready(&app, &team).await;
+        misses(&app, &team, &["flag{two_of_us}", PROBE]).await;
+        assert_eq!(shown(&app, &organizer).await, [PROBE, "-"]);
     }
 
     async fn a_text_that_became_a_flag_is_not_shown(engine: Engine) {
