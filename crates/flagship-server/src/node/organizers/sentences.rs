@@ -37,7 +37,10 @@ fn sentence(record: &Record, arguments: &Value) -> String {
         let team = arguments.get("team").and_then(Value::as_str).unwrap_or_default();
         return format!("The address before stopped the change of \"{team}\".");
     }
-    let what = of(&record.act, arguments);
+    let what = match record.body {
+        Some(_) => of(&record.act, arguments),
+        None => format!("{}; the details are erased", of_erased(record)),
+    };
     match record.undoes {
         Some(id) => format!("{who} took back act {id}: {what}."),
         None => format!("{who} {what}."),
@@ -92,6 +95,40 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "question.close" => "closed a question".to_owned(),
         _ => of_challenge(act, arguments),
     }
+}
+
+/// An act whose arguments were erased with what was private about its team, without who does it.
+fn of_erased(record: &Record) -> String {
+    let is_own = record.actor == OWN_TEAM;
+    let what = match record.act.as_str() {
+        "team.ban" => "banned a team",
+        "team.unban" => "took back the ban of a team",
+        "team.hide" => "hid a team",
+        "team.show" => "showed a team again",
+        "team.award" => "changed the points of a team",
+        "team.rename" => "renamed a team",
+        "team.country" if is_own => "changed its country",
+        "team.country" => "changed the country of a team",
+        "team.test" => "made a hidden team",
+        "team.note" => "noted something about a team",
+        "team.message" => "wrote a message to a team",
+        "team.confirm" => "confirmed a team",
+        "team.resend" => "mailed a team a new confirmation link",
+        "team.reset" => "mailed a team a link for a new password",
+        "team.code" => "made a code for a new password of a team",
+        "team.address" if is_own => "changed its address, or stopped such a change",
+        "team.address" => "changed the address of a team",
+        "team.end_sessions" => "logged a team out",
+        "team.import" => "imported teams",
+        "solve.withdraw" => "withdrew solves",
+        "solve.count" => "counted a solve",
+        "challenge.rejudge" => "rejudged a challenge",
+        "evidence.state" => "set the state of evidence",
+        "question.answer" => "answered a question",
+        "question.close" => "closed a question",
+        other => return format!("did {other}"),
+    };
+    what.to_owned()
 }
 
 /// An act about challenges.
@@ -266,5 +303,48 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "account.token" | "organizer.token" => "End the token, or make another one.",
         "account.end" => "Make another token.",
         _ => "Nothing is kept that puts it back.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_store::ops::Act;
+
+    use super::*;
+
+    fn erased(act: &str, actor: &str, undoes: Option<i64>) -> String {
+        let record = Record {
+            id: 9,
+            at_ms: 0,
+            actor: actor.to_owned(),
+            act: act.to_owned(),
+            object: "team 7".to_owned(),
+            body: None,
+            commitment: String::new(),
+            first_seq: None,
+            last_seq: None,
+            undoes,
+            hash: String::new(),
+        };
+        assert_eq!(in_full(&record), of_record(&record));
+        in_full(&record)
+    }
+
+    #[test]
+    fn no_erased_act_has_an_empty_place_or_a_number() {
+        for act in Act::recorded() {
+            let said = erased(act, "Ada", None);
+            assert!(said.starts_with("Ada "), "{said}");
+            assert!(said.ends_with("; the details are erased."), "{said}");
+            assert!(!said.contains(['"', '0']) && !said.contains("  "), "{said}");
+        }
+        for act in ["team.award", "solve.count", "evidence.state", "question.answer"] {
+            assert!(!erased(act, "Ada", None).contains(act), "{act} has words");
+        }
+        let said = erased("team.award", "Ada", Some(4));
+        let expected = "Ada took back act 4: changed the points of a team; the details are erased.";
+        assert_eq!(said, expected);
+        let said = erased("team.country", OWN_TEAM, None);
+        assert_eq!(said, "The team changed its country; the details are erased.");
     }
 }

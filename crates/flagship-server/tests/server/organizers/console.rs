@@ -102,6 +102,9 @@ on_both_engines! {
         let team = app.team("Otters").await;
         let ada = app.organizer("Ada", &[Role::Owner]).await;
         let owner = app.organizer_session(&ada, true).await;
+        let award = json!({"act": "team.award", "team": "Otters", "points": 25, "reason": "late"});
+        assert_eq!(post(&app, &owner, "/acts", &award).await.status, 200);
+        assert_eq!(sentences(&app, &owner).await, ["Ada gave \"Otters\" 25 points."]);
         let shown = get(&app, &owner, "/privacy?team=Otters").await.json();
         assert_eq!((&shown["team"], &shown["isOver"]), (&json!("Otters"), &json!(false)));
         let rows = |shown: &Value| {
@@ -126,7 +129,12 @@ on_both_engines! {
         let left = |name: &&Value| **name == "sessions" || **name == "acts";
         assert!(names.iter().all(left), "{names:?}");
         let said = sentences(&app, &owner).await;
-        assert_eq!(said[0], "Ada erased what was private about \"Otters\".");
+        assert_eq!(said, [
+            "Ada erased what was private about \"Otters\".",
+            "Ada changed the points of a team; the details are erased.",
+        ]);
+        let story = get(&app, &owner, "/teams/Otters").await.text();
+        assert!(story.contains("changed the points of a team; the details"), "{story}");
     }
 
     async fn an_owner_sees_and_erases_what_is_private_about_all_teams(engine: Engine) {
