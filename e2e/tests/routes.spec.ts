@@ -199,7 +199,10 @@ test("login, and what it refuses", async ({ page, complaints }) => {
   await expectSound(page, "login-captcha");
   complaints.allow(/status of 403/);
   await page.route("**/api/login", (route) =>
-    route.fulfill({ status: 403, json: { message: "Confirm your e-mail first." } }),
+    route.fulfill({
+      status: 403,
+      json: { code: "email_unconfirmed", message: "Confirm your e-mail first." },
+    }),
   );
   await solveCaptcha(page);
   await page.getByRole("button", { name: "Login" }).click();

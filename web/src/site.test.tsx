@@ -130,7 +130,8 @@ describe("login and signup", () => {
     expect(alert.textContent).toBe("");
   });
   test("an unconfirmed team finds the way to another mail, and the route clears", async () => {
-    server.replies["/login"] = [403, { message: "Confirm your e-mail first." }];
+    const refusal = { code: "email_unconfirmed", message: "Confirm your e-mail first." };
+    server.replies["/login"] = [403, refusal];
     server.replies["/resend"] = [
       200,
       { message: "If the address is known, a mail is on its way." },
@@ -143,6 +144,15 @@ describe("login and signup", () => {
     await user.click(screen.getByRole("button", { name: "Send it again" }));
     expect(await screen.findByText(/a mail is on its way/)).toBeTruthy();
     expect(callsTo("/resend")[0]?.body).toEqual({ email: "a@b.example" });
+  });
+  test("a banned team is told so, and gets no link to another mail", async () => {
+    const message = "This team has been banned. Contact the organizers.";
+    server.replies["/login"] = [403, { code: "team_banned", message }];
+    const { user } = open("/login");
+    await fillLogin(user);
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toContain(message));
+    expect(screen.queryByRole("link", { name: /confirmation mail again/ })).toBeNull();
+    expect(readToken()).toBe("");
   });
   test("without a captcha token nothing is sent: Invalid captcha", async () => {
     server.info = { ...server.info, captcha: { provider: "turnstile", siteKey: "key" } };

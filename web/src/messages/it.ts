@@ -41,6 +41,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   captcha_unavailable: "Ora il captcha non può essere verificato; riprova.",
   credentials_wrong: "Nome della squadra o password sbagliati.",
   email_unconfirmed: "Prima conferma la tua e-mail: segui il link che ti abbiamo inviato.",
+  team_banned: "Questa squadra è stata esclusa. Contatta gli organizzatori.",
   email_confirmed: "L'indirizzo di questa squadra è confermato: accedi.",
   registration_closed: "Le iscrizioni sono chiuse.",
   team_name_taken: "Esiste già una squadra con questo nome o uno che gli somiglia.",

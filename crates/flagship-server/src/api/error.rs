@@ -89,6 +89,7 @@ catalogue! {
     LOGIN = UNAUTHORIZED, "credentials_wrong", "Wrong team name or password.";
     UNCONFIRMED = FORBIDDEN, "email_unconfirmed",
         "Confirm your e-mail first: follow the link that we sent you.";
+    BANNED = FORBIDDEN, "team_banned", "This team has been banned. Contact the organizers.";
     CONFIRMED = CONFLICT, "email_confirmed", "This team's address is confirmed: log in instead.";
     CLOSED = FORBIDDEN, "registration_closed", "Registration is closed.";
     NAME_TAKEN = CONFLICT, "team_name_taken",

@@ -278,13 +278,36 @@ on_both_engines! {
             ("", PASSWORD),
             ("a\u{0}b\u{202e}c", PASSWORD),
             ("The Team", ""),
-            ("Banned", PASSWORD),
+            ("Banned", "wrong password"),
             ("No Password", ""),
         ] {
             let answer = app.player().post("/login", &login(team, password)).await;
             let response = (answer.status, &answer.json);
             assert_eq!(response, (wrong.status, &wrong.json), "{team} is distinguished");
         }
+    }
+
+    async fn a_banned_team_learns_of_the_ban_with_its_password_only(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        confirmed(&app, "Banned", "bob@example.org").await;
+        app.run(commands::change("Banned", TeamChange::Ban)).await;
+        let player = app.player();
+        let answer = player.post("/login", &login("Banned", PASSWORD)).await;
+        assert_eq!((answer.status, &answer.json["code"]), (403, &json!("team_banned")));
+        assert_eq!(answer.message(), "This team has been banned. Contact the organizers.");
+        assert_eq!(answer.json["token"], Value::Null);
+        let words = "a wrong password tells of no ban";
+        let knows = control("a_banned_team_learns_of_the_ban_with_its_password_only", words);
+        let guess = if knows { PASSWORD } else { "wrong password" };
+        let wrong = player.post("/login", &login("Banned", guess)).await;
+        let response = (wrong.status, &wrong.json["code"]);
+        assert_eq!(response, (401, &json!("credentials_wrong")), "{words}");
+        // The right password does not count as a failed login, however often it is sent.
+        for _ in 0..20 {
+            assert_eq!(player.post("/login", &login("Banned", PASSWORD)).await.status, 403);
+        }
+        app.run(commands::change("Banned", TeamChange::Unban)).await;
+        assert_eq!(logged_team(&player.log_in("Banned", PASSWORD).await).await, "Banned");
     }
 
     async fn failed_logins_are_throttled_by_team_and_network(engine: Engine) {

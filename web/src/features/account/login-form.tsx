@@ -14,7 +14,7 @@ import { Field, formText } from "../../ui/field/field";
 import { useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 
-const UNCONFIRMED = 403;
+const UNCONFIRMED = "email_unconfirmed";
 
 export function LoginForm({ team, to }: { team?: string; to: string }) {
   const { account } = useMessages();
@@ -31,7 +31,7 @@ export function LoginForm({ team, to }: { team?: string; to: string }) {
     const form = event.currentTarget;
     login.submit({ team: formText(form, "team"), password: formText(form, "password") });
   }
-  const unconfirmed = login.error instanceof ApiError && login.error.status === UNCONFIRMED;
+  const unconfirmed = login.error instanceof ApiError && login.error.code === UNCONFIRMED;
   const isNamed = team !== undefined;
   return (
     <form onSubmit={submit}>

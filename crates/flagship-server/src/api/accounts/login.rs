@@ -152,7 +152,8 @@ async fn verify(
     let account = account.filter(|_| is_right).ok_or(ApiError::LOGIN)?;
     let contest = app.contest();
     match contest.team(TeamId(account.id)) {
-        Some(team) if team.banned => Err(ApiError::LOGIN),
+        // Only who has the password learns of the ban.
+        Some(team) if team.banned => Err(ApiError::BANNED),
         _ => Ok(account),
     }
 }

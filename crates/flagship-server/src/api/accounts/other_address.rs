@@ -40,9 +40,10 @@ pub struct OtherAddressRequest {
     request_body = OtherAddressRequest,
     params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
     responses((status = 200, body = Message), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 409, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn other_address(
     State(app): State<App>,
     client: ClientNetwork,
