@@ -1656,6 +1656,7 @@ export interface components {
              * @description Its id; null in a preview.
              */
             id?: number | null;
+            phases?: components["schemas"]["Phases"] | null;
             /** @description What may not be meant in a challenge that was made or changed. */
             problems: components["schemas"]["Found"][];
             /** @description What was done, in a sentence. */
@@ -3006,6 +3007,18 @@ export interface components {
             name: string;
             /** @description The roles. */
             roles: string[];
+        };
+        /** @description What an act does at once to the phases of the event. Times are epoch milliseconds. */
+        Phases: {
+            /** @description True if an event that has not ended ends. */
+            endsAtOnce: boolean;
+            /**
+             * Format: int64
+             * @description New end of an event that has ended and runs again; null if it does not.
+             */
+            runsAgainUntil?: number | null;
+            /** @description True if everyone sees some of what the freeze hides, which cannot be undone. */
+            showsHidden: boolean;
         };
         /** @description A place on a board. */
         Place: {

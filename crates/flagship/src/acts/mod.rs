@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use flagship_game::moves::moves;
-use flagship_game::{Contest, Viewer, view};
+use flagship_game::{Contest, PhaseChange, Viewer, view};
 use flagship_server::{ReadAct, sentences};
 use flagship_store::ops::{ActError, Acted, What};
 use flagship_store::{Db, acts as records};
@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 
 pub use self::lane::Lane;
 use crate::cli::{self, PublicUrl};
+use crate::lists::table::local;
 use crate::outcome::of_refusal;
 use crate::{difference, organizers};
 
@@ -102,11 +103,26 @@ async fn preview(lane: Lane, what: What, reason: &str) -> Result<()> {
     let acted = accepted(&lane, &what, done).await?;
     lane.close().await;
     say!("{}", sentences::in_full(&acted.record));
+    for line in warnings(&acted) {
+        say!("{line}");
+    }
     for line in moved(&acted.before, &acted.after) {
         say!("{line}");
     }
     say!("a preview: nothing was changed");
     Ok(())
+}
+
+/// What an act does at once to the phases of the event.
+fn warnings(acted: &Acted) -> Vec<String> {
+    let PhaseChange { ends_at_once, shows_hidden, runs_again_until_ms } = acted.phases();
+    let zone = acted.after.event().map_or("UTC", |event| event.timezone.as_str());
+    let again = runs_again_until_ms.map(|ms| local(ms, zone));
+    let again = again.as_ref().and_then(Value::as_str);
+    let ends = ends_at_once.then(|| "the event ends at once".to_owned());
+    let shows = "everyone sees at once what the freeze hides; this cannot be undone".to_owned();
+    let again = again.map(|time| format!("the event runs again until {time}"));
+    again.into_iter().chain(ends).chain(shows_hidden.then_some(shows)).collect()
 }
 
 /// What was done; an error that says why it was not.

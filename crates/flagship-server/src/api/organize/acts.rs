@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
-use super::effect::{self, Effect, SHOWN_MAX, effect};
+use super::effect::{self, Effect, Phases, SHOWN_MAX, effect};
 use super::orders::{self, Desk, Read};
 use super::site::ReadyAnswer;
 use crate::api::error::ApiError;
@@ -212,6 +212,8 @@ pub struct Answer {
     undo: Option<Undo>,
     /// Which teams move; null if that could not be computed, though the act is done.
     effect: Option<Effect>,
+    /// What it does at once to the phases of the event; null if nothing.
+    phases: Option<Phases>,
     /// To be sent with the act after a preview; null otherwise.
     head: Option<i64>,
     /// The code of `team.code`, shown once: it sets a new password within an hour.
@@ -348,7 +350,9 @@ async fn run(
     limit.lift();
     let op = Op::Act(Box::new(order)).by(Actor::Organizer);
     let Outcome::Act(acted) = app.run(op).await? else { return Err(ApiError::INTERNAL.into()) };
-    let Acted { record, is_undoable: possible, before, after, .. } = *acted?;
+    let acted = *acted?;
+    let phases = Phases::of(acted.phases());
+    let Acted { record, is_undoable: possible, before, after, .. } = acted;
     // It is done: nothing from here on may fail, and what is only shown may be missing.
     app.mailer.wake();
     let why = (!possible).then(|| sentences::why_no_undo(&record));
@@ -361,6 +365,7 @@ async fn run(
         act: record.act,
         undo: Some(Undo { possible, why }),
         effect,
+        phases,
         head: None,
         code: None,
         problems: Vec::new(),
@@ -393,6 +398,7 @@ async fn previewed(app: &App, who: &Who, order: Order) -> Result<Answer, NotDone
     let previewed = tokio::time::timeout(PREVIEW_MAX, previewed).await;
     let acted = previewed.map_err(|_| ApiError::overload())???;
     let (head, act) = (acted.head, acted.record.act.clone());
+    let phases = Phases::of(acted.phases());
     let sentence = who.sentence(&acted.record);
     // With its turn, so that the answers of acts wait for one preview at most.
     let effect = effect(app, who, &act, acted.before, acted.after);
@@ -400,7 +406,7 @@ async fn previewed(app: &App, who: &Who, order: Order) -> Result<Answer, NotDone
     let effect = effect.map_err(|_| ApiError::overload())??;
     drop(turn);
     let (id, undo, head, code, problems) = (None, None, Some(head), None, Vec::new());
-    Ok(Answer { id, act, sentence, undo, effect: Some(effect), head, code, problems })
+    Ok(Answer { id, act, sentence, undo, effect: Some(effect), phases, head, code, problems })
 }
 
 /// Which acts.

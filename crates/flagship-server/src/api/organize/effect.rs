@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use flagship_game::entry::Phase;
 use flagship_game::moves::{self, Move, first_bloods, moves};
-use flagship_game::{Board, Contest, Viewer, view};
+use flagship_game::{Board, Contest, PhaseChange, Viewer, view};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -52,6 +52,30 @@ pub struct TeamMove {
     from: Option<Place>,
     /// Where it is; null if it is not on the board any more.
     to: Option<Place>,
+}
+
+/// What an act does at once to the phases of the event. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Phases {
+    /// True if an event that has not ended ends.
+    ends_at_once: bool,
+    /// True if everyone sees some of what the freeze hides, which cannot be undone.
+    shows_hidden: bool,
+    /// New end of an event that has ended and runs again; null if it does not.
+    runs_again_until: Option<i64>,
+}
+
+impl Phases {
+    /// The effects; `None` if there are none.
+    pub fn of(change: PhaseChange) -> Option<Self> {
+        let PhaseChange { ends_at_once, shows_hidden, runs_again_until_ms } = change;
+        (change != PhaseChange::default()).then_some(Self {
+            ends_at_once,
+            shows_hidden,
+            runs_again_until: runs_again_until_ms,
+        })
+    }
 }
 
 /// Whether an act may move teams: the boards of the others are not computed.

@@ -272,6 +272,35 @@ on_both_engines! {
         }
     }
 
+    async fn a_preview_says_what_becomes_of_the_phases(engine: Engine) {
+        let manual = Event { reveal: Reveal::Manual, ..event() };
+        let app = TestApp::playing(engine, manual, vec![draft("one")]).await;
+        let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+        let phases = async |name: &str, more: Value| {
+            let session = app.organizer_session(&organizer, true).await;
+            let mut more = more;
+            more["preview"] = json!(true);
+            done(&app, &session, name, more).await["phases"].clone()
+        };
+        let is = |ends: bool, shows: bool, again: Option<i64>| {
+            json!({"endsAtOnce": ends, "showsHidden": shows, "runsAgainUntil": again})
+        };
+        let later_ms = NOW_MS + 240 * MINUTE_MS;
+        assert_eq!(phases("event.times", json!({"end": iso(later_ms)})).await, Value::Null);
+        app.advance(70 * MINUTE_MS);
+        app.settled().await;
+        let freeze = json!({"freeze": iso(NOW_MS + 80 * MINUTE_MS)});
+        assert_eq!(phases("event.times", freeze).await, is(false, true, None));
+        let end = json!({"end": iso(app.now_ms())});
+        assert_eq!(phases("event.times", end).await, is(true, false, None));
+        let named = json!({"name": event().name});
+        assert_eq!(phases("event.reveal", named).await, is(false, true, None));
+        app.advance(60 * MINUTE_MS);
+        app.settled().await;
+        let again = json!({"end": iso(later_ms)});
+        assert_eq!(phases("event.times", again).await, is(false, false, Some(later_ms)));
+    }
+
     async fn an_effect_lists_every_team_with_other_points_and_who_leaves_first(engine: Engine) {
         let drafts = vec![draft("one"), draft_after("two", &["one"])];
         let app = TestApp::playing(engine, event(), drafts).await;

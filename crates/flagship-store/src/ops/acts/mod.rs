@@ -13,7 +13,7 @@ mod solves;
 mod teams;
 mod undo;
 
-use flagship_game::{ChallengeId, Contest, TeamName};
+use flagship_game::{ChallengeId, Contest, PhaseChange, TeamName};
 use serde_json::{Value, json};
 
 use super::commands::COMMANDS;
@@ -133,6 +133,13 @@ pub struct Acted {
     pub before: Contest,
     /// The contest after it.
     pub after: Contest,
+}
+
+impl Acted {
+    /// What it does at once to the phases of the event.
+    pub fn phases(&self) -> PhaseChange {
+        PhaseChange::between(&self.before, &self.after, self.record.at_ms)
+    }
 }
 
 impl PartialEq for Acted {

@@ -342,7 +342,20 @@ on_both_engines! {
         site.run(&reveal).await.fails("the scoreboard is not frozen");
         act(&site, &format!("event.times --force --freeze {}", Timestamp::now())).await.ok();
         site.run(&["act", "event.reveal", "--name", "Large CTF"]).await.fails("event.reveal: ");
-        site.run(&[&reveal[..], &["--preview"]].concat()).await.ok();
+        let shows = "\neveryone sees at once what the freeze hides; this cannot be undone\n";
+        let said = site.run(&[&reveal[..], &["--preview"]].concat()).await.ok();
+        assert!(said.contains(shows), "{said}");
+        let ends = "\nthe event ends at once\n";
+        let later = Timestamp::now() + SignedDuration::from_mins(1);
+        for (times, expected) in [
+            (format!("--freeze {later}"), [true, false]),
+            (format!("--end {}", Timestamp::now()), [true, true]),
+            ("--end 2099-01-01T00:00:00Z".to_owned(), [false, false]),
+        ] {
+            let said = act(&site, &format!("event.times --preview {times}")).await.ok();
+            assert_eq!([shows, ends].map(|line| said.contains(line)), expected, "{said}");
+            assert!(said.ends_with("a preview: nothing was changed\n"), "{said}");
+        }
         site.run(&reveal).await.fails("add --force");
         let said = site.run(&[&["act", "--force"], &reveal[1..]].concat()).await.ok();
         assert!(said.contains("it cannot be taken back: The ranking has been seen."), "{said}");
