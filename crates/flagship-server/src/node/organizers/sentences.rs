@@ -184,10 +184,7 @@ fn of_challenge(act: &str, arguments: &Value) -> String {
 fn of_event(act: &str, arguments: &Value) -> String {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str);
     match act {
-        "event.name" => match text("name") {
-            Some(name) => format!("named the event \"{name}\""),
-            None => "changed what the event says of itself".to_owned(),
-        },
+        "event.name" => changed_labels(arguments),
         "event.rules" => "wrote the rules".to_owned(),
         "event.times" => format!("moved the times of the event{}", moved_times(arguments)),
         "event.pause" => "paused the event".to_owned(),
@@ -201,6 +198,40 @@ fn of_event(act: &str, arguments: &Value) -> String {
         "page.remove" => format!("removed the page \"{}\"", text("page").unwrap_or_default()),
         "answers.set" => "wrote the answers that organizers have ready".to_owned(),
         _ => of_command(act, arguments),
+    }
+}
+
+/// What the event is called, when its reveal comes and so on, as far as an act changed it: `changed
+/// the reveal: manual → at the end`. Acts that were recorded without the values before, and one
+/// that began the event, have only the new ones.
+fn changed_labels(arguments: &Value) -> String {
+    let text = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).map(str::to_owned);
+    let before = arguments.get("before");
+    let old = |name: &str| before.and_then(|before| text(before, name));
+    let new =
+        |name: &str| text(arguments, name).filter(|_| before.is_none() || old(name).is_some());
+    let named = new("name").map(|name| format!("named the event \"{name}\""));
+    if let (Some(named), None) = (&named, before) {
+        return named.clone();
+    }
+    let labels = [("reveal", "reveal"), ("timezone", "time zone"), ("flag_format", "flag format")];
+    let changed = labels.into_iter().filter_map(|(key, called)| {
+        let new = label(key, &new(key)?);
+        let old = old(key).map(|old| format!("{} → ", label(key, &old)));
+        Some(format!("changed the {called}: {}{new}", old.unwrap_or_default()))
+    });
+    match named.into_iter().chain(changed).collect::<Vec<_>>() {
+        changed if changed.is_empty() => "changed the description of the event".to_owned(),
+        changed => changed.join(", "),
+    }
+}
+
+/// The value of a label in words.
+fn label(key: &str, value: &str) -> String {
+    match (key, value) {
+        ("reveal", "auto") => "at the end".to_owned(),
+        ("reveal" | "timezone", value) => value.to_owned(),
+        (_, value) => format!("\"{value}\""),
     }
 }
 
@@ -309,6 +340,7 @@ pub fn why_no_undo(record: &Record) -> &'static str {
 #[cfg(test)]
 mod tests {
     use flagship_store::ops::Act;
+    use serde_json::json;
 
     use super::*;
 
@@ -328,6 +360,27 @@ mod tests {
         };
         assert_eq!(in_full(&record), of_record(&record));
         in_full(&record)
+    }
+
+    #[test]
+    fn an_act_about_the_event_says_what_it_changed() {
+        let said = |arguments: Value| of("event.name", &arguments);
+        let mode = json!({"reveal": "auto", "before": {"reveal": "manual"}});
+        assert_eq!(said(mode), "changed the reveal: manual → at the end");
+        let several = json!({
+            "name": "B", "timezone": "UTC", "flag_format": "b{}", "reveal": "manual",
+            "before": {"name": "A", "flag_format": "a{}", "reveal": "auto"},
+        });
+        let expected = "named the event \"B\", changed the reveal: at the end → manual, \
+                        changed the flag format: \"a{}\" → \"b{}\"";
+        assert_eq!(said(several), expected);
+        let same_name =
+            json!({"name": "A", "timezone": "Europe/Rome", "before": {"timezone": "UTC"}});
+        assert_eq!(said(same_name), "changed the time zone: UTC → Europe/Rome");
+        // Begins the event, and acts of an older version.
+        let begun = json!({"name": "A", "timezone": "UTC", "reveal": "auto"});
+        assert_eq!(said(begun), "named the event \"A\"");
+        assert_eq!(said(json!({"reveal": "manual"})), "changed the reveal: manual");
     }
 
     #[test]

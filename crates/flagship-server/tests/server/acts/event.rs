@@ -342,8 +342,12 @@ on_both_engines! {
         let session = app.organizer_session(&organizer, true).await;
         let auto = json!({"reveal": "auto"});
         // Before the end it is a choice.
-        done(&app, &session, "event.name", auto.clone()).await;
-        done(&app, &session, "event.name", json!({"reveal": "manual"})).await;
+        let chosen = done(&app, &session, "event.name", auto.clone()).await;
+        assert_eq!(chosen["sentence"], "Ada changed the reveal: manual → at the end.");
+        let back = undo(&app, &session, &chosen).await;
+        let said = format!("Ada took back act {}: changed the reveal: manual → at the end.",
+            chosen["id"]);
+        assert_eq!(back["sentence"], said);
         app.advance(120 * MINUTE_MS);
         app.settled().await;
         let session = app.organizer_session(&organizer, true).await;

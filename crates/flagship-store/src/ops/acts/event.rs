@@ -2,7 +2,7 @@
 
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::{Contest, Event, Reveal};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::super::plan::{destructions, ends_wait};
 use super::super::restore::{Moments, Restore};
@@ -113,6 +113,25 @@ impl Labels {
         ];
         given.into_iter().filter_map(|(key, it)| Some((key.to_owned(), it?))).collect()
     }
+
+    /// The present values of those that change, as `arguments` names them; null without any.
+    fn details(&self, before: &Event) -> Value {
+        let Event { name, timezone, flag_format, reveal, .. } = before;
+        let text = |new: &Option<String>, old: &String| {
+            new.as_ref().filter(|new| *new != old).map(|_| json!(old))
+        };
+        let changed = [
+            ("name", text(&self.name, name)),
+            ("timezone", text(&self.timezone, timezone)),
+            ("flag_format", text(&self.flag_format, flag_format)),
+            ("reveal", self.reveal.filter(|new| new != reveal).map(|_| json!(reveal))),
+        ];
+        let changed = changed.into_iter().filter_map(|(key, it)| Some((key.to_owned(), it?)));
+        match changed.collect::<Map<String, Value>>() {
+            changed if changed.is_empty() => Value::Null,
+            changed => json!({"before": changed}),
+        }
+    }
 }
 
 /// Times of the event, in epoch milliseconds. A missing one stays.
@@ -215,6 +234,7 @@ impl Acts<'_> {
         if before.as_ref() == Some(&event) && kept.as_ref() == rules {
             return Err(ActError::Unchanged.into());
         }
+        self.details = before.as_ref().map(|before| labels.details(before)).unwrap_or_default();
         let was = sources::defaults_in(&mut self.step.tx).await?;
         if before.as_ref() != Some(&event) {
             self.try_append(Fact::Event { event: event.clone() }, ActError::NoEvent)?;
