@@ -54,6 +54,11 @@ async fn end_session(app: &TestApp, session: &str, id: &str) -> Reply {
     post_in(app, session, "/sessions/end", &json!({"id": id})).await
 }
 
+/// The status of a call by a script.
+async fn by_token(app: &TestApp, token: &str) -> u16 {
+    Call::organize("GET", "/me").header("x-api-key", token).send(app).await.status
+}
+
 async fn give_code(app: &TestApp, session: &str, code: &str) -> Reply {
     post_in(app, session, "/factor", &json!({"code": code})).await
 }
@@ -264,6 +269,7 @@ on_both_engines! {
         let ada = app.organizer("Ada", &[Role::Observer]).await;
         let (session, other) =
             (app.organizer_session(&ada, true).await, app.organizer_session(&ada, true).await);
+        let token = app.organizer_token(&ada).await;
         let begun = post_in(&app, &session, "/factor/new", &json!({})).await.json();
         let secret = begun["secret"].as_str().expect("a secret").as_bytes();
         let secret = data_encoding::BASE32_NOPAD.decode(secret).expect("base32");
@@ -305,6 +311,7 @@ on_both_engines! {
         assert_eq!(replaced.json()["recoveryCodes"].as_array().map(Vec::len), Some(10));
         assert_eq!(get_in(&app, &session, "/me").await.status, 200);
         is(&get_in(&app, &other, "/me").await, 401, "login_needed");
+        assert_eq!(by_token(&app, &token).await, 200, "scripts go on");
         app.advance(MINUTE_MS);
         is(&give_code(&app, &session, &code(SECRET, app.now_ms())).await, 422, "code_wrong");
         assert_eq!(give_code(&app, &session, &code(&secret, app.now_ms())).await.status, 200);
@@ -375,6 +382,30 @@ on_both_engines! {
         is(&post(&app, "/invitation", &json!({"token": token})).await, 410, "link_invalid");
         assert_eq!(call("/organizers/remove", json!({"name": "Eve"})).await.status, 200);
         is(&call("/organizers/remove", json!({"name": "Eve"})).await, 404, "organizer_not_found");
+    }
+
+    async fn a_reset_by_an_owner_ends_sessions_and_tokens(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let (ada, eve) = (app.organizer("Ada", &[Role::Owner]).await,
+            app.organizer("Eve", &[Role::Organizer]).await);
+        let owner = app.organizer_session(&ada, true).await;
+        let (proven, unproven) =
+            (app.organizer_session(&eve, true).await, app.organizer_session(&eve, false).await);
+        let (stolen, of_owner) =
+            (app.organizer_token(&eve).await, app.organizer_token(&ada).await);
+        assert_eq!(by_token(&app, &stolen).await, 200);
+        let words = "nothing of before lets anybody in";
+        let name = match control("a_reset_by_an_owner_ends_sessions_and_tokens", words) {
+            true => app.organizer("Bob", &[Role::Observer]).await.name,
+            false => eve.name.clone(),
+        };
+        let reset = post_in(&app, &owner, "/organizers/reset", &json!({"name": name})).await;
+        assert_eq!(reset.status, 200, "{}", reset.text());
+        assert_eq!(by_token(&app, &stolen).await, 401, "{words}");
+        for session in [&proven, &unproven] {
+            is(&get_in(&app, session, "/me").await, 401, "login_needed");
+        }
+        assert_eq!(by_token(&app, &of_owner).await, 200, "the tokens of others go on");
     }
 
     async fn writes_come_from_the_own_site_alone(engine: Engine) {

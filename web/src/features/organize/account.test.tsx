@@ -145,6 +145,8 @@ describe("another second factor", () => {
     const box = await dialog("Second factor");
     await user.type(within(box).getByLabelText("Six-digit code"), "111111{enter}");
     expect(document.activeElement).toBe(await heading("New second factor"));
+    const note = /Your other sessions end then\. Your tokens keep working/;
+    expect(screen.getByText(note)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Cancel" }));
     expect(await screen.findByText("9 recovery codes are left.", {}, PATIENT)).toBeTruthy();
     expect(callsTo("/organize/factor/replace")).toHaveLength(0);

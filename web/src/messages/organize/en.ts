@@ -103,7 +103,7 @@ export const organizeEn = {
     replace: "Replace the second factor",
     replaceNote:
       "The old app and the old recovery codes work until you confirm the new app with a code. " +
-      "Your other sessions end then.",
+      "Your other sessions end then. Your tokens keep working: end those that others may have.",
     replaceTitle: "New second factor",
     expired: "This took longer than 15 minutes. Begin again.",
   },

@@ -161,7 +161,8 @@ export const organizeIt: OrganizeMessages = {
     replace: "Sostituisci il secondo fattore",
     replaceNote:
       "La vecchia app e i vecchi codici di recupero valgono finché non confermi la nuova app con " +
-      "un codice. Allora le tue altre sessioni terminano.",
+      "un codice. Allora le tue altre sessioni terminano. I tuoi token restano validi: termina " +
+      "quelli che altri possono avere.",
     replaceTitle: "Nuovo secondo fattore",
     expired: "Sono passati più di 15 minuti. Ricomincia.",
   },
