@@ -170,17 +170,22 @@ fn name(fields: &mut Fields<'_>) -> Option<Text> {
         format!("`name` is longer than {NAME_CHARS_MAX} characters")
     } else if name.chars().any(char::is_control) {
         "`name` has control characters".to_owned()
-    } else if let Some(unseen) = first_unseen(&name) {
-        let code = u32::from(unseen);
-        format!(
-            "`name` has U+{code:04X}, a character that nobody sees or that changes the order of \
-             others; write the name without it"
-        )
+    } else if let Some(message) = unseen_in("`name`", &name) {
+        message
     } else {
         return Some(Text { text: name, line });
     };
     fields.report.error(line, message);
     None
+}
+
+/// Error about a text that looks like another one; `None` if all of it is seen.
+fn unseen_in(called: &str, text: &str) -> Option<String> {
+    let code = u32::from(first_unseen(text)?);
+    Some(format!(
+        "{called} has U+{code:04X}, a character that nobody sees or that changes the order of \
+         others; leave it out"
+    ))
 }
 
 fn id(fields: &mut Fields<'_>, name: &str) -> Option<ChallengeId> {
@@ -202,6 +207,7 @@ fn id(fields: &mut Fields<'_>, name: &str) -> Option<ChallengeId> {
 }
 
 fn categories(fields: &mut Fields<'_>) -> Vec<String> {
+    let errors_before = fields.report.errors();
     let mut listed = fields.texts("category", LIST_MAX);
     listed.extend(fields.texts("categories", LIST_MAX));
     let mut categories: Vec<String> = Vec::new();
@@ -211,12 +217,16 @@ fn categories(fields: &mut Fields<'_>) -> Vec<String> {
             let message =
                 format!("a category is one line of at most {CATEGORY_CHARS_MAX} characters");
             fields.report.error(line, message);
+        } else if let Some(message) = unseen_in("a category", &category) {
+            fields.report.error(line, message);
         } else if !categories.contains(&category) {
             categories.push(category);
         }
     }
     if categories.is_empty() {
-        fields.report.note(fields.line("category"), "no `category`: taken as `misc`");
+        if fields.report.errors() == errors_before {
+            fields.report.note(fields.line("category"), "no `category`: taken as `misc`");
+        }
         categories.push("misc".into());
     }
     categories

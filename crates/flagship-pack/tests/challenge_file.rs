@@ -379,6 +379,32 @@ fn a_name_has_no_characters_that_nobody_sees() {
 }
 
 #[test]
+fn a_category_has_no_characters_that_nobody_sees() {
+    let rest = "name: One\ntype: standard\nvalue: 1\nflags: [f]\n";
+    let words = "the look-alike of another category is loaded";
+    let is_seen = control("a_category_has_no_characters_that_nobody_sees", words);
+    for (category, code) in [
+        ("web\u{200b}", "U+200B"),
+        ("\u{202e}bew", "U+202E"),
+        ("we\u{ad}b", "U+00AD"),
+        ("web\u{2066}", "U+2066"),
+        ("web\u{3164}", "U+3164"),
+    ] {
+        let written = if is_seen { "web" } else { category };
+        let piece = format!("a category has {code}, a character");
+        for key in [format!("category: \"{written}\""), format!("categories: [\"{written}\"]")] {
+            let text = format!("{rest}{key}\n");
+            assert!(Folder::with(&text).read().challenges.is_empty(), "{words}: {category:?}");
+            reports(&text, &[(5, "error", piece.as_str())], false);
+        }
+    }
+    for category in ["\u{1f468}\u{200d}\u{1f52c} Lab", "Forense e più", "暗号", "a  b"] {
+        let pack = Folder::with(&format!("{rest}category: \"{category}\"\n")).read();
+        assert_eq!(pack.challenges.len(), 1, "{category:?}: {:?}", pack.problems);
+    }
+}
+
+#[test]
 fn flags_are_texts_or_described() {
     let eight: Vec<_> = (1..=8).map(|n| format!("flag{{{n}}}")).collect();
     for (lines, expected) in [
