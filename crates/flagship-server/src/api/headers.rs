@@ -5,6 +5,7 @@
 //! has, then the response's own, then its length. The HTTP library adds `Date` and `Connection`.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -61,7 +62,8 @@ pub fn around(router: Router<App>, app: &App) -> Router<App> {
             .max_age(PREFLIGHT_AGE);
         router = router.layer(cors);
     }
-    router.layer(middleware::from_fn_with_state(Secured::new(app), secured))
+    // Each request clones the state.
+    router.layer(middleware::from_fn_with_state(Arc::new(Secured::new(app)), secured))
 }
 
 /// The response for a connection or request that never reaches the routes. It has the headers of
@@ -113,7 +115,7 @@ fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::INTERNAL.into_response()
 }
 
-async fn secured(State(secured): State<Secured>, request: Request, next: Next) -> Response {
+async fn secured(State(secured): State<Arc<Secured>>, request: Request, next: Next) -> Response {
     let asked = Asked {
         has_token: request.headers().get(TOKEN_HEADER).is_some_and(|token| !token.is_empty()),
         is_organizers: is_organizers(request.uri().path()),
@@ -143,7 +145,6 @@ pub struct Asked {
 }
 
 /// The headers of every response, made once.
-#[derive(Clone)]
 pub struct Secured {
     app: App,
     /// Of pages, by the captcha that they show.

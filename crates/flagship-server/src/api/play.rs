@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use super::error::ApiError;
 use super::{extract, schema};
 use crate::net::address::ClientNetwork;
+use crate::net::body::Pieces;
 use crate::node::board::published::View;
 use crate::node::flags::judge::Played;
 use crate::node::sessions::Team;
@@ -34,22 +35,27 @@ pub async fn challenges(
     method: Method,
 ) -> Response {
     let view = app.feed.view(Some(team.id)).await;
-    list(&app, &view, team.id, &client, &method)
+    listed(list(&app, &view, team.id, &client, &method))
 }
 
-/// The response with a team's list, which is noted.
+/// A team's list, which is noted.
 pub fn list(
     app: &App,
     view: &View,
     team: TeamId,
     client: &ClientNetwork,
     method: &Method,
-) -> Response {
+) -> Pieces {
     if method == Method::GET {
         app.sightings.note(team, Kind::List, None, app.sightings.network(client));
     }
-    let json = Body::new(view.cards(&app.links, team));
-    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response()
+    view.cards(&app.links, team)
+}
+
+/// The response with a list.
+pub fn listed(list: Pieces) -> Response {
+    let json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (json, Body::new(list)).into_response()
 }
 
 /// A flag for a challenge.

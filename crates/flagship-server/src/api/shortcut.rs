@@ -13,7 +13,7 @@ use super::extract::{TOKEN_HEADER, client_network};
 use super::headers::{Asked, Secured};
 use super::play;
 use super::scoreboard::{self, Choice};
-use crate::net::body::Body;
+use crate::net::body::{Body, Pieces};
 use crate::node::state::App;
 
 /// The header with a team's token, as a name that need not be parsed for each request.
@@ -30,6 +30,8 @@ pub struct Shortcut {
     /// The headers of the board by form, of whole responses and of "not modified", kept from the
     /// first response of each kind. Only the ETag and the length differ between responses.
     board_headers: [[OnceLock<HeaderMap>; 2]; 3],
+    /// Those of a team's list, of which only the length differs.
+    list_headers: OnceLock<HeaderMap>,
 }
 
 impl Shortcut {
@@ -40,6 +42,7 @@ impl Shortcut {
             app: app.clone(),
             secured: Secured::new(app),
             board_headers: Default::default(),
+            list_headers: OnceLock::new(),
         })
     }
 
@@ -87,8 +90,13 @@ impl Shortcut {
         let team = app.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
         let view = app.feed.cached_view(Some(team))?;
         let client = client_network(asked, peer.ip(), app);
-        let mut response = play::list(app, &view, team, &client, request.method());
+        let list = play::list(app, &view, team, &client, request.method());
+        if let Some(headers) = self.list_headers.get() {
+            return Some(with_body(headers.clone(), list));
+        }
+        let mut response = play::listed(list);
         self.secured.apply(&mut response, &Asked { has_token: true, ..READ });
+        drop(self.list_headers.set(response.headers().clone()));
         Some(response)
     }
 }
@@ -98,17 +106,21 @@ const READ: Asked = Asked { has_token: false, is_organizers: false, is_api: true
 
 /// The board with headers that were kept from an earlier response.
 fn with_headers(headers: &HeaderMap, body: &Body, choice: Choice) -> Option<Response> {
-    let mut response = Response::new(AnyBody::empty());
     let mut headers = headers.clone();
     // Values that are replaced keep their place among the headers.
     headers.insert(header::ETAG, body.end.etag(choice.form).clone());
-    if choice.is_known {
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-    } else {
-        let pieces = body.pieces(choice.form, &body.end)?;
-        headers.insert(header::CONTENT_LENGTH, HeaderValue::from(pieces.bytes()));
-        *response.body_mut() = AnyBody::new(pieces);
+    if !choice.is_known {
+        return Some(with_body(headers, body.pieces(choice.form, &body.end)?));
     }
+    let mut response = Response::new(AnyBody::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
     *response.headers_mut() = headers;
     Some(response)
+}
+
+fn with_body(mut headers: HeaderMap, body: Pieces) -> Response {
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(body.bytes()));
+    let mut response = Response::new(AnyBody::new(body));
+    *response.headers_mut() = headers;
+    response
 }
