@@ -1,9 +1,9 @@
 //! Bodies that many clients request: the plain bytes, the compressed forms, each made when it is
 //! first requested, and an ETag for each form.
 //!
-//! A form is shared without its end, which is the last byte of the plain bytes. A response with
-//! another end, such as a team's own board, shares everything before it: in compressed forms the
-//! end is stored uncompressed.
+//! A form is kept in one piece, which one system call writes. A response with another end than the
+//! last byte of the plain bytes, such as a team's own board, shares everything before it: in
+//! compressed forms the end is stored uncompressed.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -53,9 +53,17 @@ pub struct Body {
     pub plain: Bytes,
     /// The body's own end.
     pub end: End,
-    brotli: Made<Bytes>,
-    gzip: Made<(Bytes, Crc)>,
+    brotli: Made<Encoded>,
+    gzip: Made<(Encoded, Crc)>,
     deflate: Made<Bytes>,
+}
+
+/// The bytes of a form with the body's own end.
+#[derive(Clone)]
+struct Encoded {
+    whole: Bytes,
+    /// The number of bytes before the end.
+    begun_bytes: usize,
 }
 
 /// The end of a body, and the ETags of the body's forms with this end.
@@ -89,30 +97,39 @@ impl Body {
 
     /// Makes a form, once, on a thread for blocking work.
     pub async fn make(&self, form: Form) {
-        let begun = self.begun();
+        let (begun, end) = (self.plain().begun(), self.end.bytes.clone());
         match form {
             Form::Plain => {}
-            Form::Brotli => drop(self.brotli.get_or_make(move || begin_brotli(&begun)).await),
-            Form::Gzip => drop(self.gzip.get_or_make(move || begin_gzip(&begun)).await),
+            Form::Brotli => {
+                let make = move || Encoded::new(&begin_brotli(&begun), &end_brotli(&end));
+                self.brotli.get_or_make(make).await;
+            }
+            Form::Gzip => {
+                let make = move || {
+                    let (packed, crc) = begin_gzip(&begun);
+                    (Encoded::new(&packed, &end_gzip(&crc, &end)), crc)
+                };
+                self.gzip.get_or_make(make).await;
+            }
         }
     }
 
     /// A form with an end, in pieces, if the form was made.
     pub fn pieces(&self, form: Form, end: &End) -> Option<Pieces> {
-        let begun = match form {
-            Form::Plain if end.bytes.as_ptr() == self.end.bytes.as_ptr() => {
-                return Some(Pieces::of([self.plain.clone(), Bytes::new()]));
-            }
-            Form::Plain => self.begun(),
+        let encoded = match form {
+            Form::Plain => self.plain(),
             Form::Brotli => self.brotli.get()?.clone(),
             Form::Gzip => self.gzip.get()?.0.clone(),
         };
+        if end.bytes.as_ptr() == self.end.bytes.as_ptr() {
+            return Some(Pieces::of([encoded.whole, Bytes::new()]));
+        }
         let ended = match form {
             Form::Plain => end.bytes.clone(),
             Form::Brotli => end_brotli(&end.bytes),
             Form::Gzip => end_gzip(&self.gzip.get()?.1, &end.bytes),
         };
-        Some(Pieces::of([begun, ended]))
+        Some(Pieces::of([encoded.begun(), ended]))
     }
 
     /// The body compressed for the live channel, made once.
@@ -121,9 +138,20 @@ impl Body {
         self.deflate.get_or_make(move || deflate::pack(&whole)).await.clone()
     }
 
+    fn plain(&self) -> Encoded {
+        let begun_bytes = self.plain.len() - self.end.bytes.len();
+        Encoded { whole: self.plain.clone(), begun_bytes }
+    }
+}
+
+impl Encoded {
+    fn new(begun: &[u8], end: &[u8]) -> Self {
+        Self { whole: [begun, end].concat().into(), begun_bytes: begun.len() }
+    }
+
     /// Everything but the end.
     fn begun(&self) -> Bytes {
-        self.plain.slice(..self.plain.len() - self.end.bytes.len())
+        self.whole.slice(..self.begun_bytes)
     }
 }
 
@@ -240,14 +268,14 @@ pub fn unbrotli(packed: &[u8]) -> Bytes {
 }
 
 /// A Brotli stream of `begun` that is flushed to a whole byte but not ended.
-fn begin_brotli(begun: &[u8]) -> Bytes {
+fn begin_brotli(begun: &[u8]) -> Vec<u8> {
     let quality = BROTLI_QUALITY;
     let params = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };
     let mut packed =
         brotli::CompressorWriter::with_params(Vec::new(), BROTLI_BUFFER_BYTES, &params);
     let written = packed.write_all(begun).and_then(|()| packed.flush());
     written.expect("writing to memory does not fail");
-    Bytes::copy_from_slice(packed.get_ref())
+    packed.get_ref().clone()
 }
 
 /// The end of such a stream (RFC 7932, section 9.2): stored blocks and an empty final one.
@@ -264,13 +292,13 @@ fn end_brotli(end: &[u8]) -> Bytes {
 }
 
 /// A gzip stream of `begun` that is flushed but not ended, and the checksum of `begun`.
-fn begin_gzip(begun: &[u8]) -> (Bytes, Crc) {
+fn begin_gzip(begun: &[u8]) -> (Vec<u8>, Crc) {
     let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::default());
     let written = packed.write_all(begun).and_then(|()| packed.flush());
     written.expect("writing to memory does not fail");
     let mut crc = Crc::new();
     crc.update(begun);
-    (Bytes::copy_from_slice(packed.get_ref()), crc)
+    (packed.get_ref().clone(), crc)
 }
 
 /// The end of such a stream (RFC 1951, section 3.2.4; RFC 1952, section 2.3.1).
@@ -323,6 +351,7 @@ mod tests {
             body.make(form).await;
             let whole = body.pieces(form, &body.end).expect("it is made");
             assert_eq!(unpacked(form, &joined(&whole)), plain, "{form:?}");
+            assert!(whole.first[1].is_empty(), "in one piece, which is one write: {form:?}");
             for length in [1, 2, 100, STORED_BYTES_MAX, STORED_BYTES_MAX + 1, 200_000] {
                 let end = vec![b'x'; length];
                 let expected = [begun, &end].concat();
