@@ -178,6 +178,9 @@ impl Db {
             // both tests wait for another thread.
             options.test_before_acquire(false).acquire_timeout(BUSY_WAIT)
         };
+        // A batch of wrong flags touches thousands of pages. With less memory they are written
+        // several times, and the undo log of each statement goes to a file.
+        let writer = options.clone().pragma("cache_size", "-16384").pragma("temp_store", "memory");
         let write = pool()
             .max_connections(1)
             .after_release(|conn, _| {
@@ -188,7 +191,7 @@ impl Db {
                     Ok(!conn.is_in_transaction())
                 })
             })
-            .connect_with(options.clone())
+            .connect_with(writer)
             .await?;
         let read = pool()
             .max_connections(READERS_MAX)
