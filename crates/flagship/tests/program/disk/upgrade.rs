@@ -82,7 +82,7 @@ on_both_engines! {
             assert_eq!(status, 200, "{version}: {answer}");
             let bees = server.player().with_token(answer["token"].as_str().unwrap());
             bees.solves("two").await;
-            assert_eq!(server.player().log_in("Cats", "correct horse").await.0, 401, "banned");
+            assert_eq!(server.player().log_in("Cats", "correct horse").await.0, 403, "banned");
             server.stop().await;
             site.run(&["journal", "verify"]).await.ok();
         }
