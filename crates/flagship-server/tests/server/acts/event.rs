@@ -129,7 +129,7 @@ on_both_engines! {
             let seen = done(&app, &organizer, "solve.count", order).await;
             seen["effect"]["firstBloods"].clone()
         };
-        let blood = json!([{"challengeName": "one", "from": "First", "to": "Fourth"}]);
+        let blood = json!([{"challengeName": "The one", "from": "First", "to": "Fourth"}]);
         assert_eq!(lost(NOW_MS - MINUTE_MS).await, blood, "before the first");
         assert_eq!(lost(NOW_MS + MINUTE_MS).await, json!([]), "after it");
         let counted = done(&app, &organizer, "solve.count", count(NOW_MS + MINUTE_MS)).await;
