@@ -105,9 +105,11 @@ pub(crate) async fn tell_in(
     put_in(tx, &row).await
 }
 
-/// Number of texts that organizers wrote to a team unasked since a time.
+/// Number of messages that organizers wrote to a team since a time. Those of a challenge that was
+/// judged again are not among them: whoever writes to the team could tell that its flag counts.
 pub(crate) async fn told_since_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
-    let sql = "select count(*) from questions where account_id = $1 and at_ms > $2 and text = ''";
+    let sql = "select count(*) from questions where account_id = $1 and at_ms > $2 \
+               and text = '' and challenge_id is null";
     Ok(on!(tx, conn => {
         sqlx::query_scalar(sql).bind(account_id).bind(since_ms).fetch_one(conn).await?
     }))

@@ -147,7 +147,13 @@ impl Sight {
         }
     }
 
-    fn sees(&self, question: &questions::Row) -> bool {
+    /// Whether they see a question or a message. `hidden_ms` is the time from which the freeze
+    /// hides solves, if it does.
+    fn sees(&self, question: &questions::Row, hidden_ms: Option<i64>) -> bool {
+        let is_hidden = hidden_ms.is_some_and(|ms| tells_of_a_solve(question, ms));
+        if is_hidden && !self.flags.truth {
+            return false;
+        }
         let id = question.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok());
         match &self.questions {
             None => false,
@@ -155,6 +161,13 @@ impl Sight {
             Some(Some(only)) => id.is_some_and(|id| only.contains(&id)),
         }
     }
+}
+
+/// Whether it tells a team since a time that its flag counts, which may be one of the freeze:
+/// organizers write unasked about a challenge only by judging it again.
+fn tells_of_a_solve(question: &questions::Row, since_ms: i64) -> bool {
+    let is_of_rejudge = question.text.is_empty() && question.challenge_id.is_some();
+    is_of_rejudge && question.at_ms >= since_ms
 }
 
 /// What the team did, more than once perhaps.
@@ -267,7 +280,7 @@ pub async fn page(
         let act = |it: Record| (Place::new(it.at_ms, Rank::Act, it.id), What::Act(Box::new(it)));
         lines.extend(acts.into_iter().map(act));
     }
-    lines.extend(questions(db, id, before, sight, limit).await?);
+    lines.extend(questions(db, &contest, id, before, sight, limit).await?);
     let flags = flags_of(db, &contest, &sight.flags, id, before, some).await?;
     lines.extend(flags.into_iter().map(|sent| {
         let rank = if sent.verdict == Verdict::Right { Rank::Right } else { Rank::Wrong };
@@ -318,6 +331,7 @@ async fn flags_of(
 /// there are enough.
 async fn questions(
     db: &Db,
+    contest: &impl Fn() -> Arc<Contest>,
     id: i64,
     before: Option<&Place>,
     sight: &Sight,
@@ -334,7 +348,8 @@ async fn questions(
         if let Some(last) = read.last() {
             within = Before { at_ms: last.at_ms, id: last.id };
         }
-        let seen = read.into_iter().filter(|it| sight.sees(it));
+        let hidden_ms = contest().hidden_from_ms();
+        let seen = read.into_iter().filter(|it| sight.sees(it, hidden_ms));
         lines.extend(
             seen.map(|it| (Place::new(it.at_ms, Rank::Question, it.id), What::Question(it))),
         );

@@ -2,7 +2,8 @@
 //! end.
 
 use flagship_control::control;
-use flagship_testkit::player::HOUR_MS;
+use flagship_store::ops::{Op, Plan};
+use flagship_testkit::player::{HOUR_MS, exact};
 use flagship_testkit::{NOW_MS, Team};
 
 use super::*;
@@ -138,5 +139,33 @@ on_both_engines! {
                      (select max(answered_at_ms) from questions) - 1000 where state = 'open'";
         app.test.execute(other).await;
         assert_eq!(socket.next().await, json!({"event": "answer"}), "by a clock that is behind");
+    }
+
+    async fn a_flag_that_counts_now_takes_no_message_from_its_team(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("Otters").await;
+        let helper = session_of(&app, Role::Support).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        app.advance(HOUR_MS);
+        app.settled().await;
+        assert_eq!(team.send("one", "flag{other}").await.json["correct"], false);
+        let mut drafts = vec![draft("one")];
+        drafts[0].flags.push(exact("one", "flag{other}"));
+        app.run(Op::Apply(Box::new(Plan::new(event(), drafts)))).await;
+        app.advance(1);
+        let rejudge = json!({"challenge": "one"});
+        let counted = act(&app, &organizer, "challenge.rejudge", rejudge).await;
+        assert_eq!(counted.status, 200, "{}", counted.text());
+        let words = "the number of messages tells that the team has a hidden solve";
+        if control("a_flag_that_counts_now_takes_no_message_from_its_team", words) {
+            app.test.execute("update questions set challenge_id = null").await;
+        }
+        let mut sent = Vec::new();
+        for _ in 0..21 {
+            let message = json!({"team": "Otters", "text": "x"});
+            sent.push(act(&app, &helper, "team.message", message).await.status);
+        }
+        let accepted = sent.iter().filter(|status| **status == 200).count();
+        assert_eq!(accepted, 20, "{words}: {sent:?}");
     }
 }

@@ -10,6 +10,9 @@ use flagship_testkit::player::{exact, key};
 use super::*;
 use crate::acts::{act, post, session_of};
 
+/// Where the stories of teams are.
+const STORIES: &str = "/api/organize/teams/";
+
 /// A time as acts take it.
 fn iso(at_ms: i64) -> String {
     jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string()
@@ -146,14 +149,18 @@ impl Organizing<'_> {
         }
         let own = it.viewer.player.get("/questions").await.json;
         self.received.push(plain(own).to_string());
+        let gets = of_organizers().into_iter().filter(|(method, ..)| *method == "GET");
+        let mut paths: Vec<String> = gets.map(|(_, path, _)| path).collect();
+        let stories = ["Viewer", "Early", "Latest", "Newcomer"];
+        paths.extend(stories.map(|name| format!("{STORIES}{name}")));
         for (role, session) in &readers.sessions {
-            let gets = of_organizers().into_iter().filter(|(method, ..)| *method == "GET");
-            for (_, path, _) in gets {
+            for path in &paths {
                 let is_truth = *role == Role::Organizer && path == "/api/organize/acts";
                 if is_truth || path == "/api/organize/sessions" {
                     continue;
                 }
-                let is_truth = *role == Role::Organizer && VIEWS.contains(&&*path);
+                let has_views = VIEWS.contains(&&**path) || path.starts_with(STORIES);
+                let is_truth = *role == Role::Organizer && has_views;
                 let view = if is_truth { "?view=public" } else { "" };
                 let at = path.clone() + view;
                 let reply = Call::new("GET", &at).session(session).send(&it.app).await;

@@ -6,9 +6,12 @@ use std::sync::Arc;
 
 use flagship_control::control;
 use flagship_game::Attachment;
+use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
-use flagship_testkit::player::{HOUR_MS, draft, event};
-use flagship_testkit::{Call, NOW_MS, Player, Team, TestApp, TestDb, on_both_engines, until};
+use flagship_testkit::player::{HOUR_MS, draft, event, exact};
+use flagship_testkit::{
+    Call, NOW_MS, Player, Team, TestApp, TestDb, commands, on_both_engines, until,
+};
 use serde_json::{Value, json};
 
 use super::{execute, get};
@@ -183,6 +186,42 @@ on_both_engines! {
             let reply = Call::organize("GET", &path).session(session).send(&app).await;
             assert_eq!(reply.status, status, "{}", reply.text());
         }
+    }
+
+    async fn a_message_about_a_flag_of_the_freeze_is_for_those_who_see_its_solve(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Team").await;
+        let author = app.author("An Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let [organizer, support] =
+            [session_of(&app, Role::Organizer).await, session_of(&app, Role::Support).await];
+        app.advance(HOUR_MS);
+        app.settled().await;
+        assert_eq!(team.send("one", "flag{other}").await.json["correct"], false);
+        let mut drafts = vec![draft("one")];
+        drafts[0].flags.push(exact("one", "flag{other}"));
+        app.run(Op::Apply(Box::new(Plan::new(event(), drafts)))).await;
+        app.advance(1);
+        for (name, fields) in [("challenge.rejudge", json!({"challenge": "one"})),
+            ("team.message", json!({"text": "Hello"}))]
+        {
+            let done = act(&app, &organizer, name, fields).await;
+            assert_eq!(done.status, 200, "{}", done.text());
+        }
+        let told = async |session: &str| {
+            let page = get(&app, session, "/teams/The%20Team").await;
+            kinds(&page).into_iter().filter(|kind| *kind == "told").count()
+        };
+        let words = "the message tells that the team has a hidden solve";
+        let leaks =
+            control("a_message_about_a_flag_of_the_freeze_is_for_those_who_see_its_solve", words);
+        let helper = if leaks { &organizer } else { &support };
+        let seen = (told(&author).await, told(helper).await, told(&organizer).await);
+        assert_eq!(seen, (0, 1, 2), "{words}");
+        app.run(commands::reveal()).await;
+        app.fresh_board().await;
+        let seen = (told(&author).await, told(&support).await, told(&organizer).await);
+        assert_eq!(seen, (1, 2, 2), "the reveal shows it");
     }
 
     async fn pages_of_a_story_skip_and_repeat_nothing(engine: Engine) {
