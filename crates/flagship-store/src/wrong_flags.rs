@@ -134,17 +134,21 @@ pub async fn erase_texts(db: &Db) -> Result<bool> {
     Ok(erased > 0)
 }
 
-/// Erases the kept texts of a team for a challenge.
+/// Erases the kept texts of a team for a challenge that have these digests.
 pub(crate) async fn erase_texts_of_in(
     tx: &mut Tx,
     account_id: i64,
     challenge: &ChallengeId,
+    digests: &[String],
 ) -> Result<()> {
     let sql = "update wrong_flags set sealed_text = null where account_id = $1 \
-               and challenge_id = $2 and sealed_text is not null";
-    on!(&mut *tx, conn => {
-        sqlx::query(sql).bind(account_id).bind(challenge.as_str()).execute(conn).await?;
-    });
+               and challenge_id = $2 and digest = $3 and sealed_text is not null";
+    for digest in digests {
+        on!(&mut *tx, conn => {
+            sqlx::query(sql).bind(account_id).bind(challenge.as_str()).bind(digest)
+                .execute(conn).await?;
+        });
+    }
     Ok(())
 }
 
@@ -225,6 +229,8 @@ pub struct Sent {
 pub struct Found {
     /// By time. Teams that have solved the challenge since are among them.
     pub sent: Vec<Sent>,
+    /// The digests of the texts that are right, by the accounts of the teams that sent them.
+    pub digests: BTreeMap<i64, Vec<String>>,
     /// How many of the flags are patterns: what they accept cannot be found.
     pub patterns: usize,
 }
@@ -238,7 +244,7 @@ pub async fn sent_in(
     challenge: &ChallengeId,
     flags: &[Flag],
 ) -> Result<Found> {
-    let (mut first, mut patterns) = (BTreeMap::new(), 0);
+    let (mut first, mut texts, mut patterns) = (BTreeMap::new(), BTreeMap::new(), 0);
     let (mut digests, mut folded) = (Vec::new(), Vec::new());
     let mut by_team = HashMap::new();
     for flag in flags {
@@ -267,6 +273,8 @@ pub async fn sent_in(
                 }
                 let first: &mut i64 = first.entry(account_id).or_insert(at_ms);
                 *first = at_ms.min(*first);
+                let texts: &mut Vec<String> = texts.entry(account_id).or_default();
+                texts.push(digest);
             }
         }
     }
@@ -274,7 +282,7 @@ pub async fn sent_in(
     let mut sent: Vec<_> =
         by_account.map(|(account_id, at_ms)| Sent { account_id, at_ms }).collect();
     sent.sort_by_key(|it| (it.at_ms, it.account_id));
-    Ok(Found { sent, patterns })
+    Ok(Found { sent, digests: texts, patterns })
 }
 
 /// The digests of a flag that differs by team, for the teams that sent wrong flags for its

@@ -250,7 +250,8 @@ on_both_engines! {
         assert_eq!(shown(&app, &organizer).await, [PROBE, "-", "-"], "{words}");
         let counted = act(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await;
         assert_eq!(counted.status, 200, "{}", counted.text());
-        assert_eq!(kept(&app).await, (3, 0), "the team's texts for the challenge are erased");
+        assert_eq!(kept(&app).await, (3, 2), "the text that counts now is erased, and no other");
+        assert_eq!(shown(&app, &organizer).await, [PROBE, "-", "-"]);
     }
 
     async fn texts_are_erased_at_the_end_and_when_the_setting_is_turned_off(engine: Engine) {

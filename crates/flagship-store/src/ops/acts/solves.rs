@@ -82,7 +82,7 @@ impl Acts<'_> {
         let drafts = challenges::all_in(tx).await?;
         let draft = drafts.into_iter().find(|draft| draft.challenge.id == *challenge);
         let flags = draft.ok_or(ActError::NoChallenge)?.flags;
-        let wrong_flags::Found { mut sent, patterns } =
+        let wrong_flags::Found { mut sent, digests, patterns } =
             wrong_flags::sent_in(tx, self.step.seal.key(), challenge, &flags).await?;
         sent.sort_by_key(|sent| (sent.at_ms, sent.account_id));
         let contest = self.step.contest();
@@ -114,8 +114,9 @@ impl Acts<'_> {
         let (zone, now_ms) = (zone.unwrap_or_default(), self.step.now_ms());
         for Withdrawn { team, at_ms, after } in counted {
             self.count(team, challenge, at_ms, after)?;
-            // One of them is right now.
-            wrong_flags::erase_texts_of_in(&mut self.step.tx, team.0, challenge).await?;
+            // They are flags now.
+            let texts = digests.get(&team.0).map(Vec::as_slice).unwrap_or_default();
+            wrong_flags::erase_texts_of_in(&mut self.step.tx, team.0, challenge, texts).await?;
             let text = tell(at_ms, &zone);
             questions::tell_in(&mut self.step.tx, team.0, Some(challenge), text, now_ms).await?;
         }
