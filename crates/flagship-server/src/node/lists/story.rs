@@ -269,9 +269,11 @@ pub async fn page(
         let mail = |it: Mail| (Place::new(it.created_at_ms, Rank::Mail, it.id), What::Mail(it));
         lines.extend(mails.into_iter().map(mail));
         let mut rows = sightings::of_team(db, id).await?;
-        // Who has a file has solved what it requires.
+        // Who has a file has solved what it requires, and the site fetches the list of challenges
+        // when a solve opens a lock.
         if contest().hidden_from_ms().is_some() && !sight.flags.truth {
-            rows.retain(|row| row.kind != Kind::Download.as_str());
+            let tells = [Kind::List, Kind::Download].map(Kind::as_str);
+            rows.retain(|row| !tells.contains(&&*row.kind));
         }
         lines.extend(seen(rows, sight.networks));
     }

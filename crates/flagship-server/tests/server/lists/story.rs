@@ -188,6 +188,33 @@ on_both_engines! {
         }
     }
 
+    async fn a_fetched_list_is_for_those_who_see_what_the_freeze_hides(engine: Engine) {
+        let app = with_a_file(engine).await;
+        let [organizer, support] =
+            [session_of(&app, Role::Organizer).await, session_of(&app, Role::Support).await];
+        app.advance(HOUR_MS);
+        app.settled().await;
+        let player = app.player().from_address(HERE).log_in("The Team", "correct horse").await;
+        flag(&player, "two", "flag{two}").await;
+        // A solve may open a lock, so the site fetches the list.
+        download(&app, &player, HERE).await;
+        let path = "/teams/The%20Team";
+        until("all is recorded", async || {
+            let page = get(&app, &organizer, path).await;
+            ["login", "list", "download"].iter().all(|it| kinds(&page).contains(it))
+        })
+        .await;
+        let words = "the time of the last list tells of a hidden solve";
+        let leaks = control("a_fetched_list_is_for_those_who_see_what_the_freeze_hides", words);
+        let page = get(&app, if leaks { &organizer } else { &support }, path).await;
+        assert_eq!(kinds(&page), ["login", "mail", "confirmed", "signed_up"], "{words}: {page}");
+        app.run(commands::reveal()).await;
+        app.fresh_board().await;
+        let page = get(&app, &support, path).await;
+        let shown = ["login", "list", "download"].iter().all(|it| kinds(&page).contains(it));
+        assert!(shown, "the reveal shows them: {page}");
+    }
+
     async fn a_message_about_a_flag_of_the_freeze_is_for_those_who_see_its_solve(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("The Team").await;
