@@ -3173,8 +3173,9 @@ export interface components {
              */
             teams?: number | null;
             /**
-             * @description The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end.
-             *     Missing if the text is a flag of any challenge or team, and if the freeze hid solves then.
+             * @description The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end, for
+             *     those who run the contest. Missing if the text is a flag of any challenge or team, and if
+             *     the freeze hid solves then.
              */
             text?: string | null;
             /**

@@ -85,7 +85,8 @@ export const eventEn = {
     trusted_networks: "One in each line, such as 10.0.0.0/8: a campus behind one address.",
     trusted_proxies: "One in each line. Only what these say of the caller's address is believed.",
     sightings_days: "0: it is not recorded.",
-    keep_wrong_texts: "The rules page says so. A text that is a flag is never kept.",
+    keep_wrong_texts:
+      "The rules page says so. Owners and organizers alone see them; a flag is never kept.",
     accent: "Such as #0077cc. Without a dark-theme color, it needs enough contrast in both themes.",
     accent_dark: "Where it is another one. Then each has to stand out from its own ground.",
     logo: "In the bar, in place of the name. At most 512 KiB: SVG, PNG, JPEG, WebP or GIF.",

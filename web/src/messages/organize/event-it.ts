@@ -83,7 +83,7 @@ export const eventIt: EventMessages = {
       "Uno per riga. Solo a questi si crede quando dicono l'indirizzo di chi chiama.",
     sightings_days: "0: non si registrano.",
     keep_wrong_texts:
-      "La pagina delle regole lo dice. Un testo che è una flag non si conserva mai.",
+      "La pagina delle regole lo dice. Li vedono solo titolari e organizzatori; mai una flag.",
     accent:
       "Come #0077cc. Senza un colore per il tema scuro, deve avere contrasto in entrambi i temi.",
     accent_dark: "Se è un altro. Allora ciascuno deve risaltare sul proprio sfondo.",

@@ -84,8 +84,9 @@ pub struct SentFlag {
     /// From which network it came: an IPv4 address or the first of an IPv6 /64. Null if that is not
     /// kept, or for who may not see it.
     network: Option<String>,
-    /// The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end.
-    /// Missing if the text is a flag of any challenge or team, and if the freeze hid solves then.
+    /// The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end, for
+    /// those who run the contest. Missing if the text is a flag of any challenge or team, and if
+    /// the freeze hid solves then.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
@@ -166,6 +167,7 @@ pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
             truth: who.sees_truth(),
             wrong: true,
             networks: who.sees_networks(),
+            texts: who.sees_texts(),
             only: who.only_about(),
         }),
         "public" => Ok(Sight::PUBLIC),

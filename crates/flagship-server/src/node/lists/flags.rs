@@ -108,15 +108,19 @@ pub struct Sight {
     pub wrong: bool,
     /// From which networks flags came.
     pub networks: bool,
+    /// The texts of wrong flags, where the event keeps them.
+    pub texts: bool,
     /// The challenges of which flags are seen; all without them.
     pub only: Option<BTreeSet<ChallengeId>>,
 }
 
 impl Sight {
     /// What everybody sees.
-    pub const PUBLIC: Self = Self { truth: false, wrong: false, networks: false, only: None };
+    pub const PUBLIC: Self =
+        Self { truth: false, wrong: false, networks: false, texts: false, only: None };
     /// What whoever has the machine sees.
-    pub const ALL: Self = Self { truth: true, wrong: true, networks: true, only: None };
+    pub const ALL: Self =
+        Self { truth: true, wrong: true, networks: true, texts: true, only: None };
 
     /// Whether they see flags of a team for a challenge.
     pub(super) fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
@@ -232,12 +236,13 @@ impl Sent {
         Self { text: opened, ..self }
     }
 
-    /// Without what somebody may not see: the network, and for authors that the text is a flag of
-    /// another challenge, which may be hidden.
+    /// Without what somebody may not see: the network, the text, and for authors that the text is a
+    /// flag of another challenge, which may be hidden.
     pub(super) fn for_sight(self, sight: &Sight) -> Self {
         let network = self.network.filter(|_| sight.networks);
         let near = self.near.filter(|near| sight.only.is_none() || near != OTHERS.as_str());
-        Self { network, near, ..self }
+        let sealed_text = self.sealed_text.filter(|_| sight.texts);
+        Self { network, near, sealed_text, ..self }
     }
 }
 

@@ -303,6 +303,12 @@ impl Who {
         self.runs_the_contest()
     }
 
+    /// Whether they see the texts of wrong flags. One that is missing may be a flag of a hidden
+    /// challenge, and one that is there may be nearly a flag of any.
+    pub fn sees_texts(&self) -> bool {
+        self.runs_the_contest()
+    }
+
     /// As whom they do what a rule is about, in the lane.
     pub fn by(&self, rule: &'static Rule) -> By {
         By::Organizer {

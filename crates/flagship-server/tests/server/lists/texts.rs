@@ -12,7 +12,7 @@ use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
 use flagship_store::sources::Source;
 use flagship_testkit::player::{HOUR_MS, Team, any_case, challenge_id, draft, event, exact, key};
-use flagship_testkit::{Call, Engine, TestApp, TestDb, on_both_engines, until};
+use flagship_testkit::{Call, Engine, Socket, TestApp, TestDb, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::get;
@@ -149,11 +149,7 @@ on_both_engines! {
     async fn texts_are_kept_sealed_and_no_flag_is(engine: Engine) {
         let app = playing(engine, unfrozen(), KeepWrongTexts::UntilEnd).await;
         let teams = app.teams(&["Otters", "Herons"]).await;
-        let ann = app.author("Ann", &["one"]).await;
-        let bob = app.author("Bob", &["two"]).await;
-        let ann = app.organizer_session(&ann, true).await;
-        let bob = app.organizer_session(&bob, true).await;
-        let support = session_of(&app, Role::Support).await;
+        let organizer = session_of(&app, Role::Organizer).await;
         is_ready(&app, &teams[0]).await;
         assert_eq!(rules(&app).await, json!(true));
         let theirs = OF_TEAMS.replace("[TEAM]", &key().team_code("pier", teams[1].id.0));
@@ -188,16 +184,58 @@ on_both_engines! {
         misses(&app, &teams[0], &sent.map(|(text, _)| text)).await;
         let expected = sent.iter().rev().map(|(text, is_kept)| if *is_kept { *text } else { "-" });
         let expected: Vec<&str> = expected.collect();
-        assert_eq!(shown(&app, &support).await, expected, "{words}");
+        assert_eq!(shown(&app, &organizer).await, expected, "{words}");
         assert_eq!(kept(&app).await, (sent.len() as i64, 2), "{words}");
-        assert_eq!(shown(&app, &ann).await, expected);
-        assert_eq!(shown(&app, &bob).await, [""; 0], "an author sees flags for own challenges");
         let sealed: Vec<(String,)> = app.test.rows(
             "select sealed_text from wrong_flags where sealed_text is not null").await;
         assert!(sealed.iter().all(|(it,)| !it.contains("mistaken")), "{sealed:?}");
         // A text opens only in a row of its team and challenge.
         app.test.execute("update wrong_flags set challenge_id = 'two'").await;
-        assert_eq!(shown(&app, &bob).await, ["-"; 20]);
+        assert_eq!(shown(&app, &organizer).await, ["-"; 20]);
+    }
+
+    async fn texts_are_for_those_who_run_the_contest(engine: Engine) {
+        let app = playing(engine, unfrozen(), KeepWrongTexts::UntilEnd).await;
+        let team = app.team("Otters").await;
+        let author = app.author("Ann", &["one"]).await;
+        let other = app.author("Bob", &["two"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let other = app.organizer_session(&other, true).await;
+        let [support, organizer, owner] = [session_of(&app, Role::Support).await,
+            session_of(&app, Role::Organizer).await, session_of(&app, Role::Owner).await];
+        let words = "a text that is missing tells of a flag";
+        let leaks = control("texts_are_for_those_who_run_the_contest", words);
+        let helper = if leaks { &organizer } else { &support };
+        is_ready(&app, &team).await;
+        let mut sockets = Vec::new();
+        for session in [&author, helper, &organizer] {
+            let mut socket = Socket::of_session(&app, session, "").await;
+            socket.until("presence").await;
+            sockets.push(socket);
+        }
+        let since_ms = app.now_ms();
+        misses(&app, &team, &["flag{mistaken}", "flag{two_of_us}"]).await;
+        let seen = ["-", "flag{mistaken}"];
+        for (session, expected) in [(&author, ["-"; 2]), (helper, ["-"; 2]), (&organizer, seen),
+            (&owner, seen)]
+        {
+            assert_eq!(shown(&app, session).await, expected, "{words}");
+            let told = get(&app, session, "/teams/Otters").await.to_string();
+            assert!(!told.contains("mistaken"), "a story has no texts: {told}");
+        }
+        assert_eq!(shown(&app, &other).await, [""; 0], "an author sees flags for own challenges");
+        for (socket, sees) in sockets.iter_mut().zip([false, false, true]) {
+            let mut texts = Vec::new();
+            while texts.len() < 2 {
+                let told = socket.until("flag").await.pop().expect("it is told");
+                if told["at"].as_i64() > Some(since_ms) {
+                    texts.push(told.get("text").cloned());
+                }
+            }
+            let is_there = texts.contains(&Some(json!("flag{mistaken}")));
+            assert_eq!(is_there, sees, "{words}: {texts:?}");
+            assert_eq!(texts.iter().flatten().count(), usize::from(sees), "{words}: {texts:?}");
+        }
     }
 
     async fn texts_are_kept_once_the_sources_of_all_flags_are_known(engine: Engine) {
@@ -292,7 +330,7 @@ on_both_engines! {
         teams[1].solves("one").await;
         assert_eq!(kept(&app).await, (2, 1), "{words}");
         for (role, expected) in
-            sessions.into_iter().zip([&["flag{before}"][..], &["-", "-", "flag{before}"]])
+            sessions.into_iter().zip([&["-"][..], &["-", "-", "flag{before}"]])
         {
             let session = session_of(&app, role).await;
             assert_eq!(shown(&app, &session).await, expected, "{role}");
