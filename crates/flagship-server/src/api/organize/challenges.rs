@@ -108,6 +108,7 @@ pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
             truth: who.sees_truth(),
             seen: who.sees_challenges(),
             counts: true,
+            notes: who.sees_addresses(),
             own: who.only_challenges(),
         }),
         "public" => Ok(Sight::public()),

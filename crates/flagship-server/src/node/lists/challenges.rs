@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use flagship_game::board::display_key;
-use flagship_game::{Board, ChallengeId, Contest, StatusKind, points};
+use flagship_game::{Board, ChallengeId, Contest, StatusKind, points, view};
 use flagship_pack::Problem;
 use foldhash::fast::RandomState;
 use serde_json::{Value, json};
@@ -26,6 +26,8 @@ pub struct Sight {
     pub seen: bool,
     /// How many flags there were, and how long teams take.
     pub counts: bool,
+    /// The notes about how challenges are that players may not read yet, because they are locked.
+    pub notes: bool,
     /// Those that the reader may edit, of which it sees all; `None` for any.
     pub own: Option<BTreeSet<ChallengeId>>,
 }
@@ -33,12 +35,13 @@ pub struct Sight {
 impl Sight {
     /// What everybody sees.
     pub fn public() -> Self {
-        Self { truth: false, seen: true, counts: false, own: Some(BTreeSet::new()) }
+        let own = Some(BTreeSet::new());
+        Self { truth: false, seen: true, counts: false, notes: false, own }
     }
 
     /// What whoever has the machine sees.
     pub fn all() -> Self {
-        Self { truth: true, seen: true, counts: true, own: None }
+        Self { truth: true, seen: true, counts: true, notes: true, own: None }
     }
 
     fn is_own(&self, id: &ChallengeId) -> bool {
@@ -203,8 +206,11 @@ fn of_one(
     let solves = solves.of.get(id).unwrap_or(&nothing);
     let solved = solves.times_ms.len();
     let stuck = tries.map(|tries| stuck(teams, tries, &solves.solved_by)).unwrap_or_default();
-    let status = contest.challenge_status(id);
-    let status = status.map(|it| (it.kind, it.note.clone())).unwrap_or_default();
+    let status = match sight.notes || sight.is_own(id) {
+        true => contest.challenge_status(id).map(|it| (it.kind, &*it.note)),
+        false => view::public_status(contest, id),
+    };
+    let status = status.map(|(kind, note)| (kind, note.to_owned())).unwrap_or_default();
     let counts = sight.counts.then(|| Counts {
         tries: tries.map_or(0, TriesOf::total) + solved as i64,
         tried_by: stuck.len() + solved,

@@ -12,7 +12,7 @@ use flagship_testkit::{Call, NOW_MS, TestApp, on_both_engines};
 use serde_json::{Value, json};
 
 use super::{execute, get};
-use crate::acts::session_of;
+use crate::acts::{act, session_of};
 
 /// A challenge of a list.
 fn of<'a>(list: &'a Value, id: &str) -> &'a Value {
@@ -217,5 +217,39 @@ on_both_engines! {
         let reply = Call::organize("GET", "/challenges?view=all");
         let session = session_of(&app, Role::Author).await;
         assert_eq!(reply.session(&session).send(&app).await.status, 422);
+    }
+
+    async fn the_note_of_a_locked_challenge_is_for_those_who_may_write_it(engine: Engine) {
+        let drafts = vec![draft("one"), draft_after("two", &["one"])];
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let observer = session_of(&app, Role::Observer).await;
+        let support = session_of(&app, Role::Support).await;
+        let author = app.author("Ann", &["two"]).await;
+        let author = app.organizer_session(&author, true).await;
+        for (id, note) in [("one", "we look"), ("two", "the lock")] {
+            let status = json!({"challenge": id, "status": "broken", "note": note});
+            let said = act(&app, &organizer, "challenge.status", status).await;
+            assert_eq!(said.status, 200, "{}", said.text());
+        }
+        app.fresh_board().await;
+        let words = "players do not read the note of a locked challenge";
+        let leaks = control("the_note_of_a_locked_challenge_is_for_those_who_may_write_it", words);
+        let view = if leaks { "" } else { "?view=public" };
+        for (session, view, sees) in [(&observer, "", false), (&observer, "?view=public", false),
+            (&organizer, view, false), (&organizer, "", true), (&support, "", true),
+            (&author, "", true)]
+        {
+            let list = get(&app, session, &format!("/challenges{view}")).await;
+            let two = of(&list, "two");
+            let note = if sees { "the lock" } else { "" };
+            assert_eq!((&two["status"], &two["statusNote"]), (&json!("broken"), &json!(note)),
+                "{words}: {list}");
+            let path = format!("/exports/challenges{view}");
+            let reply = Call::organize("GET", &path).session(session).send(&app).await;
+            assert_eq!(reply.text().contains("the lock"), sees, "{words}: {}", reply.text());
+        }
+        let list = get(&app, &observer, "/challenges").await;
+        assert_eq!(of(&list, "one")["statusNote"], "we look");
     }
 }
