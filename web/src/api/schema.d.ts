@@ -2404,7 +2404,7 @@ export interface components {
              * @description When it was posted, or will be.
              */
             at: number;
-            /** @description The challenge that it is about. */
+            /** @description The challenge that it is about; null if players do not see it, for who may not edit it. */
             challengeId?: string | null;
             /**
              * Format: int64

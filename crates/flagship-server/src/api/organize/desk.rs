@@ -100,7 +100,7 @@ pub struct Listed {
     title: String,
     /// Its text: sanitised HTML.
     html: String,
-    /// The challenge that it is about.
+    /// The challenge that it is about; null if players do not see it, for who may not edit it.
     challenge_id: Option<String>,
     /// Whether players see it at once.
     urgent: bool,
@@ -121,16 +121,22 @@ pub struct Listed {
         (status = 503, body = schema::Error)))]
 pub async fn list_notices(
     State(app): State<App>,
-    _by: By<ListNotices>,
+    by: By<ListNotices>,
 ) -> Result<axum::Json<Notices>, ApiError> {
     let waiting = notices::waiting(&app.db).await?;
-    Ok(axum::Json(Notices { notices: all_notices(&waiting, &app.contest()) }))
+    Ok(axum::Json(Notices { notices: all_notices(&by.who, &waiting, &app.contest()) }))
 }
 
-/// The notices that wait, then the others, the newest first.
-pub fn all_notices(waiting: &[Due], contest: &Contest) -> Vec<Listed> {
+/// The notices that wait, then the others, the newest first, as somebody sees them.
+pub fn all_notices(who: &Who, waiting: &[Due], contest: &Contest) -> Vec<Listed> {
+    let is_known =
+        |id: &str| ChallengeId::parse(id).is_ok_and(|id| who.may_edit(&id) || contest.is_seen(&id));
+    let seen = |notice: Listed| {
+        let challenge_id = notice.challenge_id.filter(|id| is_known(id));
+        Listed { challenge_id, ..notice }
+    };
     let posted = contest.notices().rev().map(|notice| Listed::from(&**notice));
-    waiting.iter().cloned().map(Listed::from).chain(posted).collect()
+    waiting.iter().cloned().map(Listed::from).chain(posted).map(seen).collect()
 }
 
 impl From<Due> for Listed {

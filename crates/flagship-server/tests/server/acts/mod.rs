@@ -9,6 +9,7 @@ mod setup;
 mod shares;
 mod site;
 mod undo;
+mod unseen;
 
 use flagship_control::control;
 use flagship_store::organizers::Role;

@@ -108,7 +108,7 @@ impl Watcher {
 
     fn notices(&self, beat: &Beat) -> Option<Vec<Listed>> {
         let may = self.who.may(&ListNotices::RULE).is_ok();
-        may.then(|| desk::all_notices(&beat.waiting, &beat.contest))
+        may.then(|| desk::all_notices(&self.who, &beat.waiting, &beat.contest))
     }
 
     /// Everything that is not sent by itself, read after a beat, so that the next one brings what
