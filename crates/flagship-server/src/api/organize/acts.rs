@@ -286,7 +286,9 @@ pub async fn undo(
     Json(common): Json<Common>,
 ) -> Result<axum::Json<Answer>, NotDone> {
     let id: i64 = id.parse().map_err(|_| ApiError::NOT_FOUND)?;
-    let record = acts::by_id(&app.db, id).await?.filter(|record| by.who.sees_record(record));
+    let record = acts::by_id(&app.db, id).await?;
+    let contest = app.contest();
+    let record = record.filter(|record| by.who.sees_record(record, &contest));
     let record = record.ok_or(ApiError::NOT_FOUND)?;
     let rule = may(&by.who, rule(&record.act))?;
     let is_reason_missing = !common.preview && common.reason.trim().is_empty();
@@ -490,7 +492,8 @@ async fn seen_before(app: &App, who: &Who, id: i64) -> Result<Vec<Record>, Store
         let read = acts::before(&app.db, before, &names, PAGE).await?;
         let is_last = read.len() < PAGE as usize;
         before = read.last().map_or(before, |last| last.id);
-        seen.extend(read.into_iter().filter(|record| who.sees_record(record)));
+        let contest = app.contest();
+        seen.extend(read.into_iter().filter(|record| who.sees_record(record, &contest)));
         if is_last || seen.len() >= PAGE as usize {
             seen.truncate(PAGE as usize);
             return Ok(seen);

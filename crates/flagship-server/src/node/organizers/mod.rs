@@ -264,14 +264,18 @@ impl Who {
     }
 
     /// Whether they see a record. Who does not run the contest sees only the own ones of what
-    /// organizers do with their accounts, and those of edits of challenges that they may edit.
-    pub fn sees_record(&self, record: &Record) -> bool {
+    /// organizers do with their accounts, those of edits of challenges that they may edit, and
+    /// those of the status of challenges that players see too.
+    pub fn sees_record(&self, record: &Record, contest: &Contest) -> bool {
         // What an act is about comes first among its objects.
         let object = record.object.split(',').next().unwrap_or_default();
         let is_theirs = match object.split_once(' ') {
             _ if self.runs_the_contest() => true,
             Some(("organizer", id)) => id == self.organizer.id.to_string(),
             Some(("text", id)) => ChallengeId::parse(id).is_ok_and(|id| self.may_edit(&id)),
+            Some(("status", id)) => {
+                ChallengeId::parse(id).is_ok_and(|id| self.may_edit(&id) || contest.is_seen(&id))
+            }
             _ => true,
         };
         is_theirs && self.sees_acts(&record.act)

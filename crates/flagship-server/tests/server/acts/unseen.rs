@@ -1,14 +1,14 @@
 //! Challenges that players do not see: helpers and authors of others learn nothing of them by
-//! notices.
+//! notices and by what others say of their status.
 
 use flagship_control::control;
-use flagship_store::organizers::Role;
-use flagship_testkit::player::{draft, event};
+use flagship_store::organizers::{self, Changer, Rights, Role};
+use flagship_testkit::player::{challenge_id, draft, event};
 use flagship_testkit::{Socket, TestApp, commands, on_both_engines};
 use serde_json::{Value, json};
 
 use super::event::{MINUTE_MS, done, iso};
-use super::{get, session_of};
+use super::{get, is, post, session_of};
 
 /// An event with a challenge that players see and one that they do not.
 async fn with_a_secret(engine: flagship_testkit::Engine) -> TestApp {
@@ -21,6 +21,17 @@ async fn with_a_secret(engine: flagship_testkit::Engine) -> TestApp {
 async fn author_of(app: &TestApp, name: &str, id: &str) -> String {
     let author = app.author(name, &[id]).await;
     app.organizer_session(&author, true).await
+}
+
+/// A helper who is the author of a challenge too.
+async fn helping_author_of(app: &TestApp, id: &str) -> String {
+    let helper = app.organizer("A Helping Author", &[Role::Support]).await;
+    let roles = [Role::Author, Role::Support].into();
+    let rights = Rights { roles, challenges: [challenge_id(id)].into() };
+    let (db, by, now_ms) = (&app.test.db, Changer::CommandLine, app.now_ms());
+    let set = organizers::set_rights(db, by, &helper.name, &rights, now_ms).await;
+    set.expect("it is written").expect("it is there");
+    app.organizer_session(&helper, true).await
 }
 
 /// The challenges of the notices in a list, by title.
@@ -60,5 +71,44 @@ on_both_engines! {
         app.run(commands::show("secret", true)).await;
         app.fresh_board().await;
         assert_eq!(about(&get(&app, &support, "/notices").await), all, "players see it");
+    }
+
+    async fn a_helper_learns_nothing_of_a_hidden_challenge_by_its_status(engine: Engine) {
+        let app = with_a_secret(engine).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let support = session_of(&app, Role::Support).await;
+        let own = author_of(&app, "Bob", "secret").await;
+        let both = helping_author_of(&app, "secret").await;
+        let broken = json!({"challenge": "secret", "status": "broken", "note": "the canary"});
+        let said = done(&app, &own, "challenge.status", broken).await;
+        let words = "a hidden challenge is known by its status";
+        let leaks = control("a_helper_learns_nothing_of_a_hidden_challenge_by_its_status", words);
+        let helper = if leaks { &both } else { &support };
+        for (session, sees) in [(helper, false), (&both, true), (&organizer, true)] {
+            let mut socket = Socket::of_session(&app, session, "").await;
+            let state = socket.until("state").await.pop().expect("everything");
+            for acts in [get(&app, session, "/acts").await, state] {
+                assert_eq!(acts.to_string().contains("the canary"), sees, "{words}: {acts}");
+            }
+        }
+        let preview = async |session: &str, id: &str| {
+            let body = json!({"act": "challenge.status", "challenge": id, "status": "fixed",
+                "note": "", "preview": true});
+            post(&app, session, "/acts", &body).await
+        };
+        let nowhere = preview(helper, "none").await;
+        let unseen = preview(helper, "secret").await;
+        is(&unseen, 404, "challenge_not_found");
+        assert_eq!((nowhere.status, nowhere.text()), (unseen.status, unseen.text()));
+        for session in [&own, &both, &organizer] {
+            assert_eq!(preview(session, "secret").await.status, 200);
+        }
+        let path = format!("/acts/{}/undo", said["id"]);
+        is(&post(&app, helper, &path, &json!({"reason": "x"})).await, 404, "not_found");
+        app.run(commands::show("secret", true)).await;
+        app.fresh_board().await;
+        assert_eq!(preview(&support, "secret").await.status, 200);
+        let acts = get(&app, &support, "/acts").await.to_string();
+        assert!(acts.contains("the canary"), "players see it: {acts}");
     }
 }

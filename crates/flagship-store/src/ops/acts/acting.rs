@@ -166,7 +166,8 @@ impl By {
     pub(super) async fn check(&self, tx: &mut Tx, now_ms: i64) -> Acting<Who> {
         let Self::Organizer { pass, roles, proven_after_ms, .. } = self else {
             let name = COMMAND_LINE.to_owned();
-            return Ok(Who { name, runs_the_contest: true, only_challenges: None });
+            let own_challenges = BTreeSet::new();
+            return Ok(Who { name, runs_the_contest: true, only_challenges: None, own_challenges });
         };
         let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
         let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActError::Ended)?;
@@ -174,8 +175,12 @@ impl By {
         let is_author = |role: &&Role| **role == Role::Author;
         let by_others =
             roles.iter().filter(|role| !is_author(role)).any(|role| organizer.is(*role));
-        let only_challenges = (!by_others).then_some(organizer.rights.challenges);
-        Ok(Who { name: organizer.name, runs_the_contest, only_challenges })
+        let mut own_challenges = BTreeSet::new();
+        if organizer.is(Role::Author) {
+            own_challenges = organizer.rights.challenges;
+        }
+        let only_challenges = (!by_others).then(|| own_challenges.clone());
+        Ok(Who { name: organizer.name, runs_the_contest, only_challenges, own_challenges })
     }
 }
 
@@ -185,6 +190,8 @@ pub(super) struct Who {
     pub(super) runs_the_contest: bool,
     /// The challenges that it may be about; any without them.
     pub(super) only_challenges: Option<BTreeSet<ChallengeId>>,
+    /// The challenges of which they are an author.
+    pub(super) own_challenges: BTreeSet<ChallengeId>,
 }
 
 /// An act under way.
@@ -234,6 +241,15 @@ impl Acts<'_> {
         let of = self.who.only_challenges.as_ref();
         let is_theirs = of.is_none_or(|of| challenge.is_some_and(|id| of.contains(id)));
         if is_theirs { Ok(()) } else { Err(refused.into()) }
+    }
+
+    /// Refuses a challenge of which the actor does not know: one that players do not see, unless
+    /// they are its author or run the contest.
+    pub(super) fn check_known(&self, challenge: &ChallengeId) -> Acting<()> {
+        let Who { runs_the_contest, own_challenges, .. } = &self.who;
+        let is_seen = || self.step.contest().is_seen(challenge);
+        let is_known = *runs_the_contest || own_challenges.contains(challenge) || is_seen();
+        if is_known { Ok(()) } else { Err(ActError::NoChallenge.into()) }
     }
 
     /// Appends a fact, or refuses the act if the fold does not take it.

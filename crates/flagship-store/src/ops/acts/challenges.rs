@@ -216,6 +216,7 @@ impl Acts<'_> {
         note: &str,
     ) -> Acting<(Vec<String>, Option<Restore>)> {
         self.check_scope(Some(challenge), ActError::NoChallenge)?;
+        self.check_known(challenge)?;
         let before = self.step.contest().challenge_status(challenge);
         let before = before.ok_or(ActError::NoChallenge)?.clone();
         let objects = vec![format!("status {challenge}")];

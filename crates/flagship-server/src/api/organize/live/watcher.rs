@@ -171,7 +171,7 @@ impl Watcher {
         let mut news = Vec::new();
         if self.who.may(&ListActs::RULE).is_ok() {
             for (record, undoable) in &beat.acts {
-                if record.id > told.last_act && self.who.sees_record(record) {
+                if record.id > told.last_act && self.who.sees_record(record, &beat.contest) {
                     news.push(Frame::Act(Entry::new(&self.who, record, None, *undoable)).json());
                 }
                 told.last_act = told.last_act.max(record.id);
