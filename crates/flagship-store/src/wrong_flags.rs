@@ -314,7 +314,8 @@ async fn first_by(
                    where challenge_id = ";
         let mut select = sqlx::QueryBuilder::new(sql);
         select.push_bind(challenge.as_str()).push(" and ").push(column).push(" is not null");
-        // The beginnings are indexed. With the whole column equal to one value SQLite would not look.
+        // The beginnings are indexed. If the whole column has to equal one value, SQLite looks at
+        // no index.
         for part in [", 1, 10)", ", 11)"] {
             select.push(" and substr(").push(column).push(part).push(" in (");
             let mut listed = select.separated(", ");
