@@ -118,8 +118,8 @@ async fn read_in(tx: &mut Tx) -> Result<(Vec<Draft>, Option<StoreError>)> {
     Ok(join(drafts, flags))
 }
 
-/// A number that changes whenever drafts or flags do, except what a challenge's definition says:
-/// so flags are not judged again for a new text.
+/// A number that changes whenever drafts or flags do ([`is_touched`]), except what a challenge's
+/// definition says beside the times of its hints: so flags are not judged again for a new text.
 pub async fn revision(db: &Db) -> Result<i64> {
     let mut conn = db.read().await?;
     on!(&mut conn, conn => {
@@ -199,8 +199,18 @@ pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     Ok(())
 }
 
-/// Writes a draft in place of the one with its id, without its flags. If more than its definition
-/// changes, `touch` has to follow.
+/// True if `touch` has to follow when a draft is written in place of another: its flags change, or
+/// when it or a hint of it is shown.
+pub(crate) fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
+    let times = |draft: &Draft| {
+        let hints = draft.challenge.hints.iter().map(|hint| hint.at_ms);
+        (draft.hidden, draft.release_at_ms, hints.collect::<Vec<_>>())
+    };
+    before.is_none_or(|before| before.flags != after.flags || times(before) != times(after))
+}
+
+/// Writes a draft in place of the one with its id, without its flags. If it [`is_touched`], `touch`
+/// has to follow.
 pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> Result<()> {
     let id = &draft.challenge.id;
     let definition = serde_json::to_string(&draft.challenge).expect("plain data");

@@ -162,7 +162,7 @@ struct Differences {
 /// A challenge to be written.
 struct Written {
     draft: Draft,
-    /// Whether more than its definition changes.
+    /// Whether flags are judged again, and what is due is read again.
     is_touched: bool,
     /// Whether its flags change.
     has_new_flags: bool,
@@ -172,8 +172,7 @@ impl Written {
     fn new(before: Option<&Draft>, draft: &Draft) -> Self {
         let draft = draft.clone();
         let has_new_flags = before.is_none_or(|before| before.flags != draft.flags);
-        let times = |draft: &Draft| (draft.hidden, draft.release_at_ms);
-        let is_touched = has_new_flags || before.map(times) != Some(times(&draft));
+        let is_touched = challenges::is_touched(before, &draft);
         Self { draft, is_touched, has_new_flags }
     }
 }

@@ -10,7 +10,7 @@ use flagship_server::flags_of;
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Actor, Live, NotApplied, Op, Outcome, Plan};
 use flagship_store::organizers::{self, Changer, Rights, Role};
-use flagship_store::sources;
+use flagship_store::{challenges, sources};
 use flagship_testkit::player::{challenge_id, event};
 use flagship_testkit::{Socket, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
@@ -134,6 +134,28 @@ on_both_engines! {
         let wrong = act(&app, &organizer, "challenge.edit", wrong).await;
         let problem = &wrong.json()["problems"][0];
         assert!(problem["message"].as_str().is_some_and(|it| it.contains("value")), "{problem}");
+    }
+
+    async fn flags_are_judged_again_only_after_edits_of_flags_and_times(engine: Engine) {
+        let app = playing(engine).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let later = "2099-01-01T00:00:00Z";
+        let mut before = challenges::revision(&app.test.db).await.expect("a revision");
+        for (fields, expected) in [
+            (json!({"description": "Another text."}), false),
+            (json!({"name": "Another name", "value": 120}), false),
+            (json!({"hints": ["A hint"]}), false),
+            (json!({"hints": [{"content": "A hint", "at": later}]}), true),
+            (json!({"flags": ["flag{other}"]}), true),
+        ] {
+            let done = edited(&app, &organizer, "one", fields.clone()).await;
+            let after = challenges::revision(&app.test.db).await.expect("a revision");
+            assert_eq!(after != before, expected, "{fields}");
+            undo(&app, &organizer, &done).await;
+            let undone = challenges::revision(&app.test.db).await.expect("a revision");
+            assert_eq!(undone != after, expected, "the undo of {fields}");
+            before = undone;
+        }
     }
 
     async fn a_tried_flag_tells_an_author_nothing_of_others_challenges(engine: Engine) {

@@ -186,12 +186,14 @@ impl Acts<'_> {
         if let Some(fact) = fact {
             self.try_append(fact, ActError::NoChallenge)?;
         }
-        self.sign().await
+        self.sign(challenges::is_touched(before, after)).await
     }
 
-    async fn sign(&mut self) -> Acting<()> {
+    /// Signs what was written. Flags are judged again only if it is touched: otherwise texts that
+    /// are written one after the other would hold up the flags of all challenges.
+    async fn sign(&mut self, is_touched: bool) -> Acting<()> {
         self.step.seal.clone().sign_flags(&mut self.step.tx).await?;
-        self.releases_changed().await
+        if is_touched { self.releases_changed().await } else { Ok(()) }
     }
 
     /// Makes a challenge what it was.
@@ -232,6 +234,6 @@ impl Acts<'_> {
         if self.step.contest().is_released(id) {
             self.try_append(Fact::Withdrawn { challenge: id.clone() }, ActError::NoChallenge)?;
         }
-        self.sign().await
+        self.sign(true).await
     }
 }
