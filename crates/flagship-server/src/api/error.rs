@@ -206,6 +206,10 @@ catalogue! {
         "The file was not kept: the server's disk may be full. Please tell who runs it.";
     UPLOADS = TOO_MANY_REQUESTS, "too_many_bytes_uploaded",
         "You have uploaded 10 GiB today; you can upload more from 00:00 UTC.";
+    ACTS = TOO_MANY_REQUESTS, "too_many_acts",
+        "You did as much as one may in an hour; please wait a little and try again.";
+    DISK = SERVICE_UNAVAILABLE, "disk_full",
+        "Nothing was done: the server's disk is almost full. Please tell who runs the server.";
     BACKUP_RUNS = TOO_MANY_REQUESTS, "backup_running",
         "A backup is being downloaded already; please wait until it has ended.";
     BACKUP_SPACE = SERVICE_UNAVAILABLE, "backup_space_missing",

@@ -66,6 +66,11 @@ impl<T: DeserializeOwned> FromRequest<App> for LargeJson<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> LargeJson<T> {
+    /// The length of the body, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.body.len()
+    }
+
     /// What was sent by the organizer with this id. Parsing a large body takes milliseconds, which
     /// other requests must not wait for.
     pub async fn parsed(self, renderer: &Renderer, organizer: i64) -> Result<T, ApiError> {

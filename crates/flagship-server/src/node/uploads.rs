@@ -182,7 +182,6 @@ impl Uploads {
     }
 
     fn new_partial(&self, bytes: u64) -> io::Result<Partial> {
-        fs::create_dir_all(&self.files)?;
         self.check_space(bytes)?;
         let mut builder = tempfile::Builder::new();
         let file = builder.prefix(".").suffix(PARTIAL).tempfile_in(&self.files)?;
@@ -191,7 +190,15 @@ impl Uploads {
         Ok(Partial { file, hash: Sha256::new() })
     }
 
+    /// True if the disk has the free space that the event needs for itself.
+    pub async fn has_space(&self) -> bool {
+        let uploads = self.clone();
+        let checked = blocking(move || uploads.check_space(0)).await;
+        !checked.is_err_and(|error| error.kind() == io::ErrorKind::StorageFull)
+    }
+
     fn check_space(&self, bytes: u64) -> io::Result<()> {
+        fs::create_dir_all(&self.files)?;
         let about = rustix::fs::statvfs(&self.files)?;
         let free = about.f_bavail.saturating_mul(about.f_frsize);
         if bytes.saturating_add(self.free_bytes_min) > free {
@@ -292,7 +299,6 @@ impl Uploads {
 
     /// Notes that a challenge or the brand has a file, which is then never removed: what takes an
     /// edit back may need it later.
-    #[allow(dead_code, reason = "for acts that change challenges")]
     pub async fn keep_for_good(&self, digest: &str) {
         let note = self.notes.join(digest);
         if is_digest(digest) {
@@ -469,6 +475,7 @@ mod tests {
         assert!(matches!(small.begin(by(1), Some(5)).await, Err(UploadError::TooLarge)), "{words}");
         let full = Uploads { free_bytes_min: u64::MAX, ..whole.clone() };
         assert_eq!(upload(&full, b"1", 0).await, Err(UploadError::NotWritten));
+        assert_eq!((whole.has_space().await, full.has_space().await), (true, false));
         let mut dropped = whole.begin(by(1), None).await.expect("it begins");
         dropped.add(&vec![1; 3 * CHUNK_BYTES]).await.expect("it is written");
         assert_eq!(names(&whole.files).len(), 1, "an unfinished file");

@@ -64,6 +64,9 @@ export const organizeIt: OrganizeMessages = {
     encoding_unknown: "Nessuna codifica ha questo nome.",
     file_too_large: "Un file ha al massimo 1 GiB.",
     too_many_bytes_uploaded: "Oggi hai caricato 10 GiB: puoi caricarne altri dalle 00:00 UTC.",
+    too_many_acts: "Hai fatto quanto si può in un'ora: aspetta un po' e riprova.",
+    disk_full:
+      "Non è stato fatto nulla: il disco del server è quasi pieno. Avvisa chi gestisce il server.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",
     backup_running: "Un backup è già in corso: aspetta che finisca.",
     backup_space_missing:

@@ -23,6 +23,7 @@ use crate::api::error::ApiError;
 use crate::api::extract::{Json, LargeJson, Query, TimeLimit};
 use crate::api::schema;
 use crate::node::organizers::acts::{ListActs, OwnAccount, Rule, is_light, rule};
+use crate::node::organizers::turns::Turn;
 use crate::node::organizers::{Barred, Who, sentences};
 use crate::node::report::report;
 use crate::node::state::App;
@@ -32,6 +33,8 @@ pub use not_done::{NotDone, shown};
 const PREVIEW_MAX: Duration = Duration::from_secs(5);
 /// Acts of a page.
 const PAGE: i64 = 50;
+/// Seconds after which somebody may look again if the disk has space.
+const DISK_RETRY_S: u64 = 60;
 /// The acts after which the node reads its settings again.
 const OF_SETTINGS: [&str; 4] = ["brand.set", "page.remove", "page.set", "settings.set"];
 
@@ -246,6 +249,7 @@ pub async fn act(
     given: LargeJson<Given>,
 ) -> Result<axum::Json<Answer>, NotDone> {
     let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
+    let bytes = given.bytes();
     let Given { act, fields, common } = given.parsed(renderer, organizer).await?;
     let (rule, desk) = (allowed(&by.who, &act)?, desk(&app, &by.who));
     let read = match is_light(&act) {
@@ -258,12 +262,10 @@ pub async fn act(
     }
     let is_done = !common.preview;
     if is_done {
-        // Before: what takes a later act back needs them also if the caller is gone by then.
-        for digest in files {
-            app.uploads.keep_for_good(&digest).await;
-        }
+        check_room(&app, &by.who, bytes).await?;
     }
-    let mut answer = run(&app, &by.who, rule, What::Do(Box::new(act)), common, &limit).await?;
+    let what = What::Do(Box::new(act));
+    let mut answer = run(&app, &by.who, rule, what, common, files, &limit).await?;
     (answer.code, answer.problems) = (code.filter(|_| is_done), shown(problems));
     Ok(axum::Json(answer))
 }
@@ -296,10 +298,13 @@ pub async fn undo(
     if is_reason_missing {
         // An author must not learn of actions about others' challenges, so permission comes first.
         let common = Common { preview: true, ..common };
-        run(&app, &by.who, rule, what, common, &limit).await?;
+        run(&app, &by.who, rule, what, common, Vec::new(), &limit).await?;
         return Err(ApiError::REASON_MISSING.into());
     }
-    Ok(axum::Json(run(&app, &by.who, rule, what, common, &limit).await?))
+    if !common.preview {
+        check_room(&app, &by.who, common.reason.len()).await?;
+    }
+    Ok(axum::Json(run(&app, &by.who, rule, what, common, Vec::new(), &limit).await?))
 }
 
 /// What the acts of somebody are read with.
@@ -336,6 +341,18 @@ fn may(who: &Who, rule: Option<&'static Rule>) -> Result<&'static Rule, ApiError
     }
 }
 
+/// Refuses what would fill the disk: the record of an act stays for good, with what takes it back.
+async fn check_room(app: &App, who: &Who, bytes: usize) -> Result<(), ApiError> {
+    if !app.uploads.has_space().await {
+        return Err(ApiError::DISK.retry_after(DISK_RETRY_S));
+    }
+    if who.runs_the_contest() {
+        return Ok(());
+    }
+    let taken = app.organizers.act_budgets.take(who.organizer.id, bytes, app.clock.now_ms());
+    taken.map_err(|seconds| ApiError::ACTS.retry_after(seconds))
+}
+
 /// Has the lane do it, or previews it.
 async fn run(
     app: &App,
@@ -343,16 +360,16 @@ async fn run(
     rule: &'static Rule,
     what: What,
     Common { reason, preview, head }: Common,
+    files: Vec<String>,
     limit: &TimeLimit,
 ) -> Result<Answer, NotDone> {
     let order = Order { by: who.by(rule), what, reason: orders::text(&reason)?, head };
     if preview {
         return previewed(app, who, order).await;
     }
+    let turn = app.organizers.acts.take(who.organizer.id).await;
     limit.lift();
-    let op = Op::Act(Box::new(order)).by(Actor::Organizer);
-    let Outcome::Act(acted) = app.run(op).await? else { return Err(ApiError::INTERNAL.into()) };
-    let acted = *acted?;
+    let acted = done(app, order, files, turn).await?;
     let phases = Phases::of(acted.phases());
     let Acted { record, is_undoable: possible, before, after, .. } = acted;
     // It is done: nothing from here on may fail, and what is only shown may be missing.
@@ -372,6 +389,26 @@ async fn run(
         code: None,
         problems: Vec::new(),
     })
+}
+
+/// Has the lane do it, to the end also if the caller hangs up: then what takes a later act back
+/// still has its files, and the organizer's next act still waits for this one.
+async fn done(app: &App, order: Order, files: Vec<String>, turn: Turn) -> Result<Acted, NotDone> {
+    let (node, op) = (app.clone(), Op::Act(Box::new(order)).by(Actor::Organizer));
+    let doing = tokio::spawn(async move {
+        let _turn = turn;
+        let outcome = node.run(op).await;
+        if let Ok(Outcome::Act(Ok(_))) = &outcome {
+            for digest in files {
+                node.uploads.keep_for_good(&digest).await;
+            }
+        }
+        outcome
+    });
+    match doing.await.map_err(|_| ApiError::INTERNAL)?? {
+        Outcome::Act(acted) => Ok(*acted?),
+        _ => Err(ApiError::INTERNAL.into()),
+    }
 }
 
 /// Has the node follow an act before its answer, unless that takes long: it follows by itself soon.

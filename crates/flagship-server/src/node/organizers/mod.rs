@@ -1,6 +1,7 @@
 //! Organizers: who is signed in, and what the second factor is checked against.
 
 pub mod acts;
+pub mod budgets;
 pub mod device;
 pub mod factor;
 pub mod live;
@@ -29,6 +30,7 @@ use super::lists::Lists;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permit, Permits};
 use acts::{Factor, Rule};
+use budgets::ActBudgets;
 use live::Live;
 use renderer::Renderer;
 use turns::Turns;
@@ -50,6 +52,9 @@ const IMPORTS_MAX: usize = 2;
 /// Files of teams in memory at once, those that still arrive too; one organizer has one of them.
 const IMPORT_FILES_MAX: usize = 8;
 
+/// Acts that are done at once; one organizer has one of them.
+const ACTS_MAX: usize = 16;
+
 /// Test mails in so many milliseconds.
 const MAIL_TESTS_MAX: u32 = 10;
 const MAIL_TESTS_MS: i64 = 10 * 60_000;
@@ -69,6 +74,10 @@ pub struct Organizers {
     requests_each: Arc<Permits<i64>>,
     /// Reads and renders what organizers write.
     pub renderer: Renderer,
+    /// Turns of doing an act: one of an organizer at a time, so that nobody fills the lane.
+    pub acts: Arc<Turns>,
+    /// The acts of those who do not run the contest.
+    pub act_budgets: ActBudgets,
     /// Turns of previewing an act: it has a lock meanwhile, on SQLite that of the lane.
     pub previews: Arc<Turns>,
     /// Compares the boards before and after acts, and those that are watched.
@@ -142,6 +151,8 @@ impl Organizers {
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
             requests_each: Permits::new(REQUESTS_MAX, REQUESTS_EACH_MAX),
             renderer: Renderer::default(),
+            acts: Turns::new(ACTS_MAX),
+            act_budgets: ActBudgets::default(),
             previews: Turns::new(1),
             boards: Arc::new(Background::new("boards", 1)),
             views: Turns::new(1),
@@ -211,7 +222,8 @@ impl Who {
         Standing { pass: &self.pass.digest, roles: rule.roles, proven_after_ms }
     }
 
-    fn runs_the_contest(&self) -> bool {
+    /// Whether they run the contest: an organizer, or an owner.
+    pub fn runs_the_contest(&self) -> bool {
         self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
     }
 

@@ -528,6 +528,23 @@ on_both_engines! {
         assert!(taken.contains("challenges/"), "organizers are told where: {taken}");
     }
 
+    async fn a_refused_edit_keeps_no_upload_for_good(engine: Engine) {
+        let app = playing(engine).await;
+        let ada = app.author("Ada", &["one"]).await;
+        let author = app.organizer_session(&ada, true).await;
+        let call = flagship_testkit::Call::organize("POST", "/files").session(&author);
+        let call = call.header("content-type", "application/octet-stream").body("a file");
+        let digest = call.send(&app).await.json()["digest"].as_str().expect("a text").to_owned();
+        let note = app.test.data.path().join("uploads").join(&digest);
+        let fields = json!({"files": [{"name": "a.txt", "digest": digest}]});
+        let mut refused = edit("one", fields.clone());
+        refused["head"] = json!(999);
+        is(&act(&app, &author, "challenge.edit", refused).await, 409, "object_touched");
+        assert!(note.exists(), "it is removed a day later");
+        edited(&app, &author, "one", fields).await;
+        assert!(!note.exists(), "the challenge has it");
+    }
+
     async fn an_author_takes_own_files_only(engine: Engine) {
         let app = playing(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;

@@ -70,6 +70,57 @@ fn sent(app: &TestApp, session: &str, path: &str, body: &Value) -> JoinHandle<Re
 }
 
 on_both_engines! {
+    async fn acts_of_one_organizer_are_done_one_at_a_time(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["The Team"]).await;
+        let busy = app.organizer("Busy", &[Role::Support]).await;
+        let session = app.organizer_session(&busy, true).await;
+        let other = session_of(&app, Role::Support).await;
+        let turn = app.app.organizers().acts.take(busy.id).await;
+        let note = json!({"act": "team.note", "team": "The Team", "text": "A note"});
+        let waiting: Vec<_> = (0..3).map(|_| sent(&app, &session, "/acts", &note)).collect();
+        done(&app, &other, "team.note", json!({"text": "Of another"})).await;
+        let words = "acts of one organizer wait for the own one";
+        let acts = get(&app, &other, "/acts").await;
+        assert_eq!(acts["acts"].as_array().map(Vec::len), Some(1), "{words}");
+        assert!(waiting.iter().all(|asked| !asked.is_finished()), "{words}");
+        drop(turn);
+        for asked in waiting {
+            assert_eq!(asked.await.expect("it is answered").status, 200);
+        }
+    }
+
+    async fn a_helper_does_a_limited_number_of_acts_in_an_hour(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["The Team"]).await;
+        let helper = app.organizer("A helper", &[Role::Support]).await;
+        let session = app.organizer_session(&helper, true).await;
+        for _ in 0..598 {
+            let taken = app.app.organizers().act_budgets.take(helper.id, 1, app.now_ms());
+            taken.expect("the hour has room");
+        }
+        let note = json!({"text": "A note"});
+        let first = done(&app, &session, "team.note", note.clone()).await;
+        done(&app, &session, "team.note", note.clone()).await;
+        let refused = act(&app, &session, "team.note", note.clone()).await;
+        is(&refused, 429, "too_many_acts");
+        assert_eq!(refused.header("retry-after"), "3600");
+        let undo = format!("/acts/{}/undo", first["id"]);
+        let refused = post(&app, &session, &undo, &json!({"reason": "a mistake"})).await;
+        is(&refused, 429, "too_many_acts");
+        let mut preview = note.clone();
+        preview["preview"] = json!(true);
+        done(&app, &session, "team.note", preview).await;
+        // Those who run the contest have no limit.
+        let both = app.organizer("Both", &[Role::Support, Role::Organizer]).await;
+        while app.app.organizers().act_budgets.take(both.id, 1, app.now_ms()).is_ok() {}
+        let runner = app.organizer_session(&both, true).await;
+        done(&app, &runner, "team.note", note.clone()).await;
+        app.advance(3_600_000);
+        let again = app.organizer_session(&helper, true).await;
+        done(&app, &again, "team.note", note).await;
+    }
+
     async fn an_owner_waits_for_nothing_that_another_organizer_renders(engine: Engine) {
         let app = edits::playing(engine).await;
         let team = app.team("The Team").await;

@@ -1,0 +1,84 @@
+//! How much organizers may do who do not run the contest. The record of an act stays for good, with
+//! what takes the act back, so their tokens could fill the disk.
+
+use std::collections::{HashMap, VecDeque};
+
+use parking_lot::Mutex;
+
+use crate::node::limits::window::seconds_until;
+
+/// Most acts of one organizer in an hour ...
+const ACTS_MAX: usize = 600;
+/// ... and most bytes of the requests with them.
+const BYTES_MAX: usize = 64 * 1024 * 1024;
+/// An hour, in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
+
+/// The acts of the last hour, counted by each node since its start.
+#[derive(Default)]
+pub struct ActBudgets(Mutex<HashMap<i64, VecDeque<Done>>>);
+
+/// When an act was done, in epoch milliseconds, and the bytes of its request.
+type Done = (i64, usize);
+
+impl ActBudgets {
+    /// Counts an act of an organizer; if there were too many, the seconds to wait.
+    ///
+    /// # Errors
+    /// The hour has no room for it.
+    pub fn take(&self, organizer: i64, bytes: usize, now_ms: i64) -> Result<(), u64> {
+        let mut all = self.0.lock();
+        all.retain(|_, own| {
+            while own.front().is_some_and(|(at_ms, _)| at_ms + HOUR_MS <= now_ms) {
+                own.pop_front();
+            }
+            !own.is_empty()
+        });
+        let own = all.entry(organizer).or_default();
+        let (mut acts, mut sum) = (own.len(), own.iter().map(|(_, bytes)| bytes).sum::<usize>());
+        let has_room = |acts, sum: usize| acts < ACTS_MAX && sum.saturating_add(bytes) <= BYTES_MAX;
+        if has_room(acts, sum) {
+            own.push_back((now_ms, bytes));
+            return Ok(());
+        }
+        for (at_ms, bytes) in own.iter() {
+            (acts, sum) = (acts - 1, sum - bytes);
+            if has_room(acts, sum) {
+                return Err(seconds_until(at_ms + HOUR_MS, now_ms));
+            }
+        }
+        Err(seconds_until(now_ms + HOUR_MS, now_ms))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_organizer_has_so_many_acts_in_an_hour() {
+        let budgets = ActBudgets::default();
+        for number in 0..ACTS_MAX {
+            let at_ms = if number < 2 { 0 } else { 10_000 };
+            assert_eq!(budgets.take(1, 100, at_ms), Ok(()), "{number}");
+        }
+        assert_eq!(budgets.take(1, 100, 10_000), Err(3590));
+        assert_eq!(budgets.take(2, 100, 10_000), Ok(()), "another organizer");
+        assert_eq!(budgets.take(1, 100, HOUR_MS), Ok(()));
+        assert_eq!(budgets.take(1, 100, HOUR_MS), Ok(()));
+        assert_eq!(budgets.take(1, 100, HOUR_MS), Err(10));
+    }
+
+    #[test]
+    fn an_organizer_sends_so_many_bytes_in_an_hour() {
+        let budgets = ActBudgets::default();
+        let half = BYTES_MAX / 2;
+        assert_eq!(budgets.take(1, half, 0), Ok(()));
+        assert_eq!(budgets.take(1, half, 60_000), Ok(()));
+        assert_eq!(budgets.take(1, 1, 60_000), Err(3540));
+        assert_eq!(budgets.take(1, BYTES_MAX, 60_000), Err(3600), "after both");
+        assert_eq!(budgets.take(2, half, 60_000), Ok(()), "another organizer");
+        assert_eq!(budgets.take(1, half, HOUR_MS), Ok(()));
+        assert_eq!(budgets.take(1, BYTES_MAX + 1, 9 * HOUR_MS), Err(3600));
+    }
+}
