@@ -7,6 +7,8 @@ use crate::event::Status;
 /// Effects of a change on the phases of the event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PhaseChange {
+    /// True if an event that has not started starts at once: everyone sees its challenges.
+    pub starts_at_once: bool,
     /// True if an event that has not ended ends at once.
     pub ends_at_once: bool,
     /// True if everyone sees at once some of what the freeze hides.
@@ -19,12 +21,14 @@ impl PhaseChange {
     /// Compares the contest before a change with the one after it, at the time of the change. The
     /// journal need not have the phases that are due after it.
     pub fn between(before: &Contest, after: &Contest, now_ms: i64) -> Self {
+        let has_started = |contest: &Contest| contest.status(now_ms) >= Status::Running;
         let has_ended = |contest: &Contest| contest.status(now_ms) == Status::Ended;
         let end_ms = after.event().and_then(|event| event.end_ms);
         let hidden_ms = before.hidden_from_ms().filter(|_| before.hides_new_solves(now_ms));
         let is_revealed = after.due(now_ms).contains(&Phase::Reveal);
         let still_hidden_ms = after.hidden_from_ms().filter(|_| !is_revealed);
         Self {
+            starts_at_once: before.status(now_ms) == Status::NotStarted && has_started(after),
             ends_at_once: !has_ended(before) && has_ended(after),
             shows_hidden: hidden_ms
                 .is_some_and(|from_ms| still_hidden_ms.is_none_or(|later_ms| later_ms > from_ms)),
@@ -95,10 +99,24 @@ mod tests {
             let mut after = before.clone();
             let new = event(freeze_ms, end_ms, new_mode);
             fold(&mut after, now_ms, [Fact::Event { event: new }]);
-            let PhaseChange { ends_at_once, shows_hidden, runs_again_until_ms } =
+            let PhaseChange { starts_at_once, ends_at_once, shows_hidden, runs_again_until_ms } =
                 PhaseChange::between(&before, &after, now_ms);
+            assert!(!starts_at_once, "it has started");
             let found = (ends_at_once, shows_hidden, runs_again_until_ms);
             assert_eq!(found, expected, "{mode:?} at {now_ms}: {freeze_ms} {end_ms} {new_mode:?}");
+        }
+    }
+
+    #[test]
+    fn an_earlier_start_starts_at_once_only_if_it_is_past() {
+        for (now_ms, start_ms, expected) in [(50, 50, true), (50, 51, false), (150, 120, false)] {
+            let before = contest(Reveal::Auto, now_ms);
+            let mut after = before.clone();
+            let new = Event { start_ms: Some(start_ms), ..event(200, 300, Reveal::Auto) };
+            fold(&mut after, now_ms, [Fact::Event { event: new }]);
+            let change = PhaseChange::between(&before, &after, now_ms);
+            let expected = PhaseChange { starts_at_once: expected, ..PhaseChange::default() };
+            assert_eq!(change, expected, "{start_ms} at {now_ms}");
         }
     }
 

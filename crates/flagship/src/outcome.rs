@@ -180,8 +180,8 @@ pub fn of_refusal(error: &ActError) -> String {
             "the event has ended, and this would show the final scoreboard; `flagship reveal` does"
         }
         ActError::Destructive => {
-            "that takes something from players, or shows what the freeze hides; if it is meant, \
-             add --force"
+            "that takes something from players, shows challenges before their time, or shows what \
+             the freeze hides; if it is meant, add --force"
         }
         ActError::Played => {
             "a team of this import has played, so the import stays; ban or hide single teams"

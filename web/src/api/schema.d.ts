@@ -3019,6 +3019,8 @@ export interface components {
             runsAgainUntil?: number | null;
             /** @description True if everyone sees some of what the freeze hides, which cannot be undone. */
             showsHidden: boolean;
+            /** @description True if an event that has not started starts, so that everyone sees its challenges. */
+            startsAtOnce: boolean;
         };
         /** @description A place on a board. */
         Place: {

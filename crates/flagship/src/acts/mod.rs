@@ -115,14 +115,17 @@ async fn preview(lane: Lane, what: What, reason: &str) -> Result<()> {
 
 /// What an act does at once to the phases of the event.
 fn warnings(acted: &Acted) -> Vec<String> {
-    let PhaseChange { ends_at_once, shows_hidden, runs_again_until_ms } = acted.phases();
+    let PhaseChange { starts_at_once, ends_at_once, shows_hidden, runs_again_until_ms } =
+        acted.phases();
     let zone = acted.after.event().map_or("UTC", |event| event.timezone.as_str());
     let again = runs_again_until_ms.map(|ms| local(ms, zone));
     let again = again.as_ref().and_then(Value::as_str);
+    let starts = "the event starts at once: everyone sees its challenges".to_owned();
+    let starts = starts_at_once.then_some(starts);
     let ends = ends_at_once.then(|| "the event ends at once".to_owned());
     let shows = "everyone sees at once what the freeze hides; this cannot be undone".to_owned();
     let again = again.map(|time| format!("the event runs again until {time}"));
-    again.into_iter().chain(ends).chain(shows_hidden.then_some(shows)).collect()
+    again.into_iter().chain(starts).chain(ends).chain(shows_hidden.then_some(shows)).collect()
 }
 
 /// What was done; an error that says why it was not.

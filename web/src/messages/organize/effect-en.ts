@@ -31,6 +31,7 @@ export const effectEn = {
   noTime: "not set",
   stays: (time: string) => `${time} (stays)`,
   runsAgain: (time: string) => `The event runs again until ${time}`,
+  startsAtOnce: "The event starts at once: everyone sees its challenges.",
   endsAtOnce: "The event ends at once.",
   showsHidden: "Everyone sees at once what the freeze hides. This cannot be undone.",
   gain: (gain: Scored) =>

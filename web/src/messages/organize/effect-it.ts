@@ -21,6 +21,7 @@ export const effectIt: typeof effectEn = {
   noTime: "non fissato",
   stays: (time) => `${time} (resta)`,
   runsAgain: (time) => `L'evento riprende fino alle ${time}`,
+  startsAtOnce: "L'evento inizia subito: tutti vedono le sue sfide.",
   endsAtOnce: "L'evento finisce subito.",
   showsHidden: "Tutti vedono subito ciò che il congelamento nasconde. Non si può annullare.",
   gain: (gain) =>

@@ -58,6 +58,8 @@ pub struct TeamMove {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Phases {
+    /// True if an event that has not started starts, so that everyone sees its challenges.
+    starts_at_once: bool,
     /// True if an event that has not ended ends.
     ends_at_once: bool,
     /// True if everyone sees some of what the freeze hides, which cannot be undone.
@@ -69,8 +71,10 @@ pub struct Phases {
 impl Phases {
     /// The effects; `None` if there are none.
     pub fn of(change: PhaseChange) -> Option<Self> {
-        let PhaseChange { ends_at_once, shows_hidden, runs_again_until_ms } = change;
+        let PhaseChange { starts_at_once, ends_at_once, shows_hidden, runs_again_until_ms } =
+            change;
         (change != PhaseChange::default()).then_some(Self {
+            starts_at_once,
             ends_at_once,
             shows_hidden,
             runs_again_until: runs_again_until_ms,

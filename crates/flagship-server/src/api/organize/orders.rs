@@ -318,6 +318,7 @@ impl Desk {
             "team.test" => {
                 let OfTeam { team } = fields(of)?;
                 let (name, code) = (TeamName::parse(&team)?, factor::new_code());
+                self.check_name(&name)?;
                 let token = token_of_code(&code).expect("it is a code");
                 let act = Act::TestTeam { name, token };
                 return Ok(Read { code: Some(code), ..Read::of(act) });

@@ -6,7 +6,7 @@ use flagship_store::desk::questions::state;
 use flagship_store::ops::{Actor, Op, Plan};
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{any_case, draft, draft_after, event, exact, ids, row};
-use flagship_testkit::{NOW_MS, TestApp, on_both_engines, until};
+use flagship_testkit::{Call, NOW_MS, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::{act, get, is, post, session_of};
@@ -272,6 +272,64 @@ on_both_engines! {
         }
     }
 
+    async fn an_event_starts_early_only_with_the_second_factor(engine: Engine) {
+        let start_ms = Some(NOW_MS + 120 * MINUTE_MS);
+        let later = Event { start_ms, end_ms: Some(NOW_MS + 300 * MINUTE_MS), freeze_ms: None,
+            ..event() };
+        let app = TestApp::playing(engine, later, vec![draft("one")]).await;
+        let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+        let stale = app.organizer_token(&organizer).await;
+        let by_token = async |minutes: i64, is_preview: bool| {
+            let start = iso(NOW_MS + minutes * MINUTE_MS);
+            let body = json!({"act": "event.times", "reason": "early", "start": start,
+                "preview": is_preview});
+            let call = Call::new("POST", "/api/organize/acts").header("x-api-key", &stale);
+            call.json(body.to_string()).send(&app).await
+        };
+        assert_eq!(by_token(60, true).await.json()["phases"], Value::Null);
+        let words = "challenges are not shown without a second factor";
+        let is_later = control("an_event_starts_early_only_with_the_second_factor", words);
+        for minutes in [0, -1, 14] {
+            let minutes = if is_later { 60 } else { minutes };
+            let reply = by_token(minutes, false).await;
+            assert_eq!(reply.json()["code"], "factor_needed", "{words}: {}", reply.text());
+        }
+        assert_eq!(app.player().get("/ctf").await.json["status"], "not_started");
+        let session = app.organizer_session(&organizer, true).await;
+        let now = json!({"start": iso(NOW_MS)});
+        let mut preview = now.clone();
+        preview["preview"] = json!(true);
+        let phases = done(&app, &session, "event.times", preview).await["phases"].clone();
+        assert_eq!(phases["startsAtOnce"], true, "{phases}");
+        assert_eq!(by_token(20, false).await.status, 200, "not soon");
+        assert_eq!(by_token(25, false).await.status, 200, "later");
+        done(&app, &session, "event.times", now).await;
+        until("it has started", async || {
+            app.player().get("/ctf").await.json["status"] == "running"
+        })
+        .await;
+    }
+
+    async fn a_frozen_event_reveals_itself_only_with_the_second_factor(engine: Engine) {
+        let manual = Event { reveal: Reveal::Manual, ..event() };
+        let app = TestApp::playing(engine, manual, vec![draft("one")]).await;
+        let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+        app.advance(50 * MINUTE_MS);
+        let stale = app.organizer_session(&organizer, true).await;
+        app.advance(20 * MINUTE_MS);
+        app.settled().await;
+        let auto = json!({"reveal": "auto"});
+        is(&act(&app, &stale, "event.name", auto.clone()).await, 403, "factor_needed");
+        let other = json!({"name": "Another name"});
+        assert_eq!(act(&app, &stale, "event.name", other).await.status, 200);
+        let fresh = app.organizer_session(&organizer, true).await;
+        done(&app, &fresh, "event.name", auto).await;
+        let manual = done(&app, &fresh, "event.name", json!({"reveal": "manual"})).await;
+        let path = format!("/acts/{}/undo", manual["id"]);
+        let reason = json!({"reason": "a mistake"});
+        is(&post(&app, &stale, &path, &reason).await, 403, "factor_needed");
+    }
+
     async fn a_preview_says_what_becomes_of_the_phases(engine: Engine) {
         let manual = Event { reveal: Reveal::Manual, ..event() };
         let app = TestApp::playing(engine, manual, vec![draft("one")]).await;
@@ -283,7 +341,8 @@ on_both_engines! {
             done(&app, &session, name, more).await["phases"].clone()
         };
         let is = |ends: bool, shows: bool, again: Option<i64>| {
-            json!({"endsAtOnce": ends, "showsHidden": shows, "runsAgainUntil": again})
+            json!({"startsAtOnce": false, "endsAtOnce": ends, "showsHidden": shows,
+                "runsAgainUntil": again})
         };
         let later_ms = NOW_MS + 240 * MINUTE_MS;
         assert_eq!(phases("event.times", json!({"end": iso(later_ms)})).await, Value::Null);
@@ -543,6 +602,8 @@ on_both_engines! {
         let team = app.team("The Team").await;
         let organizer = session_of(&app, Role::Organizer).await;
         let seq = app.app.contest().public_seq();
+        let reserved = act(&app, &organizer, "team.test", json!({"team": "Admin"})).await;
+        is(&reserved, 409, "team_name_reserved");
         let made = done(&app, &organizer, "team.test", json!({"team": "Testers"})).await;
         let words = "no number of the public stream tells of a test team";
         if control("a_test_team_is_never_seen_and_a_closed_challenge_takes_no_flags", words) {

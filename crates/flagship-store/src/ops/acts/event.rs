@@ -1,7 +1,7 @@
 //! Acts about the event.
 
 use flagship_game::entry::{Fact, Phase};
-use flagship_game::{Contest, Event, Reveal};
+use flagship_game::{Contest, Event, Reveal, Status};
 use serde_json::{Map, Value, json};
 
 use super::super::plan::{destructions, ends_wait};
@@ -395,8 +395,9 @@ fn reveals(contest: &Contest, new: &Event, now_ms: i64) -> bool {
     contest.reached(Phase::End) && ends_wait(contest, new, now_ms)
 }
 
-/// True if other times take something from players, or soon do, show what the freeze hides, hide
-/// what everybody has seen, or let an event run again whose result was shown.
+/// True if other times or another reveal take something from players, or soon do, show what the
+/// freeze hides or let it be shown unasked, hide what everybody has seen, let an event run again
+/// whose result was shown, or show its challenges earlier and soon.
 fn needs_proof(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool {
     let ends_soon =
         new.end_ms < old.end_ms && new.end_ms.is_some_and(|end_ms| end_ms < now_ms + SOON_MS);
@@ -405,7 +406,14 @@ fn needs_proof(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool
     let reopens = contest.reached(Phase::End)
         && contest.is_revealed(now_ms)
         && new.end_ms.is_none_or(|end_ms| end_ms > now_ms);
-    ends_soon || hides || reopens || !destructions(contest, new, now_ms).is_empty()
+    let starts_soon = contest.status(now_ms) == Status::NotStarted
+        && new.start_ms.is_some_and(|start_ms| start_ms < now_ms + SOON_MS)
+        && new.start_ms < old.start_ms;
+    let reveals_itself = (old.reveal, new.reveal) == (Reveal::Manual, Reveal::Auto)
+        && is_frozen(old)
+        && !contest.reached(Phase::Reveal);
+    let is_shown = starts_soon || reveals_itself;
+    is_shown || ends_soon || hides || reopens || !destructions(contest, new, now_ms).is_empty()
 }
 
 /// Whether start, freeze and end follow each other; those that are missing do not matter.

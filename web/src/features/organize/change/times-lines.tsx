@@ -3,7 +3,14 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useMomentText } from "../frame/moment";
 import { useOverview } from "../frame/reading";
 import { argumentsOf, type Order, type Values } from "./order";
-import { endsAtOnce, type MovedTime, movedTimes, runsAgainUntil, showsHidden } from "./times";
+import {
+  endsAtOnce,
+  type MovedTime,
+  movedTimes,
+  runsAgainUntil,
+  showsHidden,
+  startsAtOnce,
+} from "./times";
 
 const hasChanged = ({ was, becomes }: MovedTime) => was !== becomes;
 
@@ -25,6 +32,7 @@ export function useTimesText(order: Order, values: Values) {
     lines: times.map(line),
     warnings: [
       again !== null && sheet.runsAgain(moment(again)),
+      startsAtOnce(overview, times) && sheet.startsAtOnce,
       endsAtOnce(overview, times) && sheet.endsAtOnce,
       showsHidden(overview, times) && sheet.showsHidden,
     ].filter((warning) => warning !== false),

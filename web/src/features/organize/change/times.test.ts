@@ -7,6 +7,7 @@ import {
   movedTimes,
   runsAgainUntil,
   showsHidden,
+  startsAtOnce,
 } from "./times";
 
 const MINUTE_MS = 60_000;
@@ -37,6 +38,13 @@ test("all three times are listed, those that stay with the same time twice", () 
     { phase: "freeze", was: at(60), becomes: at(60) },
     { phase: "end", was: at(90), becomes: at(105) },
   ]);
+});
+
+test("an event that would start at once is told apart", () => {
+  const early = { ...stand(10), start: at(30), status: "not_started" } as const;
+  expect(startsAtOnce(early, movedTimes(early, { start: iso(10) }))).toBe(true);
+  expect(startsAtOnce(early, movedTimes(early, { start: iso(11) }))).toBe(false);
+  expect(startsAtOnce(stand(10), movedTimes(stand(10), { start: iso(5) }))).toBe(false);
 });
 
 test("a running event that would end at once is told apart", () => {

@@ -37,6 +37,12 @@ export function runsAgainUntil(stand: Stand, times: readonly MovedTime[]): numbe
   return stand.status === "ended" && end !== null && end > stand.now ? end : null;
 }
 
+/** True if the times start an event at once that has not started. */
+export function startsAtOnce(stand: Stand, times: readonly MovedTime[]): boolean {
+  const start = movedTime(times, "start")?.becomes ?? null;
+  return stand.status === "not_started" && start !== null && start <= stand.now;
+}
+
 /** True if the times end a running event at once. */
 export function endsAtOnce(stand: Stand, times: readonly MovedTime[]): boolean {
   const end = movedTime(times, "end")?.becomes ?? null;
