@@ -519,64 +519,6 @@ async fn free_lapsed(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Resu
     Ok(())
 }
 
-/// Tables with rows about accounts, and the column that names the account.
-const ABOUT: [(&str, &str); 11] = [
-    ("outbox", "about_id"),
-    ("mail_tokens", "account_id"),
-    ("members", "account_id"),
-    ("address_changes", "account_id"),
-    ("address_stops", "account_id"),
-    ("notes", "account_id"),
-    ("questions", "account_id"),
-    ("sightings", "team_id"),
-    ("former_names", "account_id"),
-    ("names", "account_id"),
-    ("accounts", "id"),
-];
-
-/// True if an account of these sent a wrong flag or asked a question. A row without the text of a
-/// question is a message of organizers.
-pub(crate) async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
-    for ids in ids.chunks(INSERT_ROWS_MAX) {
-        for (table, only) in [("wrong_flags", ""), ("questions", "text <> '' and ")] {
-            let found: Option<i64> = on!(&mut *tx, conn => {
-                let sql = format!("select account_id from {table} where {only}account_id in (");
-                let mut query = sqlx::QueryBuilder::new(sql);
-                let mut listed = query.separated(", ");
-                for id in ids {
-                    listed.push_bind(*id);
-                }
-                query.push(") limit 1").build_query_scalar().fetch_optional(conn).await?
-            });
-            if found.is_some() {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
-}
-
-/// Deletes accounts with all that is kept about them, and ends their sessions.
-pub(crate) async fn remove_in(tx: &mut Tx, ids: &[i64], now_ms: i64) -> Result<()> {
-    for id in ids {
-        sessions::revoke_all_in(tx, *id, now_ms).await?;
-    }
-    for ids in ids.chunks(INSERT_ROWS_MAX) {
-        for (table, column) in ABOUT {
-            on!(&mut *tx, conn => {
-                let sql = format!("delete from {table} where {column} in (");
-                let mut query = sqlx::QueryBuilder::new(sql);
-                let mut listed = query.separated(", ");
-                for id in ids {
-                    listed.push_bind(*id);
-                }
-                query.push(")").build().execute(conn).await?;
-            });
-        }
-    }
-    Ok(())
-}
-
 /// Deletes some of the accounts that were not confirmed within [`UNCONFIRMED_MS`] of their signup
 /// and have no tokens any more; `true` if there may be more.
 pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<bool> {

@@ -17,6 +17,8 @@ const DELETED_MAX: i64 = 1_000;
 const ADDRESS: &str = "address";
 /// The window of the mail budgets, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
+/// How long mails to teams count whose import was taken back, in milliseconds.
+const REMOVED_MS: i64 = 24 * HOUR_MS;
 
 /// What a mailed link is for; a link for one purpose is not valid for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -347,6 +349,30 @@ pub async fn sent_in_hour(db: &Db, now_ms: i64) -> Result<i64> {
     }))
 }
 
+/// Turns the mails about an account that were sent, or are under way, into blanks: they still count,
+/// and say nothing about it.
+pub(crate) async fn blank_sent_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "update outbox set about_id = null, subject = '', body = '', last_error = null, \
+                   next_at_ms = null, sent_at_ms = coalesce(sent_at_ms, $2) \
+                   where about_id = $1 and (sent_at_ms is not null or attempts > 0)";
+        sqlx::query(sql).bind(account_id).bind(now_ms).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Addresses with the mails of the last day to teams that are no more, since their import was taken
+/// back.
+pub async fn sent_to_removed(db: &Db, now_ms: i64) -> Result<Vec<(String, i64)>> {
+    let mut conn = db.read().await?;
+    let sql = "select address, count(*) from outbox \
+               where subject = '' and kind = $2 and sent_at_ms > $1 group by address";
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(now_ms - REMOVED_MS).bind(Kind::Organizer.as_str())
+            .fetch_all(conn).await?
+    }))
+}
+
 /// Deletes some of the blanks that no longer count, so that addresses typed by strangers are not
 /// stored, and of the tokens that have expired; `true` if there may be more.
 pub async fn forget(tx: &mut Tx, now_ms: i64) -> Result<bool> {
@@ -354,8 +380,13 @@ pub async fn forget(tx: &mut Tx, now_ms: i64) -> Result<bool> {
     for (sql, before_ms) in [
         (
             "delete from outbox where id in (select id from outbox where subject = '' \
-             and sent_at_ms <= $1 limit $2)",
+             and sent_at_ms <= $1 and coalesce(kind, '') <> 'organizer' limit $2)",
             now_ms - HOUR_MS,
+        ),
+        (
+            "delete from outbox where id in (select id from outbox where subject = '' \
+             and sent_at_ms <= $1 limit $2)",
+            now_ms - REMOVED_MS,
         ),
         (
             "delete from mail_tokens where token_hash in (select token_hash from mail_tokens \

@@ -15,6 +15,7 @@ mod import;
 mod live;
 mod plan;
 mod privacy;
+mod removal;
 mod restore;
 pub mod script_tokens;
 mod step;

@@ -13,13 +13,22 @@ pub struct Compared {
     kept: Vec<KeptName>,
     skip_existing: bool,
     local_addresses: bool,
+    /// Mails of the last day to teams whose import was taken back, by address.
+    to_removed: HashMap<String, i64>,
 }
 
 impl Compared {
     /// A comparison with names that are kept. With `skip_existing`, a row with the name of a team
     /// that exists is left out instead of a fault.
     pub fn new(kept: Vec<KeptName>, skip_existing: bool, local_addresses: bool) -> Self {
-        Self { kept, skip_existing, local_addresses }
+        Self { kept, skip_existing, local_addresses, to_removed: HashMap::new() }
+    }
+
+    /// The same, where addresses got mails to teams whose import was taken back: who imports and
+    /// takes back in turn does not flood one.
+    #[must_use]
+    pub fn after(self, to_removed: Vec<(String, i64)>) -> Self {
+        Self { to_removed: to_removed.into_iter().collect(), ..self }
     }
 
     /// Adds to a file's faults and to the rows that it leaves out. Faults are in the order of their
@@ -52,7 +61,7 @@ impl Compared {
     }
 
     /// Faults of rows with an address that has [`TEAMS_PER_ADDRESS_MAX`] teams already: confirmed
-    /// ones, and those of rows before.
+    /// ones, those of rows before, and those that got a mail and are no more.
     pub fn address_faults(&self, sheet: &Sheet) -> Vec<Fault> {
         let confirmed = self.kept.iter().filter(|it| it.confirmed_at_ms.is_some());
         // A team has several keys.
@@ -67,13 +76,22 @@ impl Compared {
             let email = account.email.as_str();
             let count = counts.entry(email).or_default();
             *count += 1;
-            if *count > TEAMS_PER_ADDRESS_MAX {
-                let message = format!(
+            let removed = self.to_removed.get(email).copied().unwrap_or(0);
+            let message = if *count > TEAMS_PER_ADDRESS_MAX {
+                format!(
                     "{email} would have more than {TEAMS_PER_ADDRESS_MAX} teams: give another \
                      address, or import the file with `flagship team import`"
-                );
-                faults.push(Fault { line: *line, message });
-            }
+                )
+            } else if *count + removed > TEAMS_PER_ADDRESS_MAX {
+                format!(
+                    "{email} got the mails of {removed} teams whose import was taken back in the \
+                     last 24 hours, and would get more than {TEAMS_PER_ADDRESS_MAX}: wait a day, \
+                     give another address, or import the file with `flagship team import`"
+                )
+            } else {
+                continue;
+            };
+            faults.push(Fault { line: *line, message });
         }
         faults
     }

@@ -6,6 +6,7 @@ use flagship_control::control;
 use flagship_server::imports::FILE_BYTES_MAX;
 use flagship_store::accounts::TEAMS_PER_ADDRESS_MAX;
 use flagship_store::organizers::Role;
+use flagship_store::{Lock, mail};
 use flagship_testkit::player::{draft, event, row};
 use flagship_testkit::{Call, Reply, TestApp, TestDb, WAIT_MAX, on_both_engines};
 use serde_json::{Value, json};
@@ -233,6 +234,51 @@ on_both_engines! {
         let seen = preview(&app, &session, more.as_str()).await;
         assert_eq!((&seen["seal"], faults(&seen)), (&json!(null), vec![(2, json!(message))]));
         assert_eq!(names(&app).await.len() as i64, TEAMS_PER_ADDRESS_MAX + 2);
+    }
+
+    async fn imports_that_are_taken_back_flood_no_address(engine: Engine) {
+        let (app, session) = playing(engine).await;
+        let class = |first: i64| -> String {
+            let rows = (first..first + TEAMS_PER_ADDRESS_MAX)
+                .map(|number| format!("Class {number},teacher@example.org\n"));
+            std::iter::once("name,email\n".to_owned()).chain(rows).collect()
+        };
+        let (first, second) = (class(1), class(100));
+        let seen = preview(&app, &session, first.as_str()).await;
+        let path = format!("/imports?mail=true&seal={}", seal(&seen));
+        let done = send(&app, &session, &path, first.as_str()).await;
+        assert_eq!(done.status, 200, "{}", done.text());
+        let app = app.with_all_mail_written().await;
+        let sent = mail::sent_in_hour(&app.test.db, app.now_ms()).await.expect("it is read");
+        assert_eq!(sent, TEAMS_PER_ADDRESS_MAX);
+        undo(&app, &session, &json!({"id": done.json()["act"]})).await;
+        let words = "mails of the hour are counted, and none is sent again";
+        let sent = mail::sent_in_hour(&app.test.db, app.now_ms()).await.expect("it is read");
+        assert_eq!(sent, TEAMS_PER_ADDRESS_MAX, "{words}");
+        let kept = "select address from outbox where subject <> '' or body <> '' \
+                    or about_id is not null";
+        assert_eq!(app.test.rows::<(String,)>(kept).await, [], "nothing is said of the teams");
+        let seen = preview(&app, &session, second.as_str()).await;
+        assert_eq!(seen["seal"], json!(null), "{words}: {seen}");
+        let problem = seen["problems"][0]["message"].to_string();
+        assert!(problem.contains("was taken back in the last 24 hours"), "{problem}");
+        let other = "name,email\nOthers,others@example.org\n";
+        assert_ne!(preview(&app, &session, other).await["seal"], json!(null));
+        // After an hour they count in the day alone, and after a day not at all.
+        app.advance(2 * 3_600_000);
+        let forget = async || {
+            let mut tx = app.test.db.begin(Lock::Accounts).await.expect("the lock is free");
+            mail::forget(&mut tx, app.now_ms()).await.expect("it deletes");
+            tx.commit().await.expect("it commits");
+        };
+        forget().await;
+        assert_eq!(preview(&app, &session, second.as_str()).await["seal"], json!(null));
+        app.advance(22 * 3_600_000);
+        forget().await;
+        assert_eq!(app.test.rows::<(i64,)>("select id from outbox").await, []);
+        let organizer = app.organizer("Later", &[Role::Organizer]).await;
+        let session = app.organizer_session(&organizer, true).await;
+        assert_ne!(preview(&app, &session, second.as_str()).await["seal"], json!(null));
     }
 
     async fn names_that_are_kept_for_organizers_are_not_imported(engine: Engine) {

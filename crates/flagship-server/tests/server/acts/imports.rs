@@ -77,6 +77,52 @@ on_both_engines! {
         assert_eq!(app.test.rows::<(i64,)>(about).await, [], "the message is not kept");
     }
 
+    async fn an_import_stays_once_a_team_of_it_has_logged_in_or_said_who_it_is(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let session = session_of(&app, Role::Organizer).await;
+        app.teams(&["Ants", "Bees"]).await;
+        let import = imports(&app, &session).await.remove(0);
+        let path = format!("/acts/{}/undo", import["id"]);
+        for (before, after) in [
+            (
+                "insert into members (account_id, number, name) \
+                 select id, 1, 'Ada' from accounts where name = 'Ants'",
+                "delete from members",
+            ),
+            (
+                "update sessions set network = '192.0.2.1', browser = 'Firefox' \
+                 where account_id in (select id from accounts where name = 'Bees')",
+                "update sessions set network = null, browser = null",
+            ),
+            (
+                "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms, \
+                 used_at_ms) select 'a hash', id, 'reset', 1, 1 from accounts where name = 'Bees'",
+                "delete from mail_tokens",
+            ),
+        ] {
+            app.test.execute(before).await;
+            is(&post(&app, &session, &path, &reason()).await, 409, "import_played");
+            app.test.execute(after).await;
+        }
+        undo(&app, &session, &import).await;
+    }
+
+    async fn the_undo_of_an_import_asks_for_the_second_factor_again(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+        let stale = app.organizer_session(&organizer, true).await;
+        app.teams(&["Ants"]).await;
+        let import = imports(&app, &stale).await.remove(0);
+        app.advance(16 * 60_000);
+        let path = format!("/acts/{}/undo", import["id"]);
+        is(&post(&app, &stale, &path, &reason()).await, 403, "factor_needed");
+        let preview = json!({"preview": true});
+        assert_eq!(post(&app, &stale, &path, &preview).await.status, 200, "a preview shows it");
+        let fresh = app.organizer_session(&organizer, true).await;
+        undo(&app, &fresh, &import).await;
+        app.board_so("the team left", |board| row(board, "Ants").is_none()).await;
+    }
+
     async fn an_import_stays_once_a_team_of_it_has_played(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let session = session_of(&app, Role::Organizer).await;

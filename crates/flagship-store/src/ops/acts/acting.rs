@@ -166,8 +166,13 @@ impl By {
     pub(super) async fn check(&self, tx: &mut Tx, now_ms: i64) -> Acting<Who> {
         let Self::Organizer { pass, roles, proven_after_ms, .. } = self else {
             let name = COMMAND_LINE.to_owned();
-            let own_challenges = BTreeSet::new();
-            return Ok(Who { name, runs_the_contest: true, only_challenges: None, own_challenges });
+            return Ok(Who {
+                name,
+                runs_the_contest: true,
+                is_command: true,
+                only_challenges: None,
+                own_challenges: BTreeSet::new(),
+            });
         };
         let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
         let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActError::Ended)?;
@@ -180,7 +185,8 @@ impl By {
             own_challenges = organizer.rights.challenges;
         }
         let only_challenges = (!by_others).then(|| own_challenges.clone());
-        Ok(Who { name: organizer.name, runs_the_contest, only_challenges, own_challenges })
+        let name = organizer.name;
+        Ok(Who { name, runs_the_contest, is_command: false, only_challenges, own_challenges })
     }
 }
 
@@ -188,6 +194,8 @@ impl By {
 pub(super) struct Who {
     pub(super) name: String,
     pub(super) runs_the_contest: bool,
+    /// True for a command, which has no second factor.
+    pub(super) is_command: bool,
     /// The challenges that it may be about; any without them.
     pub(super) only_challenges: Option<BTreeSet<ChallengeId>>,
     /// The challenges of which they are an author.

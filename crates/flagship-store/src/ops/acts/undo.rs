@@ -4,6 +4,7 @@ use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, TeamId};
 
 use super::super::former::text_object;
+use super::super::removal;
 use super::super::restore::Restore;
 use super::acting::{ActError, Acting, Acts};
 use crate::acts::Later;
@@ -18,7 +19,7 @@ impl Acts<'_> {
                     self.try_append(fact, ActError::Unchanged)?;
                 }
             }
-            Restore::Import { teams } => self.remove(&teams).await?,
+            Restore::Import { teams } => self.remove(&teams, is_confirmed).await?,
             Restore::Name { team, name, country } => {
                 let present = accounts::by_id_in(&mut self.step.tx, team.0).await?;
                 let present = present.ok_or(ActError::NoTeam)?;
@@ -75,8 +76,8 @@ impl Acts<'_> {
     }
 
     /// Lets imported teams leave. Refused if one of them has played: it has a solve or points of
-    /// organizers, sent a wrong flag or asked a question; or if another act about one stands.
-    async fn remove(&mut self, teams: &[TeamId]) -> Acting<()> {
+    /// organizers, or did something itself; or if another act about one stands.
+    async fn remove(&mut self, teams: &[TeamId], is_confirmed: bool) -> Acting<()> {
         let contest = self.step.contest();
         let played = |team: &TeamId| {
             let has_points = contest.team(*team).is_some_and(|team| team.award != 0);
@@ -93,11 +94,14 @@ impl Acts<'_> {
             let seen = standing.into_iter().filter(|(_, act)| sees.contains(&act.as_str()));
             return Err(ActError::Later { acts: seen.map(|(id, _)| id).collect() }.into());
         }
-        if has_played || accounts::has_played_in(tx, &ids).await? {
+        if has_played || removal::has_played_in(tx, &ids).await? {
             return Err(ActError::Played.into());
         }
+        if !is_confirmed && !self.who.is_command {
+            return Err(ActError::Destructive.into());
+        }
         let now_ms = self.step.now_ms();
-        accounts::remove_in(&mut self.step.tx, &ids, now_ms).await?;
+        removal::remove_in(&mut self.step.tx, &ids, now_ms).await?;
         for team in teams {
             self.try_append(Fact::TeamLeft { team: *team }, ActError::Touched)?;
         }

@@ -11,7 +11,7 @@ use flagship_game::ReservedNames;
 use flagship_pack::MailTransport;
 use flagship_store::accounts::{self, NewAccount};
 use flagship_store::ops::{Actor, Import, ImportError, Imported, Op, Outcome};
-use flagship_store::{Db, Key, StoreError};
+use flagship_store::{Db, Key, StoreError, mail};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -297,7 +297,8 @@ impl Comparison {
         encoding: Option<Encoding>,
     ) -> Result<Result<Checked, Unread>, StoreError> {
         let kept = accounts::kept_names(&self.db, self.now_ms).await?;
-        let compared = Compared::new(kept, true, self.local_addresses);
+        let to_removed = mail::sent_to_removed(&self.db, self.now_ms).await?;
+        let compared = Compared::new(kept, true, self.local_addresses).after(to_removed);
         Ok(Checked::new(bytes, encoding, &compared, &self.reserved, &self.key))
     }
 

@@ -1,0 +1,77 @@
+//! Imported teams that leave as if they had never joined, unless one of them has played.
+
+use crate::engine::{Tx, on};
+use crate::{Result, mail, sessions};
+
+/// Ids in one statement.
+const IDS_MAX: usize = 500;
+
+/// Tables with rows about accounts, and the column that names the account.
+const ABOUT: [(&str, &str); 11] = [
+    ("outbox", "about_id"),
+    ("mail_tokens", "account_id"),
+    ("members", "account_id"),
+    ("address_changes", "account_id"),
+    ("address_stops", "account_id"),
+    ("notes", "account_id"),
+    ("questions", "account_id"),
+    ("sightings", "team_id"),
+    ("former_names", "account_id"),
+    ("names", "account_id"),
+    ("accounts", "id"),
+];
+
+/// Tables with rows of what a team does itself, and which of them: a question without a text is a
+/// message of organizers, and only a session that somebody began has a network or a browser.
+const PLAYED: [(&str, &str); 5] = [
+    ("wrong_flags", ""),
+    ("questions", "text <> '' and "),
+    ("sessions", "(network is not null or browser is not null) and "),
+    ("mail_tokens", "purpose = 'reset' and used_at_ms is not null and "),
+    ("members", ""),
+];
+
+/// True if an account of these sent a wrong flag, asked a question, logged in, set its own password
+/// by a mailed link, or has people.
+pub(super) async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
+    for ids in ids.chunks(IDS_MAX) {
+        for (table, only) in PLAYED {
+            let found: Option<i64> = on!(&mut *tx, conn => {
+                let sql = format!("select account_id from {table} where {only}account_id in (");
+                let mut query = sqlx::QueryBuilder::new(sql);
+                let mut listed = query.separated(", ");
+                for id in ids {
+                    listed.push_bind(*id);
+                }
+                query.push(") limit 1").build_query_scalar().fetch_optional(conn).await?
+            });
+            if found.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Deletes accounts with all that is kept about them, and ends their sessions. Mails that were sent
+/// still count for a day, without a word about the accounts.
+pub(super) async fn remove_in(tx: &mut Tx, ids: &[i64], now_ms: i64) -> Result<()> {
+    for id in ids {
+        sessions::revoke_all_in(tx, *id, now_ms).await?;
+        mail::blank_sent_in(tx, *id, now_ms).await?;
+    }
+    for ids in ids.chunks(IDS_MAX) {
+        for (table, column) in ABOUT {
+            on!(&mut *tx, conn => {
+                let sql = format!("delete from {table} where {column} in (");
+                let mut query = sqlx::QueryBuilder::new(sql);
+                let mut listed = query.separated(", ");
+                for id in ids {
+                    listed.push_bind(*id);
+                }
+                query.push(")").build().execute(conn).await?;
+            });
+        }
+    }
+    Ok(())
+}
