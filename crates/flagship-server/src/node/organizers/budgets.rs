@@ -35,14 +35,16 @@ impl ActBudgets {
             !own.is_empty()
         });
         let own = all.entry(organizer).or_default();
-        let (mut acts, mut sum) = (own.len(), own.iter().map(|(_, bytes)| bytes).sum::<usize>());
+        let mut acts = own.len();
+        let mut sum: usize = own.iter().map(|(_, bytes)| bytes).sum();
         let has_room = |acts, sum: usize| acts < ACTS_MAX && sum.saturating_add(bytes) <= BYTES_MAX;
         if has_room(acts, sum) {
             own.push_back((now_ms, bytes));
             return Ok(());
         }
         for (at_ms, bytes) in own.iter() {
-            (acts, sum) = (acts - 1, sum - bytes);
+            acts -= 1;
+            sum -= bytes;
             if has_room(acts, sum) {
                 return Err(seconds_until(at_ms + HOUR_MS, now_ms));
             }
