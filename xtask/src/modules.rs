@@ -27,7 +27,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "team_flag",
             ],
             &["contest"],
-            &["board", "moves", "published", "view"],
+            &["board", "moves", "phase_change", "published", "view"],
             &["wire"],
         ],
     ),

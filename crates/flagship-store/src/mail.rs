@@ -349,8 +349,8 @@ pub async fn sent_in_hour(db: &Db, now_ms: i64) -> Result<i64> {
     }))
 }
 
-/// Turns the mails about an account that were sent, or are under way, into blanks: they still count,
-/// and say nothing about it.
+/// Turns the mails about an account that were sent, or are under way, into blanks, which still
+/// count and say nothing about it.
 pub(crate) async fn blank_sent_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
     on!(tx, conn => {
         let sql = "update outbox set about_id = null, subject = '', body = '', last_error = null, \

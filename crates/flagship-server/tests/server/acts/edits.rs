@@ -141,8 +141,13 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         let later = "2099-01-01T00:00:00Z";
         let mut before = challenges::revision(&app.test.db).await.expect("a revision");
+        let mut text = json!({"description": "Another text."});
+        let words = "Another text.";
+        if control("flags_are_judged_again_only_after_edits_of_flags_and_times", words) {
+            text["flags"] = json!(["flag{another}"]);
+        }
         for (fields, expected) in [
-            (json!({"description": "Another text."}), false),
+            (text, false),
             (json!({"name": "Another name", "value": 120}), false),
             (json!({"hints": ["A hint"]}), false),
             (json!({"hints": [{"content": "A hint", "at": later}]}), true),
@@ -537,10 +542,14 @@ on_both_engines! {
         let digest = call.send(&app).await.json()["digest"].as_str().expect("a text").to_owned();
         let note = app.test.data.path().join("uploads").join(&digest);
         let fields = json!({"files": [{"name": "a.txt", "digest": digest}]});
+        let words = "it is removed a day later";
+        if control("a_refused_edit_keeps_no_upload_for_good", words) {
+            edited(&app, &author, "one", fields.clone()).await;
+        }
         let mut refused = edit("one", fields.clone());
         refused["head"] = json!(999);
         is(&act(&app, &author, "challenge.edit", refused).await, 409, "object_touched");
-        assert!(note.exists(), "it is removed a day later");
+        assert!(note.exists(), "{words}");
         edited(&app, &author, "one", fields).await;
         assert!(!note.exists(), "the challenge has it");
     }

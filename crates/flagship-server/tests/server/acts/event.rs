@@ -318,11 +318,14 @@ on_both_engines! {
         let stale = app.organizer_session(&organizer, true).await;
         app.advance(20 * MINUTE_MS);
         app.settled().await;
+        let fresh = app.organizer_session(&organizer, true).await;
+        let is_fresh =
+            control("a_frozen_event_reveals_itself_only_with_the_second_factor", "factor_needed");
+        let asking = if is_fresh { &fresh } else { &stale };
         let auto = json!({"reveal": "auto"});
-        is(&act(&app, &stale, "event.name", auto.clone()).await, 403, "factor_needed");
+        is(&act(&app, asking, "event.name", auto.clone()).await, 403, "factor_needed");
         let other = json!({"name": "Another name"});
         assert_eq!(act(&app, &stale, "event.name", other).await.status, 200);
-        let fresh = app.organizer_session(&organizer, true).await;
         done(&app, &fresh, "event.name", auto).await;
         let manual = done(&app, &fresh, "event.name", json!({"reveal": "manual"})).await;
         let path = format!("/acts/{}/undo", manual["id"]);

@@ -253,6 +253,9 @@ on_both_engines! {
         assert_eq!(sent, TEAMS_PER_ADDRESS_MAX);
         undo(&app, &session, &json!({"id": done.json()["act"]})).await;
         let words = "mails of the hour are counted, and none is sent again";
+        if control("imports_that_are_taken_back_flood_no_address", words) {
+            app.test.execute("delete from outbox").await;
+        }
         let sent = mail::sent_in_hour(&app.test.db, app.now_ms()).await.expect("it is read");
         assert_eq!(sent, TEAMS_PER_ADDRESS_MAX, "{words}");
         let kept = "select address from outbox where subject <> '' or body <> '' \
