@@ -161,17 +161,21 @@ function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
 const WHOLE = new Set(["challenge.status", "notice.correct"]);
 
 /** The time until which a notice is urgent: minutes from when it is posted. */
-function endOf(fields: readonly FieldOf[], values: Values): { until?: string | undefined } {
+function endOf(
+  fields: readonly FieldOf[],
+  values: Values,
+  now: number,
+): { until?: string | undefined } {
   if (!fields.some(({ kind }) => kind === "minutes")) return {};
   const { until = "", urgent, at } = values;
   const minutes = Number(until);
   if (urgent !== true || !(minutes > 0)) return { until: undefined };
-  const posted = typeof at === "string" && at !== "" ? Date.parse(at) : Date.now();
+  const posted = typeof at === "string" && at !== "" ? Date.parse(at) : now;
   return { until: new Date(posted + minutes * 60_000).toISOString() };
 }
 
-/** The arguments of an act; what was left as it was is not sent again. */
-export function argumentsOf(order: Order, values: Values): Arguments {
+/** The arguments of an act sent at `now`; what was left as it was is not sent again. */
+export function argumentsOf(order: Order, values: Values, now = Date.now()): Arguments {
   if (order.kind === "undo") return {};
   const initial = order.initial ?? {};
   const isKept = ({ name, required }: FieldOf) =>
@@ -181,7 +185,7 @@ export function argumentsOf(order: Order, values: Values): Arguments {
     .map((field) => [field.name, argumentOf(field, values[field.name])])
     .filter(([, value]) => value !== undefined);
   const all = Object.fromEntries(given);
-  return { ...order.fixed, ...all, ...endOf(fieldsOf(order), values) };
+  return { ...order.fixed, ...all, ...endOf(fieldsOf(order), values, now) };
 }
 
 /** The fields that miss something: empty ones, and numbers that are none. */

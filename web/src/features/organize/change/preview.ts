@@ -29,6 +29,9 @@ export function useStill<T>(value: T): T {
   return still;
 }
 
+/** A fixed time for what names a preview: the arguments must not change as time passes. */
+const NO_TIME = 0;
+
 /** What the act would do, asked again as its fields change. */
 export function usePreview(order: Order, values: Values, isOn = true) {
   const run = useGate();
@@ -36,7 +39,7 @@ export function usePreview(order: Order, values: Values, isOn = true) {
   return useQuery({
     queryKey: [
       ...["organize", "preview", draftKey(order)],
-      ...[argumentsOf(order, still), madeOf(order)?.version],
+      ...[argumentsOf(order, still, NO_TIME), madeOf(order)?.version],
     ],
     queryFn: () => run(() => previewOf(order, still)),
     enabled: isOn && missing(order, still).length === 0,

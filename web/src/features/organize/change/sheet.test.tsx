@@ -213,3 +213,26 @@ test("the second factor is asked for where the act needs it again", async () => 
   const sheet = await find("dialog", "Ban Otters");
   expect(await within(sheet).findByRole("button", { name: /rises by one$/ }, PATIENT)).toBeTruthy();
 });
+
+test("an urgent notice with an end asks for one preview, and is posted", async () => {
+  signedIn();
+  const { user } = open("/organize");
+  await user.click(await find("button", /^New notice/));
+  const sheet = await find("dialog", /^Post /);
+  server.replies["/organize/acts"] = acted({ act: "notice.post", effect: null });
+  await user.type(within(sheet).getByLabelText("Title"), "Lunch");
+  await user.type(within(sheet).getByLabelText("Text"), "Now.");
+  await user.click(within(sheet).getByRole("checkbox", { name: "Urgent: interrupts players" }));
+  const until = within(sheet).getByLabelText("Interrupts players (urgent)");
+  await user.selectOptions(until, "5");
+  const button = within(sheet).getByRole("button", { name: /^Post / });
+  const isPreview = (body: unknown) => JSON.stringify(body).includes('"until"');
+  await waitFor(() => expect(sent().filter(isPreview)).toHaveLength(1), PATIENT);
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"), PATIENT);
+  // Each render is at another time.
+  await user.type(within(sheet).getByLabelText("Text"), "{Shift}");
+  await user.click(button);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
+  expect(sent().filter(isPreview)).toHaveLength(2);
+  expect(sent().at(-1)).toMatchObject({ title: "Lunch", urgent: true, head: 3 });
+});
