@@ -2,10 +2,10 @@
 import { useEffect, useReducer } from "react";
 import { hasLaterSolve, ownRow } from "../domain/challenges";
 import {
-  eventStatus,
   isBoardFrozen,
   nextChangeMs,
   type Status,
+  shownStatus,
   timerStepMs,
 } from "../domain/status";
 import { useCtf, useLive } from "./queries";
@@ -31,7 +31,7 @@ export function useStatus(): Status {
   const clockBehindMs = data?.clockBehindMs ?? 0;
   const nowMs = Date.now() + clockBehindMs;
   useWakeAt(data ? nextChangeMs(data.info, nowMs) : null, clockBehindMs);
-  return data ? eventStatus(data.info, nowMs) : "unknown";
+  return data ? shownStatus(data.info, nowMs) : "unknown";
 }
 
 /** The server's time, updated every full second until `targetMs`. */

@@ -1,7 +1,14 @@
 /** The vectors of `status.json`, and the timers' arithmetic. */
 import { describe, expect, test } from "vitest";
 import vectors from "../../../vectors/status.json";
-import { clockTargets, eventStatus, isBoardFrozen, nextChangeMs, timerStepMs } from "./status";
+import {
+  clockTargets,
+  eventStatus,
+  isBoardFrozen,
+  nextChangeMs,
+  shownStatus,
+  timerStepMs,
+} from "./status";
 
 describe("status.json", () => {
   for (const { name, now, status, ...times } of vectors) {
@@ -21,6 +28,14 @@ test("the board is frozen from the freeze to the reveal, which may be after the 
   expect(isBoardFrozen(without, "ended")).toBe(false);
 });
 
+test("an event that runs again after the reveal is shown as running, without a freeze", () => {
+  const times = { startTime: 100, freezeTime: 200, endTime: 300, revealed: true };
+  const shown = [99, 100, 200, 300].map((nowMs) => shownStatus(times, nowMs));
+  expect(shown).toEqual(["not_started", "running", "running", "ended"]);
+  expect(shownStatus({ ...times, revealed: false }, 200)).toBe("frozen");
+  expect(clockTargets(times, "running")).toMatchObject({ endMs: 300, freezeMs: null });
+});
+
 test("the next change is the nearest moment in the future", () => {
   const times = { startTime: 100, freezeTime: 200, endTime: 300 };
   const changes = [0, 100, 199, 200, 299, 300].map((now) => nextChangeMs(times, now));
@@ -34,7 +49,7 @@ test("a delay beyond the timer's maximum is waited for in steps", () => {
 });
 
 test("a clock counts down to the start, then to the end and the freeze, then to nothing", () => {
-  const times = { startTime: 100, freezeTime: 200, endTime: 300 };
+  const times = { startTime: 100, freezeTime: 200, endTime: 300, revealed: false };
   const at = (nowMs: number) => {
     const { startMs, endMs, freezeMs } = clockTargets(times, eventStatus(times, nowMs));
     return [startMs, endMs, freezeMs];

@@ -18,6 +18,12 @@ export function eventStatus(times: EventTimes, nowMs: number): Status {
   return "running";
 }
 
+/** The status as pages show it: after a reveal, an event that runs again hides nothing. */
+export function shownStatus(times: EventTimes & { revealed: boolean }, nowMs: number): Status {
+  const status = eventStatus(times, nowMs);
+  return status === "frozen" && times.revealed ? "running" : status;
+}
+
 /** The event's settings on which the freeze depends. */
 export interface FreezeTimes {
   freezeTime: number | null;
@@ -50,11 +56,12 @@ export function timerStepMs(targetMs: number, nowMs: number, stepMaxMs = 30_000)
 }
 
 /** What a clock counts down to: the start alone, or while it runs the end and the freeze. */
-export function clockTargets(times: EventTimes, status: Status) {
+export function clockTargets(times: EventTimes & { revealed: boolean }, status: Status) {
   const isOn = status === "running" || status === "frozen";
   return {
     startMs: status === "not_started" ? times.startTime : null,
     endMs: isOn ? times.endTime : null,
-    freezeMs: status === "running" ? times.freezeTime : null,
+    // After a reveal the event runs again, and its freeze is over.
+    freezeMs: status === "running" && !times.revealed ? times.freezeTime : null,
   };
 }

@@ -47,6 +47,18 @@ test("in the freeze the banner says what is hidden until when, and that solves c
   expect(screen.getByText(visitor)).toBeTruthy();
 });
 
+test("an event that runs again after the reveal hides nothing, and says so nowhere", async () => {
+  server.times.freezeTime = Date.now() - HOUR_MS;
+  server.times.endTime = Date.now() + HOUR_MS;
+  server.info.revealed = true;
+  open("/scoreboard");
+  expect(await (await bar()).findByText(/left$/, {}, PATIENT)).toBeTruthy();
+  expect((await bar()).queryByText(/freeze/)).toBeNull();
+  await screen.findByRole("heading", { level: 1, name: "Scoreboard" }, PATIENT);
+  expect(screen.queryByText("Scoreboard frozen")).toBeNull();
+  expect(screen.queryByText(/is hidden/)).toBeNull();
+});
+
 test("a team reads that it sees its own; organizers may decide when all is shown", async () => {
   writeToken(TOKEN);
   server.info.revealAtEnd = false;

@@ -30,6 +30,8 @@ function scored({ points, isSame, moving }: Scored, one: string, many: string): 
 export const effectEn = {
   noTime: "not set",
   stays: (time: string) => `${time} (stays)`,
+  staysRevealed:
+    "The scoreboard was revealed: the freeze hides nothing any more, also while the event runs.",
   runsAgain: (time: string) => `The event runs again until ${time}`,
   startsAtOnce: "The event starts at once: everyone sees its challenges.",
   endsAtOnce: "The event ends at once.",

@@ -20,6 +20,8 @@ function scored({ points, isSame, moving }: Scored, one: string, many: string): 
 export const effectIt: typeof effectEn = {
   noTime: "non fissato",
   stays: (time) => `${time} (resta)`,
+  staysRevealed:
+    "La classifica è stata rivelata: il congelamento non nasconde più nulla, anche a evento in corso.",
   runsAgain: (time) => `L'evento riprende fino alle ${time}`,
   startsAtOnce: "L'evento inizia subito: tutti vedono le sue sfide.",
   endsAtOnce: "L'evento finisce subito.",

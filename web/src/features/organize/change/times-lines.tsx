@@ -10,6 +10,7 @@ import {
   runsAgainUntil,
   showsHidden,
   startsAtOnce,
+  staysRevealed,
 } from "./times";
 
 const hasChanged = ({ was, becomes }: MovedTime) => was !== becomes;
@@ -30,6 +31,7 @@ export function useTimesText(order: Order, values: Values) {
   const again = runsAgainUntil(overview, times);
   return {
     lines: times.map(line),
+    note: staysRevealed(overview, times) ? sheet.staysRevealed : null,
     warnings: [
       again !== null && sheet.runsAgain(moment(again)),
       startsAtOnce(overview, times) && sheet.startsAtOnce,
@@ -55,6 +57,7 @@ export function TimesLines({ text }: { text: ReturnType<typeof useTimesText> }) 
           <li key={line}>{line}</li>
         ))}
       </ul>
+      {text.note !== null && <p className="org-note">{text.note}</p>}
     </>
   );
 }

@@ -8,6 +8,7 @@ import {
   runsAgainUntil,
   showsHidden,
   startsAtOnce,
+  staysRevealed,
 } from "./times";
 
 const MINUTE_MS = 60_000;
@@ -63,6 +64,16 @@ test("a later freeze shows what the present one hides", () => {
   expect(shows(stand(50), 75)).toBe(false);
   expect(shows(stand(70), 55)).toBe(false);
   expect(shows(stand(95, { isRevealed: true }), 80)).toBe(false);
+});
+
+test("after a reveal nothing is hidden any more, unless the freeze is moved to come again", () => {
+  const stays = (isRevealed: boolean, given: Parameters<typeof movedTimes>[1]) => {
+    const now = stand(95, { isRevealed });
+    return staysRevealed(now, movedTimes(now, given));
+  };
+  expect(stays(true, { end: iso(120) })).toBe(true);
+  expect(stays(true, { freeze: iso(110), end: iso(120) })).toBe(false);
+  expect(stays(false, { end: iso(120) })).toBe(false);
 });
 
 describe("an event runs again", () => {

@@ -31,6 +31,12 @@ function movedTime(times: readonly MovedTime[], wanted: MovedTime["phase"]): Mov
   return times.find(({ phase }) => phase === wanted);
 }
 
+/** True if the scoreboard was revealed, and these times leave its freeze in the past. */
+export function staysRevealed(stand: Stand, times: readonly MovedTime[]): boolean {
+  const freeze = movedTime(times, "freeze")?.becomes ?? null;
+  return stand.isRevealed && freeze !== null && freeze <= stand.now;
+}
+
 /** When an event that has ended would end anew; null if it does not run again. */
 export function runsAgainUntil(stand: Stand, times: readonly MovedTime[]): number | null {
   const end = movedTime(times, "end")?.becomes ?? null;

@@ -122,7 +122,9 @@ describe("a later end", () => {
     const { user } = open("/organize/event");
     await user.click(await find("button", /^Move the times(?! of)/));
     expect(screen.queryByRole("button", { name: LATER })).toBeNull();
-    const field = within(await find("dialog", /^Move the times/)).getByLabelText("End");
+    const dialog = within(await find("dialog", /^Move the times/));
+    expect(await dialog.findByText(/^The scoreboard was revealed:/, {}, PATIENT)).toBeTruthy();
+    const field = dialog.getByLabelText("End");
     fireEvent.change(field, { target: { value: clockTime(NOW + HOUR_MS, "America/New_York") } });
     expect(await screen.findByText(/^The event runs again until /, {}, PATIENT)).toBeTruthy();
   });
