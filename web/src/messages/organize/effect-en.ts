@@ -33,7 +33,7 @@ export const effectEn = {
   staysRevealed:
     "The scoreboard was revealed: the freeze hides nothing any more, also while the event runs.",
   runsAgain: (time: string) => `The event runs again until ${time}`,
-  startsAtOnce: "The event starts at once: everyone sees its challenges.",
+  startsAtOnce: "The event starts at once: all challenges become public.",
   endsAtOnce: "The event ends at once.",
   showsHidden: "Everyone sees at once what the freeze hides. This cannot be undone.",
   gain: (gain: Scored) =>

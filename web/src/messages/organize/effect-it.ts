@@ -23,7 +23,7 @@ export const effectIt: typeof effectEn = {
   staysRevealed:
     "La classifica è stata rivelata: il congelamento non nasconde più nulla, anche a evento in corso.",
   runsAgain: (time) => `L'evento riprende fino alle ${time}`,
-  startsAtOnce: "L'evento inizia subito: tutti vedono le sue sfide.",
+  startsAtOnce: "L'evento inizia subito: tutte le sfide diventano pubbliche.",
   endsAtOnce: "L'evento finisce subito.",
   showsHidden: "Tutti vedono subito ciò che il congelamento nasconde. Non si può annullare.",
   gain: (gain) =>

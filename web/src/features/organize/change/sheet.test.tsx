@@ -204,6 +204,24 @@ test("later acts are named, each with a button that undoes it", async () => {
   expect(await find("dialog", 'Undo: Grace hid "Otters".')).toBeTruthy();
 });
 
+test("an undo says what it does at once to the phases of the event, and so does each act", async () => {
+  const phases = { startsAtOnce: true, endsAtOnce: false, showsHidden: true };
+  const undone = { ...phases, startsAtOnce: false, runsAgainUntil: Date.now() };
+  server.replies["/organize/acts/7/undo"] = acted({ phases: undone });
+  const { user } = open("/organize/log");
+  await user.click(await find("button", /^Undo: /));
+  const undo = within(await find("dialog", /^Undo: /));
+  expect(await undo.findByText(/^The event runs again until /, {}, PATIENT)).toBeTruthy();
+  expect(undo.getByText(/^Everyone sees at once what the freeze hides\./)).toBeTruthy();
+  expect(undo.queryByText(/(starts|ends) at once/)).toBeNull();
+  await user.click(undo.getByRole("button", { name: "Close" }));
+  server.replies["/organize/acts"] = acted({ phases });
+  await user.click(await find("link", "Event"));
+  await user.click(await find("button", /^Pause/));
+  const pause = within(await find("dialog", /^Pause /));
+  expect(await pause.findByText(/^The event starts at once:/, {}, PATIENT)).toBeTruthy();
+});
+
 test("the second factor is asked for where the act needs it again", async () => {
   needsFactor({ "/organize/acts": acted() });
   const { user } = open("/organize/teams?team=Otters");

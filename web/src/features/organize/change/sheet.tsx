@@ -31,6 +31,7 @@ import {
   send,
   type Values,
 } from "./order";
+import { PhasesLines } from "./phases-lines";
 import { useButtonText, usePreview } from "./preview";
 import { TimesLines, useTimesText } from "./times-lines";
 
@@ -275,6 +276,7 @@ function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof us
   return (
     <section aria-label={sheet.moves} aria-live="polite" className="org-stack">
       <Warning order={order} />
+      <PhasesLines phases={preview.data?.phases} />
       {canMove(order) && <h3>{sheet.moves}</h3>}
       {preview.data && saysMore(order) && <p lang="en">{preview.data.sentence}</p>}
       {canMove(order) && preview.data && (

@@ -3,15 +3,7 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useMomentText } from "../frame/moment";
 import { useOverview } from "../frame/reading";
 import { argumentsOf, type Order, type Values } from "./order";
-import {
-  endsAtOnce,
-  type MovedTime,
-  movedTimes,
-  runsAgainUntil,
-  showsHidden,
-  startsAtOnce,
-  staysRevealed,
-} from "./times";
+import { type MovedTime, movedTimes, staysRevealed } from "./times";
 
 const hasChanged = ({ was, becomes }: MovedTime) => was !== becomes;
 
@@ -28,16 +20,9 @@ export function useTimesText(order: Order, values: Values) {
     const now = `${name(time)} ${text(time.was)}`;
     return hasChanged(time) ? `${now} → ${text(time.becomes)}` : sheet.stays(now);
   };
-  const again = runsAgainUntil(overview, times);
   return {
     lines: times.map(line),
     note: staysRevealed(overview, times) ? sheet.staysRevealed : null,
-    warnings: [
-      again !== null && sheet.runsAgain(moment(again)),
-      startsAtOnce(overview, times) && sheet.startsAtOnce,
-      endsAtOnce(overview, times) && sheet.endsAtOnce,
-      showsHidden(overview, times) && sheet.showsHidden,
-    ].filter((warning) => warning !== false),
     button: times.filter(hasChanged).map(line).join(", "),
   };
 }
@@ -47,11 +32,6 @@ export function TimesLines({ text }: { text: ReturnType<typeof useTimesText> }) 
   if (!text) return null;
   return (
     <>
-      {text.warnings.map((warning) => (
-        <p key={warning} className="org-bad">
-          {warning}
-        </p>
-      ))}
       <ul aria-label={sheet.changes} className="org-lines">
         {text.lines.map((line) => (
           <li key={line}>{line}</li>

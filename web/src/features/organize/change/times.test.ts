@@ -1,15 +1,6 @@
-/** What a later end moves, and when an event would run again. */
+/** What a later end moves, and what a reveal leaves. */
 import { describe, expect, test } from "vitest";
-import {
-  endsAtOnce,
-  extended,
-  isResultShown,
-  movedTimes,
-  runsAgainUntil,
-  showsHidden,
-  startsAtOnce,
-  staysRevealed,
-} from "./times";
+import { extended, isResultShown, movedTimes, staysRevealed } from "./times";
 
 const MINUTE_MS = 60_000;
 const iso = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString();
@@ -41,31 +32,6 @@ test("all three times are listed, those that stay with the same time twice", () 
   ]);
 });
 
-test("an event that would start at once is told apart", () => {
-  const early = { ...stand(10), start: at(30), status: "not_started" } as const;
-  expect(startsAtOnce(early, movedTimes(early, { start: iso(10) }))).toBe(true);
-  expect(startsAtOnce(early, movedTimes(early, { start: iso(11) }))).toBe(false);
-  expect(startsAtOnce(stand(10), movedTimes(stand(10), { start: iso(5) }))).toBe(false);
-});
-
-test("a running event that would end at once is told apart", () => {
-  const ends = (now: number, end: number) =>
-    endsAtOnce(stand(now), movedTimes(stand(now), { end: iso(end) }));
-  expect(ends(70, 69)).toBe(true);
-  expect(ends(70, 71)).toBe(false);
-  expect(ends(95, 69)).toBe(false);
-});
-
-test("a later freeze shows what the present one hides", () => {
-  const shows = (now: ReturnType<typeof stand>, freeze: number) =>
-    showsHidden(now, movedTimes(now, { freeze: iso(freeze) }));
-  expect(shows(stand(70), 75)).toBe(true);
-  expect(shows(stand(95), 80)).toBe(true);
-  expect(shows(stand(50), 75)).toBe(false);
-  expect(shows(stand(70), 55)).toBe(false);
-  expect(shows(stand(95, { isRevealed: true }), 80)).toBe(false);
-});
-
 test("after a reveal nothing is hidden any more, unless the freeze is moved to come again", () => {
   const stays = (isRevealed: boolean, given: Parameters<typeof movedTimes>[1]) => {
     const now = stand(95, { isRevealed });
@@ -76,18 +42,7 @@ test("after a reveal nothing is hidden any more, unless the freeze is moved to c
   expect(stays(false, { end: iso(120) })).toBe(false);
 });
 
-describe("an event runs again", () => {
-  const until = (now: ReturnType<typeof stand>, end: number) =>
-    runsAgainUntil(now, movedTimes(now, { end: iso(end) }));
-  test("only if it has ended", () => {
-    expect(until(stand(95, { isRevealed: true }), 120)).toBe(at(120));
-    expect(until(stand(95, { freeze: null }), 120)).toBe(at(120));
-    expect(until(stand(95), 120)).toBe(at(120));
-    expect(until(stand(70, { isRevealed: true }), 120)).toBeNull();
-    expect(until(stand(95, { isRevealed: true }), 94)).toBeNull();
-  });
-  test("so nothing offers a later end any more", () => {
-    expect(isResultShown(stand(95, { isRevealed: true }))).toBe(true);
-    expect(isResultShown(stand(95))).toBe(false);
-  });
+test("once the result was shown, nothing offers a later end any more", () => {
+  expect(isResultShown(stand(95, { isRevealed: true }))).toBe(true);
+  expect(isResultShown(stand(95))).toBe(false);
 });

@@ -37,31 +37,6 @@ export function staysRevealed(stand: Stand, times: readonly MovedTime[]): boolea
   return stand.isRevealed && freeze !== null && freeze <= stand.now;
 }
 
-/** When an event that has ended would end anew; null if it does not run again. */
-export function runsAgainUntil(stand: Stand, times: readonly MovedTime[]): number | null {
-  const end = movedTime(times, "end")?.becomes ?? null;
-  return stand.status === "ended" && end !== null && end > stand.now ? end : null;
-}
-
-/** True if the times start an event at once that has not started. */
-export function startsAtOnce(stand: Stand, times: readonly MovedTime[]): boolean {
-  const start = movedTime(times, "start")?.becomes ?? null;
-  return stand.status === "not_started" && start !== null && start <= stand.now;
-}
-
-/** True if the times end a running event at once. */
-export function endsAtOnce(stand: Stand, times: readonly MovedTime[]): boolean {
-  const end = movedTime(times, "end")?.becomes ?? null;
-  return stand.status !== "ended" && end !== null && end <= stand.now;
-}
-
-/** True if the freeze hides solves, and a later one would show some of them. */
-export function showsHidden(stand: Stand, times: readonly MovedTime[]): boolean {
-  const { was = null, becomes = null } = movedTime(times, "freeze") ?? {};
-  if (was === null || becomes === null || stand.isRevealed) return false;
-  return was <= stand.now && becomes > was;
-}
-
 /** The end later by some minutes, and with it a freeze that is to come, as `event extend` does. */
 export function extended(stand: Stand, minutes: number, isEndOnly: boolean): Arguments {
   const later = (ms: number) => new Date(ms + minutes * MINUTE_MS).toISOString();

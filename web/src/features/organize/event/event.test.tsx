@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clockTime } from "../../../domain/zoned";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
-import { OVERVIEW, OWNERS_ACTS, signedIn, WEB } from "../stand-in";
+import { acted, OVERVIEW, OWNERS_ACTS, signedIn, WEB } from "../stand-in";
 import { MINUTE_MS } from "./line";
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -125,6 +125,8 @@ describe("a later end", () => {
     const dialog = within(await find("dialog", /^Move the times/));
     expect(await dialog.findByText(/^The scoreboard was revealed:/, {}, PATIENT)).toBeTruthy();
     const field = dialog.getByLabelText("End");
+    const phases = { endsAtOnce: false, showsHidden: false, runsAgainUntil: NOW + HOUR_MS };
+    server.replies["/organize/acts"] = acted({ phases });
     fireEvent.change(field, { target: { value: clockTime(NOW + HOUR_MS, "America/New_York") } });
     expect(await screen.findByText(/^The event runs again until /, {}, PATIENT)).toBeTruthy();
   });
