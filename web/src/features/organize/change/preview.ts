@@ -82,11 +82,13 @@ export function useButtonText(order: Order, preview: Acted | undefined, does?: s
       ? does || `${wordFor(sheet.verbs, order.act)} ${object}`
       : sheet.undoOf(order.sentence);
   if (!preview?.effect || !canMove(order)) return what;
+  // The sentence of an undone act ends with a full stop, and goes on here.
+  const begun = what.replace(/\.$/, "");
   const { truth, public: shown } = preview.effect;
   // A reveal moves nobody but on the board of the players.
   if (truth?.length === 0 && shown.length > 0) {
-    return `${what}: ${sheet.players}: ${effectText(order, shown) || sheet.nobody}`;
+    return `${begun}: ${sheet.players}: ${effectText(order, shown) || sheet.nobody}`;
   }
   const moves = truth ?? shown;
-  return `${what}: ${effectText(order, moves) || sheet.nobody}`;
+  return `${begun}: ${effectText(order, moves) || sheet.nobody}`;
 }

@@ -47,7 +47,8 @@ test("Ctrl and Enter do it with the head of the preview; the toast and u undo it
   await user.keyboard("u");
   const undo = await find("dialog", 'Undo: Ada banned "Otters".');
   await waitFor(() => expect(callsTo("/organize/acts/7/undo")).toHaveLength(1));
-  await user.click(await within(undo).findByRole("button", { name: /^Undo: .* rises by one/ }));
+  const name = /^Undo: Ada banned "Otters": 1 team rises by one/;
+  await user.click(await within(undo).findByRole("button", { name }));
   await waitFor(() => expect(callsTo("/organize/acts/7/undo")).toHaveLength(2));
   const body = { reason: "A mistake, taken back", head: 3 };
   expect(callsTo("/organize/acts/7/undo").at(-1)?.body).toEqual(body);
