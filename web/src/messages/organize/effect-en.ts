@@ -36,6 +36,10 @@ export const effectEn = {
   startsAtOnce: "The event starts at once: all challenges become public.",
   endsAtOnce: "The event ends at once.",
   showsHidden: "Everyone sees at once what the freeze hides. This cannot be undone.",
+  left: (duration: string, end: string) => `, for ${duration}, until ${end}`,
+  earlyReveal: (left: string) =>
+    `The event still runs${left}. A reveal now ends the freeze for good: everyone sees what it ` +
+    "hides, and each later solve at once. The ranking is not final.",
   gain: (gain: Scored) =>
     `${some(gain.teams.length, "team gains", "teams gain")} ${scored(gain, "rises", "rise")}`,
   lose: (lose: Scored) =>

@@ -26,6 +26,10 @@ export const effectIt: typeof effectEn = {
   startsAtOnce: "L'evento inizia subito: tutte le sfide diventano pubbliche.",
   endsAtOnce: "L'evento finisce subito.",
   showsHidden: "Tutti vedono subito ciò che il congelamento nasconde. Non si può annullare.",
+  left: (duration, end) => `, per ${duration}, fino alle ${end}`,
+  earlyReveal: (left) =>
+    `L'evento è ancora in corso${left}. Rivelare ora termina per sempre il congelamento: tutti ` +
+    "vedono ciò che nasconde, e subito ogni soluzione successiva. La classifica non è definitiva.",
   gain: (gain) =>
     `${some(gain.teams.length, "squadra guadagna", "squadre guadagnano")} ` +
     scored(gain, "sale", "salgono"),

@@ -5,14 +5,22 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { codeOf } from "../../../api/organize";
-import { type Acted, getActs, getLaterActs, postAct } from "../../../api/organize-lists";
+import {
+  type Acted,
+  getActs,
+  getLaterActs,
+  type Overview,
+  postAct,
+} from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
 import { Field } from "../../../ui/field/field";
 import { useFaultText } from "../fault";
 import { LooksHere, useLook } from "../frame/channel";
-import { useActs, useMay } from "../frame/reading";
+import { durationText } from "../frame/clock";
+import { useMomentText } from "../frame/moment";
+import { useActs, useMay, useOverview } from "../frame/reading";
 import { useGate } from "../gate";
 import { type Announcement, useDraft } from "./draft";
 import { ActField, LongField, Tick } from "./fields";
@@ -236,11 +244,29 @@ function Warning({ order }: { order: Order }) {
   return <div role="alert">{made.warning && <p className="org-bad">{made.warning}</p>}</div>;
 }
 
+/** A reveal while the event runs shows a ranking that is not final, and the freeze does not return. */
+function EarlyReveal({ end, now }: Overview) {
+  const { sheet } = useOrganizeMessages().pages;
+  const moment = useMomentText();
+  const left = typeof end === "number" ? sheet.left(durationText(end - now), moment(end)) : "";
+  return <p className="org-bad">{sheet.earlyReveal(left)}</p>;
+}
+
+/** The explanation of an act. */
+function Hint({ act }: { act: string }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const overview = useOverview().data;
+  if (act === "event.reveal" && overview && overview.status !== "ended") {
+    return <EarlyReveal {...overview} />;
+  }
+  const hint = sheet.hints[act];
+  return hint && <p className="org-note">{hint}</p>;
+}
+
 /** What the act is, and what it changes. */
 function About({ order }: { order: Order }) {
   const { sheet } = useOrganizeMessages().pages;
   if (order.kind !== "act") return null;
-  const hint = sheet.hints[order.act];
   const { lines = [], quote } = order;
   return (
     <>
@@ -249,7 +275,7 @@ function About({ order }: { order: Order }) {
           {quote}
         </blockquote>
       )}
-      {hint && <p className="org-note">{hint}</p>}
+      <Hint act={order.act} />
       {lines.length > 0 && (
         <ul aria-label={sheet.changes} className="org-lines">
           {lines.map((line) => (

@@ -132,6 +132,25 @@ describe("a later end", () => {
   });
 });
 
+test("a reveal before the end says that the event runs, and that its ranking is not final", async () => {
+  const frozen = { ...TIMES, freeze: NOW - HOUR_MS / 2, now: NOW, status: "frozen" };
+  server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...frozen, isFrozen: true }];
+  const { user, unmount } = open("/organize/event?tab=results");
+  await user.click(await find("button", /^Reveal/));
+  const early = within(await find("dialog", "Reveal Harbour CTF"));
+  const said = await early.findByText(/^The event still runs, for 02:00:00, until /, {}, PATIENT);
+  expect(said.textContent).toMatch(/ends the freeze for good.*not final/);
+  expect(early.queryByText(/sees the final ranking/)).toBeNull();
+  unmount();
+  const over = { ...frozen, end: NOW - MINUTE_MS, status: "ended" };
+  server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...over, isFrozen: true }];
+  const again = open("/organize/event?tab=results");
+  await again.user.click(await find("button", /^Reveal/));
+  const late = within(await find("dialog", "Reveal Harbour CTF"));
+  expect(await late.findByText(/^Everyone sees the final ranking\./, {}, PATIENT)).toBeTruthy();
+  expect(late.queryByText(/still runs/)).toBeNull();
+});
+
 test("after the end nothing pauses any more", async () => {
   const over = { ...TIMES, end: NOW - MINUTE_MS, freeze: null, isFrozen: false };
   server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...over, status: "ended" }];
