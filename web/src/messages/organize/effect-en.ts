@@ -28,6 +28,7 @@ function scored({ points, isSame, moving }: Scored, one: string, many: string): 
 }
 
 export const effectEn = {
+  nothingToChange: "There is nothing to change.",
   noTime: "not set",
   stays: (time: string) => `${time} (stays)`,
   staysRevealed:

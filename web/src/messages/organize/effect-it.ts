@@ -18,6 +18,7 @@ function scored({ points, isSame, moving }: Scored, one: string, many: string): 
 }
 
 export const effectIt: typeof effectEn = {
+  nothingToChange: "Non c'è nulla da cambiare.",
   noTime: "non fissato",
   stays: (time) => `${time} (resta)`,
   staysRevealed:

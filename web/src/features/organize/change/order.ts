@@ -188,6 +188,12 @@ export function argumentsOf(order: Order, values: Values, now = Date.now()): Arg
   return { ...order.fixed, ...all, ...endOf(fieldsOf(order), values, now) };
 }
 
+/** True if the order would change nothing: the times are those of the event. */
+export function changesNothing(order: Order, values: Values): boolean {
+  if (order.kind === "undo" || order.act !== "event.times") return false;
+  return Object.values(argumentsOf(order, values)).every((value) => value === undefined);
+}
+
 /** The fields that miss something: empty ones, and numbers that are none. */
 export function missing(order: Order, values: Values): readonly string[] {
   return fieldsOf(order)

@@ -8,6 +8,7 @@ import { movesOf, pointsOf } from "./effect";
 import {
   argumentsOf,
   canMove,
+  changesNothing,
   draftKey,
   madeOf,
   missing,
@@ -42,7 +43,7 @@ export function usePreview(order: Order, values: Values, isOn = true) {
       ...[argumentsOf(order, still, NO_TIME), madeOf(order)?.version],
     ],
     queryFn: () => run(() => previewOf(order, still)),
-    enabled: isOn && missing(order, still).length === 0,
+    enabled: isOn && missing(order, still).length === 0 && !changesNothing(order, still),
     networkMode: "always",
     retry: false,
     gcTime: 0,

@@ -29,6 +29,7 @@ import {
   alongWith,
   canAnnounce,
   canMove,
+  changesNothing,
   draftKey,
   fieldsOf,
   lookOf,
@@ -193,11 +194,13 @@ function useSheet(props: SheetProps) {
   const { notice } = draft;
   const [isChecked, setChecked] = useState(false);
   const lacks = missing(order, draft.values);
+  const isSame = changesNothing(order, draft.values);
   const lacksReason = needsReason(order) && draft.reason.trim() === "";
   const lacksNotice = notice.isOn && (notice.title.trim() === "" || notice.text.trim() === "");
   function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
+    if (isSame && !act.done) return;
     if (lacks.length > 0 || lacksReason || lacksNotice || act.doing.isPending) return;
     // Without its preview an act would not be refused if the object was touched since.
     if (!act.done && !preview.data) {
@@ -223,7 +226,8 @@ function useSheet(props: SheetProps) {
     finish,
     submit,
     /** Before the first preview nothing is done. */
-    isWaiting: act.doing.isPending || (!act.done && preview.isLoading),
+    isWaiting: act.doing.isPending || (!act.done && (preview.isLoading || isSame)),
+    isSame,
     lacks: isChecked ? lacks : [],
     lacksReason: isChecked && lacksReason,
     lacksNotice: isChecked && lacksNotice,
@@ -395,7 +399,11 @@ export function ChangeSheet(props: SheetProps) {
             onChange={draft.setReason}
           />
         )}
-        <Moves order={order} preview={preview} />
+        {state.isSame ? (
+          <p className="org-note">{sheet.nothingToChange}</p>
+        ) : (
+          <Moves order={order} preview={preview} />
+        )}
         {canAnnounce(order) && may("notice.post") && (
           <Announce
             value={draft.notice}

@@ -70,6 +70,19 @@ test("a time is typed on the clock of the event's zone, which the page names", a
   await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
 });
 
+test("the dialog of the times says that nothing changes, and asks the server nothing", async () => {
+  const { user } = open("/organize/event");
+  await user.click(await find("button", /^Move the times(?! of)/));
+  const dialog = within(await find("dialog", "Move the times of Harbour CTF"));
+  expect(await dialog.findByText("There is nothing to change.")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: /^Move the times of/ }));
+  const end = dialog.getByLabelText("End");
+  fireEvent.change(end, { target: { value: "2031-07-04T18:00" } });
+  expect(dialog.queryByText("There is nothing to change.")).toBeNull();
+  await waitFor(() => expect(acts().length).toBeGreaterThan(0), PATIENT);
+  expect(acts()[0]?.body).toHaveProperty("end");
+});
+
 test("the dialog of the times reads them in the event's zone too", async () => {
   const { user } = open("/organize/event");
   await user.click(await find("button", /^Move the times(?! of)/));
