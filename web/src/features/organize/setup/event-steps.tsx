@@ -1,9 +1,12 @@
 /** The steps about the event itself: name and times, rules, the first challenge, the start. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import type { Settings } from "../../../api/organize-settings";
+import { SETTINGS_KEY, type Settings } from "../../../api/organize-settings";
+import { CTF_KEY } from "../../../api/queries";
 import { clockTime, isZone, momentOf } from "../../../domain/zoned";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Field, formText } from "../../../ui/field/field";
+import { useAsk } from "../change/acting";
 import { LongField } from "../change/fields";
 import { RevealMode } from "../event/reveal";
 import { ClockField, deviceZone, useEventTimeText } from "../time-field";
@@ -202,35 +205,48 @@ export function ChallengeStep({ onDone, onSkip }: SkippableProps) {
   );
 }
 
-/** The last step: the event begins at its time, or now. */
+/** The last step: the event begins at its time, or now by the sheet of its times. */
 export function StartStep({ settings, onDone }: StepProps) {
   const { start: words } = useOrganizeMessages().setup;
-  const act = useAct();
+  const ask = useAsk();
+  const cache = useQueryClient();
   const timeText = useEventTimeText();
   const { event } = settings;
   if (!event?.start || !event.end) return <p>{words.unnamed}</p>;
+  const { name } = event;
   if (event.start <= Date.now()) {
     return (
       <section className="org-card">
         <h2>{words.title}</h2>
-        <p>{words.started(event.name)}</p>
+        <p>{words.started(name)}</p>
         <p className="org-links">
           <a href="/">{words.players}</a> <a href="/organize">{words.pages}</a>
         </p>
       </section>
     );
   }
+  async function finish() {
+    void cache.invalidateQueries({ queryKey: CTF_KEY });
+    await cache.invalidateQueries({ queryKey: SETTINGS_KEY });
+    onDone();
+  }
+  function startNow() {
+    const start = new Date().toISOString();
+    const fixed = { start, freeze: undefined, end: undefined };
+    ask({ kind: "act", act: "event.times", fixed, object: name, onDone: () => void finish() });
+  }
   return (
-    <StepForm
-      title={words.title}
-      note={words.note(timeText(event.start))}
-      save={() => act("event.times", { start: new Date().toISOString() })}
-      button={words.now}
-      onDone={onDone}
-    >
+    <section className="org-card">
+      <h2>{words.title}</h2>
+      <p className="org-note">{words.note(timeText(event.start))}</p>
+      <div className="org-acts">
+        <button type="button" className="org-do" onClick={startNow}>
+          {words.now}
+        </button>
+      </div>
       <p className="org-links">
         <a href="/organize">{words.wait}</a>
       </p>
-    </StepForm>
+    </section>
   );
 }

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
-import { OWNERS_ACTS, signedIn } from "../stand-in";
+import { acted, OWNERS_ACTS, signedIn } from "../stand-in";
 
 const EMPTY = {
   ...{ event: null, rules: null, rulesFromFiles: false, secrets: {}, fixed: {}, pages: [] },
@@ -117,4 +117,21 @@ test("who may not set mail and captcha is not led to these steps", async () => {
   open("/organize/event");
   const title = await screen.findByRole("heading", { name: "Set the event up" }, PATIENT);
   expect(named(title.parentElement ?? document.body)).toEqual(theirs);
+});
+
+test("starting the event now is done by the sheet of its times, after a preview", async () => {
+  const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
+  const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
+  const settings = { ...EMPTY, rules: "Be kind.", event: { ...event, ...times } };
+  server.replies["/organize/settings"] = [200, settings];
+  const phases = { startsAtOnce: true, endsAtOnce: false, showsHidden: false };
+  server.replies["/organize/acts"] = acted({ act: "event.times", phases });
+  const { user } = open("/organize/setup?step=start");
+  await user.click(await screen.findByRole("button", { name: "Start the event now" }, PATIENT));
+  const sheet = within(await screen.findByRole("dialog", { name: "Move the times of Cup" }));
+  expect(await sheet.findByText(/^The event starts at once:/, {}, PATIENT)).toBeTruthy();
+  expect(acts().map(({ body }) => body)).toMatchObject([{ act: "event.times", preview: true }]);
+  await user.click(sheet.getByRole("button", { name: /^Start .* → / }));
+  const done = { start: expect.stringMatching(/Z$/), head: 3 };
+  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject(done), PATIENT);
 });
