@@ -51,6 +51,6 @@ export const effectEn = {
       ? `${from} loses the first blood of ${challenge}; nobody has it any more.`
       : `First blood of ${challenge} moves from ${from} to ${to}.`,
   moreFirstBloods: (count: number) => `and ${some(count, "more first blood", "more first bloods")}`,
-  countNow: (teams: readonly string[]) =>
-    `${some(teams.length, "submission counts", "submissions count")} now: ${named(teams)}`,
+  /** Without a count: teams that are not on the board have submissions that count, too. */
+  gainInRejudge: (teams: readonly string[]) => `points on the board for ${named(teams)}`,
 };

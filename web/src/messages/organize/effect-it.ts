@@ -43,6 +43,5 @@ export const effectIt: typeof effectEn = {
       ? `${from} perde il first blood di ${challenge}; non ce l'ha più nessuno.`
       : `Il first blood di ${challenge} passa da ${from} a ${to}.`,
   moreFirstBloods: (count) => `e ${some(count, "altro first blood", "altri first blood")}`,
-  countNow: (teams) =>
-    `${some(teams.length, "invio ora conta", "invii ora contano")}: ${named(teams)}`,
+  gainInRejudge: (teams) => `punti in classifica per ${named(teams)}`,
 };

@@ -64,7 +64,7 @@ export function useEffectText(): (order: Order, moves: readonly TeamMove[]) => s
       ...(fall > 0 ? [sheet.falls(fall, fallsByOne)] : []),
     ].join(sheet.and);
     // In a rejudge, a team has more points only by a flag of its own.
-    const gains = isRejudge ? sheet.countNow(gain.teams) : sheet.gain(gain);
+    const gains = isRejudge ? sheet.gainInRejudge(gain.teams) : sheet.gain(gain);
     return [
       ...(gain.teams.length > 0 ? [gains] : []),
       ...(lose.teams.length > 0 ? [sheet.lose(lose)] : []),

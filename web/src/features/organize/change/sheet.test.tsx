@@ -233,6 +233,24 @@ test("the second factor is asked for where the act needs it again", async () => 
   expect(await within(sheet).findByRole("button", { name: /rises by one$/ }, PATIENT)).toBeTruthy();
 });
 
+test("a rejudge has one number: the button names teams, of which some may be off the board", async () => {
+  signedIn([...OWNERS_ACTS, "challenge.rejudge"]);
+  const sentence = "Ada rejudged web: 3 submissions count now.";
+  const place = (rank: number, points: number) => ({ rank, points });
+  const moves = [
+    { teamName: "Otters", from: place(1, 500), to: place(1, 600) },
+    { teamName: "Crabs", from: place(2, 100), to: place(2, 200) },
+  ];
+  const effect = { truth: moves, public: moves, firstBloods: [] };
+  server.replies["/organize/acts"] = acted({ act: "challenge.rejudge", sentence, effect });
+  const { user } = open("/organize/challenges?open=web");
+  await user.click(await find("button", "Rejudge"));
+  const sheet = within(await find("dialog", "Rejudge Crumbs"));
+  expect(await sheet.findByText(sentence, {}, PATIENT)).toBeTruthy();
+  const name = "Rejudge Crumbs: points on the board for Otters, Crabs";
+  expect(sheet.getByRole("button", { name })).toBeTruthy();
+});
+
 test("an urgent notice with an end asks for one preview, and is posted", async () => {
   signedIn();
   const { user } = open("/organize");
