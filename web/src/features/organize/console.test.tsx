@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { callsTo, open, PATIENT, type Reply, server } from "../../stand-in";
-import { factorNeeded, ME, OWNERS_ACTS, onceThen, signedIn } from "./stand-in";
+import { acted, factorNeeded, ME, OWNERS_ACTS, onceThen, signedIn } from "./stand-in";
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const MINE = ["account.token", "organizer.list", "organizer.token"];
@@ -100,13 +100,20 @@ test("a test team is made from the page Teams, with its name alone", async () =>
   signedIn([...OWNERS_ACTS, "team.test"]);
   const { user } = open("/organize/teams");
   await user.click(await find("button", "Make a test team"));
-  await find("dialog", "Make a test team");
+  const dialog = within(await find("dialog", "Make a test team"));
   await user.type(screen.getByLabelText("New name"), "Try-out");
   const acts = () => callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []));
   await waitFor(
     () => expect(acts().at(-1)).toMatchObject({ act: "team.test", team: "Try-out", preview: true }),
     PATIENT,
   );
+  // The code of the answer is shown until it is closed.
+  server.replies["/organize/acts"] = acted({ act: "team.test", code: "kelp-0042" });
+  await user.click(await dialog.findByRole("button", { name: /^Make a test team:/ }, PATIENT));
+  const code = within(await find("region", "Password code of Try-out"));
+  expect(code.getByText("kelp-0042")).toBeTruthy();
+  await user.click(code.getByRole("button", { name: "Close" }));
+  expect(screen.queryByText("kelp-0042")).toBeNull();
 });
 
 test("an author whose challenges nobody solved reads that others were solved", async () => {

@@ -172,6 +172,7 @@ export const pagesEn = {
 
   teams: {
     code: "Password code",
+    codeOf: (team: string) => `Password code of ${team}`,
     codeNote: "Tell the team this code. It sets a new password once, within an hour.",
     codeAddress: "The team enters it at",
     copyCode: "Copy the code",

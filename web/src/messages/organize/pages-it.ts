@@ -169,6 +169,7 @@ export const pagesIt: PagesMessages = {
 
   teams: {
     code: "Codice per la password",
+    codeOf: (team) => `Codice per la password di ${team}`,
     codeNote:
       "Di' alla squadra questo codice. Imposta una nuova password, una volta, entro un'ora.",
     codeAddress: "La squadra lo scrive su",

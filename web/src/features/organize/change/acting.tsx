@@ -19,7 +19,7 @@ import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
-import { draftKey, type Order, renewed } from "./order";
+import { argumentsOf, draftKey, type Order, renewed, type Values } from "./order";
 import { ChangeSheet } from "./sheet";
 
 const AskContext = createContext<(order: Order) => void>(() => {});
@@ -54,8 +54,8 @@ export function useCodes() {
 
 function useNewCodes() {
   const [codes, setCodes] = useState<readonly TeamCode[]>([]);
-  const add = useCallback((of: Order, { code }: Acted) => {
-    const team = of.kind === "act" ? of.fixed.team : undefined;
+  const add = useCallback((of: Order, { code }: Acted, typed: Values = {}) => {
+    const team = of.kind === "act" ? argumentsOf(of, typed).team : undefined;
     if (!code || !team) return;
     setCodes((known) => [...known.filter((one) => one.team !== team), { team, code }]);
   }, []);
@@ -66,10 +66,13 @@ function useNewCodes() {
   return { value, add };
 }
 
-const FinishContext = createContext<(order: Order, acted: Acted) => void>(() => {});
+/** Takes an order that is done, with what was typed into its sheet. */
+type Finish = (order: Order, acted: Acted, typed?: Values) => void;
+
+const FinishContext = createContext<Finish>(() => {});
 
 /** Says that an order is done, with the toast that takes it back. */
-export function useFinish(): (order: Order, acted: Acted) => void {
+export function useFinish(): Finish {
   return useContext(FinishContext);
 }
 
@@ -158,11 +161,11 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   const undoLast = useUndoLast(ask);
   const sheetKey = useMemo(() => order && draftKey(order), [order]);
   const finish = useCallback(
-    (of: Order, acted: Acted) => {
+    (of: Order, acted: Acted, typed?: Values) => {
       if (of.kind === "act") of.onDone?.();
       setOrder(null);
       setDone(acted);
-      addCode(of, acted);
+      addCode(of, acted, typed);
       note(of, acted);
       void cache.invalidateQueries({ queryKey: LIVE_KEY });
     },
@@ -192,7 +195,7 @@ export function ActingProvider({ children }: { children: ReactNode }) {
           order={order}
           onAsk={ask}
           onClose={() => setOrder(null)}
-          onDone={(acted) => finish(order, acted)}
+          onDone={(acted, typed) => finish(order, acted, typed)}
         />
       )}
     </AskContext>

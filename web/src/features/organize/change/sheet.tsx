@@ -109,7 +109,7 @@ interface SheetProps {
   order: Order;
   onAsk: (order: Order) => void;
   onClose: () => void;
-  onDone: (acted: Acted) => void;
+  onDone: (acted: Acted, typed: Values) => void;
 }
 
 /** The acts that have to be undone first, each with its sentence. */
@@ -147,7 +147,7 @@ function LaterActs({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] }) {
 }
 
 /** Does the act, then posts its notice; a notice that fails is tried again alone. */
-function useDo(order: Order, head: number | null | undefined, props: SheetProps) {
+function useDo(order: Order, head: number | null | undefined, onDone: (acted: Acted) => void) {
   const { sheet } = useOrganizeMessages().pages;
   const run = useGate();
   const faultText = useFaultText();
@@ -169,7 +169,7 @@ function useDo(order: Order, head: number | null | undefined, props: SheetProps)
       return acted;
     },
     onMutate: () => setFault(null),
-    onSuccess: (acted) => props.onDone(acted),
+    onSuccess: onDone,
     onError: async (error) => {
       setFault(codeOf(error) === "object_touched" ? await whatTouched() : faultText(error));
     },
@@ -188,9 +188,9 @@ function useSheet(props: SheetProps) {
   const preview = usePreview(order, draft.values);
   function finish(acted: Acted) {
     draft.forget();
-    props.onDone(acted);
+    props.onDone(acted, draft.values);
   }
-  const act = useDo(order, preview.data?.head, { ...props, onDone: finish });
+  const act = useDo(order, preview.data?.head, finish);
   const { notice } = draft;
   const [isChecked, setChecked] = useState(false);
   const lacks = missing(order, draft.values);

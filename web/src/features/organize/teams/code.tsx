@@ -1,30 +1,50 @@
-/** The code that sets a team's new password: it stays in the team's panel until it is closed. */
+/** The code that sets a team's new password: it stays until it is closed. */
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useCodes } from "../change/acting";
 import { CopyButton } from "../copy-button";
 
-export function TeamCode({ team }: { team: string }) {
+function Code({ team, code, isNamed }: { team: string; code: string; isNamed: boolean }) {
   const { teams: words, list } = useOrganizeMessages().pages;
-  const { codes, close } = useCodes();
-  const code = codes.find((one) => one.team === team)?.code;
-  if (code === undefined) return <div role="status" />;
+  const { close } = useCodes();
   const address = new URL("/reset", window.location.origin).href;
+  const title = isNamed ? words.codeOf(team) : words.code;
+  return (
+    <section aria-label={title} className="org-card org-code">
+      {isNamed && <h3>{title}</h3>}
+      <p>{words.codeNote}</p>
+      <p>
+        <code>{code}</code>
+      </p>
+      <p>
+        {words.codeAddress} <bdi>{address}</bdi>
+      </p>
+      <CopyButton text={code} label={words.copyCode}>
+        <button type="button" onClick={() => close(code)}>
+          {list.close}
+        </button>
+      </CopyButton>
+    </section>
+  );
+}
+
+/** The code of a team, in its panel. */
+export function TeamCode({ team }: { team: string }) {
+  const code = useCodes().codes.find((one) => one.team === team)?.code;
   return (
     <div role="status">
-      <section aria-label={words.code} className="org-card org-code">
-        <p>{words.codeNote}</p>
-        <p>
-          <code>{code}</code>
-        </p>
-        <p>
-          {words.codeAddress} <bdi>{address}</bdi>
-        </p>
-        <CopyButton text={code} label={words.copyCode}>
-          <button type="button" onClick={() => close(code)}>
-            {list.close}
-          </button>
-        </CopyButton>
-      </section>
+      {code !== undefined && <Code team={team} code={code} isNamed={false} />}
+    </div>
+  );
+}
+
+/** The codes of the teams whose panel is not open, such as that of a test team. */
+export function OtherCodes({ open }: { open: string }) {
+  const others = useCodes().codes.filter(({ team }) => team !== open);
+  return (
+    <div role="status">
+      {others.map((one) => (
+        <Code key={one.code} {...one} isNamed />
+      ))}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { useMay, useTeams } from "../frame/reading";
 import { RowsTable } from "../frame/rows";
 import { useView, useWhose, ViewLink } from "../frame/view";
 import { actsOf, testTeam } from "./acts";
+import { OtherCodes } from "./code";
 import { ImportTeams } from "./import";
 import { MailState } from "./mail";
 import { TeamPanel } from "./panel";
@@ -171,6 +172,7 @@ export default function TeamsPage() {
                 <ActButtons name={words.title} acts={[testTeam(testTeamWord)]} />
                 <ImportTeams />
               </div>
+              <OtherCodes open={open} />
               <p className="org-note" role="status">
                 {rows.length > 0
                   ? list.of(rows.length, total)
