@@ -129,7 +129,7 @@ pub struct Registration {
     pub open: bool,
     /// Whether a team plays only once its e-mail address is confirmed.
     pub confirm_email: bool,
-    /// The label of the students' checkbox; `None` shows no checkbox.
+    /// The label of the students' checkbox; `None` shows the usual one.
     pub student_label: Option<String>,
     /// Minimum length of a password, in characters.
     pub password_min: usize,

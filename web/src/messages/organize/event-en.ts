@@ -78,7 +78,7 @@ const LABELS: Words = {
 export const eventEn = {
   labels: LABELS,
   hints: {
-    student_label: "Empty: there is no such checkbox.",
+    student_label: "Empty: the usual text, about polito students.",
     reserved_names: "One in each line; look-alikes are refused, too.",
     members_max: "For prizes. 0 asks for none.",
     local_addresses: "Such as w@localhost; for an event without the internet.",

@@ -74,7 +74,7 @@ export const eventIt: EventMessages = {
     answers: "Risposte pronte",
   },
   hints: {
-    student_label: "Vuota: la casella non c'è.",
+    student_label: "Vuota: il testo abituale, sugli studenti del Polito.",
     reserved_names: "Uno per riga; anche i nomi simili sono rifiutati.",
     members_max: "Per i premi. 0: non si chiede nessun nome.",
     local_addresses: "Come w@localhost; per un evento senza internet.",

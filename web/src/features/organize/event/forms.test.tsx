@@ -197,3 +197,15 @@ test("a ready answer is written on the desk, and put into the answer of a questi
   const both = [...answers, { title: "Rules", text: "See the rules." }];
   await sent({ act: "answers.set", answers: both, preview: true });
 });
+
+test("the label of the students' checkbox says what the signup shows without one", async () => {
+  server.info.studentLabel = null;
+  const { unmount } = open("/signup");
+  const box = await screen.findByRole("checkbox", { name: /polito students/ }, PATIENT);
+  expect(box).toBeTruthy();
+  unmount();
+  open("/organize/event?tab=settings");
+  const field = await screen.findByLabelText(/^Label of the students' checkbox/, {}, PATIENT);
+  const hint = document.getElementById(field.getAttribute("aria-describedby") ?? "");
+  expect(hint?.textContent).toMatch(/polito students/);
+});
