@@ -11,7 +11,9 @@ import { pageAddress, useView, useWhose } from "../frame/view";
 /** From where, how often and until when, of what is counted; how near, of a wrong flag. */
 function Counted({ line }: { line: StoryLine }) {
   const { story: words, flags } = useOrganizeMessages().pages;
-  const { network, times, lastAt, near } = line;
+  const { kind, network, lastAt, near } = line;
+  // How often a wrong text was sent is a figure of all teams: here it would read as guessing.
+  const times = kind === "wrong" ? null : line.times;
   return (
     <>
       {near && <span className="org-near"> {wordFor(flags.nears, near)}</span>}

@@ -60,3 +60,12 @@ test("a confirmation is mailed again from its row, at once", async () => {
   ]);
   expect(screen.queryByRole("dialog")).toBeNull();
 });
+
+test("a wrong flag in a team's story has no figure of all teams", async () => {
+  open("/organize/teams?team=Otters");
+  const region = await screen.findByRole("region", { name: "Otters" }, PATIENT);
+  const line = (await within(region).findByText("wrong flag", { selector: "strong" }, PATIENT))
+    .parentElement;
+  expect(line?.textContent).not.toMatch(/times/);
+  expect(within(region).getByText(/, 3 times/)).toBeTruthy();
+});
