@@ -36,6 +36,7 @@ export const consoleEn = {
     last: "Last backup:",
     none: "No backup was made yet.",
     how: "On the server, this makes one:",
+    orHere: "Or here:",
     button: "Download a backup…",
     title: "Download a backup",
     note:

@@ -31,6 +31,7 @@ export const consoleIt: ConsoleMessages = {
     last: "Ultimo backup:",
     none: "Non è ancora stato fatto alcun backup.",
     how: "Sul server, questo ne fa uno:",
+    orHere: "Oppure qui:",
     button: "Scarica un backup…",
     title: "Scarica un backup",
     note:

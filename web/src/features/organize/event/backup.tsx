@@ -53,12 +53,10 @@ function BackupDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The button that opens the dialog, for owners. */
+/** The button that opens the dialog. */
 function BackupButton() {
   const { backup: words } = useOrganizeMessages().console;
-  const may = useMay();
   const [isOpen, setOpen] = useState(false);
-  if (!may("event.backup")) return null;
   return (
     <>
       <button type="button" className="org-small" onClick={() => setOpen(true)}>
@@ -69,11 +67,12 @@ function BackupButton() {
   );
 }
 
-/** For roles that see the health of the node. */
+/** For owners: the other roles can do nothing about it. */
 export function LastBackup({ overview: { health } }: { overview: Overview }) {
   const { backup: words } = useOrganizeMessages().console;
+  const may = useMay();
   const text = useEventTimeText();
-  if (!health) return null;
+  if (!health || !may("event.backup")) return null;
   const { lastBackupAt: at } = health;
   return (
     <>

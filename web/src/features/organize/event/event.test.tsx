@@ -301,9 +301,21 @@ test("a role that cannot drag does not read so, and reads the zone of the times"
   expect(screen.queryByText(/^Drag a point/)).toBeNull();
 });
 
-test("the age of the last backup is shown to roles that see the node's health", async () => {
+test("the age of the last backup is shown to owners", async () => {
+  signedIn([...OWNERS_ACTS, "event.backup"]);
   const health = { lastBackupAt: Date.UTC(2031, 6, 4, 22) };
   server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...TIMES, health }];
   open("/organize/event");
   expect(await screen.findByText(/^Last backup: Fri, 4 Jul 2031, 18:00/, {}, PATIENT)).toBeTruthy();
+});
+
+test("the tab of people is for who sees the organizers", async () => {
+  const { unmount } = open("/organize/event");
+  const tabs = await find("navigation", "Parts of the event");
+  expect(within(tabs).queryByRole("link", { name: "People" })).toBeNull();
+  unmount();
+  signedIn([...OWNERS_ACTS, "organizer.list"]);
+  open("/organize/event");
+  const all = await find("navigation", "Parts of the event");
+  expect(within(all).getByRole("link", { name: "People" })).toBeTruthy();
 });

@@ -86,13 +86,12 @@ function Tabs({ tabs, open }: { tabs: readonly TabName[]; open: string }) {
   );
 }
 
-/** The organizers, for who may see them, and the way to the own account. */
+/** The organizers, and the way to the own account. */
 function People() {
   const { event: words } = useOrganizeMessages().pages;
-  const may = useMay();
   return (
     <>
-      {may("organizer.list") && <Organizers />}
+      <Organizers />
       <p>
         <a href={ACCOUNT}>{words.people}</a>
       </p>

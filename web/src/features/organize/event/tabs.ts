@@ -10,6 +10,7 @@ const NEEDS: Readonly<Partial<Record<TabName, string>>> = {
   texts: "settings.read",
   brand: "settings.read",
   files: "challenge.read",
+  people: "organizer.list",
 };
 
 /** Those of the own roles. */

@@ -39,3 +39,26 @@ test("nothing of it before the end, after the reveal, and for who may not reveal
     OWNERS_ACTS.filter((act) => act !== "event.reveal"),
   );
 });
+
+test("the warning of an old backup is for owners, and names the button beside the command", async () => {
+  const cure = "`systemctl start flagship-backup`";
+  const old = { code: "backup_old", message: "There was no backup in the last hour.", cure };
+  const altered = { code: "journal_altered", message: "The journal was changed.", cure: "" };
+  const overview = { ...OVERVIEW, health: { lastBackupAt: null }, warnings: [old, altered] };
+  signedIn([...OWNERS_ACTS, "event.backup"]);
+  server.replies["/organize/overview"] = [200, overview];
+  const { unmount } = open("/organize");
+  expect(await screen.findByText(/no backup in the last hour/, {}, PATIENT)).toBeTruthy();
+  const link = screen.getByRole("link", { name: "Download a backup…" });
+  expect(link.getAttribute("href")).toBe("/organize/event");
+  unmount();
+  signedIn(OWNERS_ACTS, ["author"]);
+  server.replies["/organize/overview"] = [200, overview];
+  const { unmount: close } = open("/organize");
+  expect(await screen.findByText(/journal was changed/, {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByText(/backup/i)).toBeNull();
+  close();
+  open("/organize/event");
+  await find("button", /^New notice/);
+  expect(screen.queryByText(/backup/i)).toBeNull();
+});

@@ -41,21 +41,49 @@ function Cure({ text }: { text: string }) {
   );
 }
 
+/** The warning of an old backup: its cures are for owners. */
+const BACKUP_OLD = "backup_old";
+
+/** The way to the button that downloads a backup. */
+function BackupLink() {
+  const { backup: words } = useOrganizeMessages().console;
+  const whose = useWhose();
+  return (
+    <>
+      {words.orHere} <a href={pageAddress("/organize/event", whose, {})}>{words.button}</a>
+    </>
+  );
+}
+
+function Warnings({ warnings }: Pick<Overview, "warnings">) {
+  return warnings.map(({ code, message, cure }) => (
+    <p key={code} className="org-bad">
+      <span lang="en">
+        {message} <Cure text={cure} />
+      </span>
+      {code === BACKUP_OLD && (
+        <>
+          {" "}
+          <BackupLink />
+        </>
+      )}
+    </p>
+  ));
+}
+
 function Waits({ overview }: { overview: Overview }) {
   const { now: words } = useOrganizeMessages().pages;
   const may = useMay();
   const timeText = useMomentText();
   const challenges = useChallenges().data ?? [];
   const waiting = waitingOf({ overview, challenges, may }, words, timeText);
-  const { warnings } = overview;
+  const isMine = ({ code }: Overview["warnings"][number]) =>
+    code !== BACKUP_OLD || may("event.backup");
+  const warnings = overview.warnings.filter(isMine);
   return (
     <section className="org-card">
       <h2>{words.waits}</h2>
-      {warnings.map(({ code, message, cure }) => (
-        <p key={code} className="org-bad" lang="en">
-          {message} <Cure text={cure} />
-        </p>
-      ))}
+      <Warnings warnings={warnings} />
       {warnings.length + waiting.length === 0 && <p>{words.nothing}</p>}
       {waiting.length > 0 && (
         <ul className="org-stream">
