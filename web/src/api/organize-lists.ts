@@ -25,8 +25,8 @@ export type Evidence = Schemas["EvidenceList"];
 export type Pair = Schemas["EvidencePair"];
 export type Fact = Schemas["EvidenceFact"];
 export type Acted = Schemas["Acted"];
-/** What an act does at once to the phases; servers may not say yet that an event starts. */
-export type Phases = Schemas["Phases"] & { readonly startsAtOnce?: boolean };
+/** Changes of the event's phases that an act makes at once. */
+export type Phases = Schemas["Phases"];
 
 /** The arguments of an act; those that are undefined are not sent. */
 type Given = Omit<Schemas["ActRequest"], "act" | "head" | "preview" | "reason">;

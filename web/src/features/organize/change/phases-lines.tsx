@@ -8,7 +8,7 @@ export function PhasesLines({ phases }: { phases: Phases | null | undefined }) {
   const { sheet } = useOrganizeMessages().pages;
   const moment = useMomentText();
   if (!phases) return null;
-  const { startsAtOnce = false, endsAtOnce, showsHidden, runsAgainUntil } = phases;
+  const { startsAtOnce, endsAtOnce, showsHidden, runsAgainUntil } = phases;
   const lines = [
     startsAtOnce && sheet.startsAtOnce,
     typeof runsAgainUntil === "number" && sheet.runsAgain(moment(runsAgainUntil)),
