@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use sqlx::Connection;
 use tokio::io::AsyncWriteExt;
@@ -195,6 +196,9 @@ async fn serve_disables_transparent_huge_pages() {
 
 #[tokio::test]
 async fn serve_dumps_no_core() {
+    // The program inherits what the system allows at most.
+    let most = getrlimit(Resource::Core).maximum;
+    setrlimit(Resource::Core, Rlimit { current: most, maximum: most }).unwrap();
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve_with(&event, |it| _ = it.env_remove("FLAGSHIP_CORE_DUMPS")).await;
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.id())).unwrap();
