@@ -203,7 +203,7 @@ pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
 /// when it or a hint of it is shown.
 pub(crate) fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
     let times = |draft: &Draft| {
-        let hints = draft.challenge.hints.iter().map(|hint| hint.at_ms);
+        let hints = draft.challenge.hints.iter().filter_map(|hint| hint.at_ms);
         (draft.hidden, draft.release_at_ms, hints.collect::<Vec<_>>())
     };
     before.is_none_or(|before| before.flags != after.flags || times(before) != times(after))
