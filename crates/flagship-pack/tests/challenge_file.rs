@@ -399,7 +399,7 @@ fn a_category_has_no_characters_that_nobody_sees() {
         }
     }
     for category in ["\u{1f468}\u{200d}\u{1f52c} Lab", "Forense e più", "暗号", "a  b"] {
-        let pack = Folder::with(&format!("{rest}category: \"{category}\"\n")).read();
+        let pack = Folder::with(format!("{rest}category: \"{category}\"\n")).read();
         assert_eq!(pack.challenges.len(), 1, "{category:?}: {:?}", pack.problems);
     }
 }
