@@ -22,7 +22,7 @@ export const effectIt: typeof effectEn = {
   noTime: "non fissato",
   stays: (time) => `${time} (resta)`,
   staysRevealed:
-    "La classifica è stata rivelata: il congelamento non nasconde più nulla, anche a evento in corso.",
+    "La classifica è stata rivelata: il congelamento non nasconde più nulla, neanche in gara.",
   runsAgain: (time) => `L'evento riprende fino alle ${time}`,
   startsAtOnce: "L'evento inizia subito: tutte le sfide diventano pubbliche.",
   endsAtOnce: "L'evento finisce subito.",

@@ -205,7 +205,7 @@ test("later acts are named, each with a button that undoes it", async () => {
   expect(await find("dialog", 'Undo: Grace hid "Otters".')).toBeTruthy();
 });
 
-test("an undo says what it does at once to the phases of the event, and so does each act", async () => {
+test("an undo says what it does to the phases at once, and so does each act", async () => {
   const phases = { startsAtOnce: true, endsAtOnce: false, showsHidden: true };
   const undone = { ...phases, startsAtOnce: false, runsAgainUntil: Date.now() };
   server.replies["/organize/acts/7/undo"] = acted({ phases: undone });
@@ -233,7 +233,7 @@ test("the second factor is asked for where the act needs it again", async () => 
   expect(await within(sheet).findByRole("button", { name: /rises by one$/ }, PATIENT)).toBeTruthy();
 });
 
-test("a rejudge has one number: the button names teams, of which some may be off the board", async () => {
+test("a rejudge has one number: the button names teams on the board", async () => {
   signedIn([...OWNERS_ACTS, "challenge.rejudge"]);
   const sentence = "Ada rejudged web: 3 submissions count now.";
   const place = (rank: number, points: number) => ({ rank, points });

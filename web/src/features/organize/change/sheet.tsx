@@ -248,7 +248,7 @@ function Warning({ order }: { order: Order }) {
   return <div role="alert">{made.warning && <p className="org-bad">{made.warning}</p>}</div>;
 }
 
-/** A reveal while the event runs shows a ranking that is not final, and the freeze does not return. */
+/** The warning of a reveal while the event runs: the ranking is not final. */
 function EarlyReveal({ end, now }: Overview) {
   const { sheet } = useOrganizeMessages().pages;
   const moment = useMomentText();

@@ -145,7 +145,7 @@ describe("a later end", () => {
   });
 });
 
-test("a reveal before the end says that the event runs, and that its ranking is not final", async () => {
+test("a reveal before the end says that the event runs and the ranking is not final", async () => {
   const frozen = { ...TIMES, freeze: NOW - HOUR_MS / 2, now: NOW, status: "frozen" };
   server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...frozen, isFrozen: true }];
   const { user, unmount } = open("/organize/event?tab=results");

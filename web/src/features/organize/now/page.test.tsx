@@ -40,7 +40,7 @@ test("nothing of it before the end, after the reveal, and for who may not reveal
   );
 });
 
-test("the warning of an old backup is for owners, and names the button beside the command", async () => {
+test("the warning of an old backup is for owners, and leads to the download", async () => {
   const cure = "`systemctl start flagship-backup`";
   const old = { code: "backup_old", message: "There was no backup in the last hour.", cure };
   const altered = { code: "journal_altered", message: "The journal was changed.", cure: "" };
