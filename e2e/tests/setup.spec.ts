@@ -90,8 +90,8 @@ test("the program alone leads to a running event in 40 interactions", async ({
   await person.press(page.getByRole("button", { name: "Make and release it" }));
   await expect(page.getByText("The event starts by itself on")).toBeVisible();
   await person.press(page.getByRole("button", { name: "Start the event now" }));
-  const sheet = page.getByRole("dialog", { name: "Move the times of Harbour Cup" });
-  await person.press(sheet.getByRole("button", { name: /^Start .* → / }));
+  const times = page.getByRole("dialog", { name: "Move the times of Harbour Cup" });
+  await person.press(times.getByRole("button", { name: /^Start .* → / }));
   await expect(page.getByText("Harbour Cup runs.")).toBeVisible();
   await expect(page.getByText("6 of 6 steps are done.")).toBeVisible();
 
