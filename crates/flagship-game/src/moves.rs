@@ -57,7 +57,7 @@ pub struct FirstBlood {
     pub challenge: String,
     /// The team that had it.
     pub from: String,
-    /// The team that has it; `None` if nobody has solved the challenge any more.
+    /// The team that has it now; `None` if the challenge is no longer solved.
     pub to: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What a change of the contest does at once to the phases of the event.
+//! Immediate effects of a change of the contest on the phases of the event.
 
 use crate::contest::Contest;
 use crate::entry::Phase;

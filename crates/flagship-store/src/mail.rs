@@ -361,8 +361,7 @@ pub(crate) async fn blank_sent_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> 
     Ok(())
 }
 
-/// Addresses with the mails of the last day to teams that are no more, since their import was taken
-/// back.
+/// Addresses with the number of emails of the last day to teams whose import was undone.
 pub async fn sent_to_removed(db: &Db, now_ms: i64) -> Result<Vec<(String, i64)>> {
     let mut conn = db.read().await?;
     let sql = "select address, count(*) from outbox \

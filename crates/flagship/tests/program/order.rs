@@ -179,7 +179,6 @@ on_both_engines! {
         }
         assert_eq!(right, recorded, "the acknowledged flags are the recorded ones");
         eprintln!("figures: {} right, {refused:?} refused before and after", right.len());
-        // A busy machine sends few before the start.
-        assert!(!right.is_empty() && refused.iter().all(|count| *count > 0), "{refused:?}");
+        assert!(right.len() > 20 && refused[0] > 20 && refused[1] > 20, "{refused:?}");
     }
 }

@@ -215,7 +215,7 @@ pub struct Answer {
     undo: Option<Undo>,
     /// Which teams move; null if that could not be computed, though the act is done.
     effect: Option<Effect>,
-    /// What it does at once to the phases of the event; null if nothing.
+    /// Immediate effects on the phases of the event; null if there are none.
     phases: Option<Phases>,
     /// To be sent with the act after a preview; null otherwise.
     head: Option<i64>,
@@ -341,7 +341,7 @@ fn may(who: &Who, rule: Option<&'static Rule>) -> Result<&'static Rule, ApiError
     }
 }
 
-/// Refuses what would fill the disk: the record of an act stays for good, with what takes it back.
+/// Refuses what would fill the disk: the record of an act stays for good, with what undoes it.
 /// The organizers who run the contest can always act: on a full disk they have to pause it.
 async fn check_room(app: &App, who: &Who, bytes: usize) -> Result<(), ApiError> {
     if who.runs_the_contest() {

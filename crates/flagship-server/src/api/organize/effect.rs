@@ -54,7 +54,7 @@ pub struct TeamMove {
     to: Option<Place>,
 }
 
-/// What an act does at once to the phases of the event. Times are epoch milliseconds.
+/// Immediate effects of an act on the phases of the event. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Phases {

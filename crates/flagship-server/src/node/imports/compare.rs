@@ -13,7 +13,7 @@ pub struct Compared {
     kept: Vec<KeptName>,
     skip_existing: bool,
     local_addresses: bool,
-    /// Mails of the last day to teams whose import was taken back, by address.
+    /// Emails of the last day to teams whose import was undone, by address.
     to_removed: HashMap<String, i64>,
 }
 
@@ -24,8 +24,8 @@ impl Compared {
         Self { kept, skip_existing, local_addresses, to_removed: HashMap::new() }
     }
 
-    /// The same, where addresses got mails to teams whose import was taken back: who imports and
-    /// takes back in turn does not flood one.
+    /// The same, with the emails that went to teams whose import was undone, so that repeated
+    /// imports and undos do not flood an address.
     #[must_use]
     pub fn after(self, to_removed: Vec<(String, i64)>) -> Self {
         Self { to_removed: to_removed.into_iter().collect(), ..self }

@@ -147,8 +147,8 @@ impl Sight {
         }
     }
 
-    /// Whether they see a question or a message. `hidden_ms` is the time from which the freeze
-    /// hides solves, if it does.
+    /// Returns true if they see a question or a message. `hidden_ms` is the time from which the
+    /// freeze hides solves, if it does.
     fn sees(&self, question: &questions::Row, hidden_ms: Option<i64>) -> bool {
         let is_hidden = hidden_ms.is_some_and(|ms| tells_of_a_solve(question, ms));
         if is_hidden && !self.flags.truth {
@@ -163,8 +163,8 @@ impl Sight {
     }
 }
 
-/// Whether it tells a team since a time that its flag counts, which may be one of the freeze:
-/// organizers write unasked about a challenge only by judging it again.
+/// Returns true for a message since a time that a flag counts, which may be one of the freeze. Only
+/// a rejudge sends messages about a challenge that answer no question.
 fn tells_of_a_solve(question: &questions::Row, since_ms: i64) -> bool {
     let is_of_rejudge = question.text.is_empty() && question.challenge_id.is_some();
     is_of_rejudge && question.at_ms >= since_ms
@@ -269,8 +269,8 @@ pub async fn page(
         let mail = |it: Mail| (Place::new(it.created_at_ms, Rank::Mail, it.id), What::Mail(it));
         lines.extend(mails.into_iter().map(mail));
         let mut rows = sightings::of_team(db, id).await?;
-        // Who has a file has solved what it requires, and the site fetches the list of challenges
-        // when a solve opens a lock.
+        // A team that has a file has solved what it requires, and the site fetches the list of
+        // challenges when a solve opens a lock.
         if contest().hidden_from_ms().is_some() && !sight.flags.truth {
             let tells = [Kind::List, Kind::Download].map(Kind::as_str);
             rows.retain(|row| !tells.contains(&&*row.kind));

@@ -1,5 +1,5 @@
-//! How much organizers may do who do not run the contest. The record of an act stays for good, with
-//! what takes the act back, so their tokens could fill the disk.
+//! Hourly budgets for the acts of organizers who do not run the contest. The record of an act is
+//! permanent, with the data that undoes it, so their tokens could fill the disk.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -18,7 +18,7 @@ const HOUR_MS: i64 = 3_600_000;
 #[derive(Default)]
 pub struct ActBudgets(Mutex<HashMap<i64, VecDeque<Done>>>);
 
-/// When an act was done, in epoch milliseconds, and the bytes of its request.
+/// Time of an act, in epoch milliseconds, and the size of its request, in bytes.
 type Done = (i64, usize);
 
 impl ActBudgets {

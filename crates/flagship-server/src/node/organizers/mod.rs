@@ -222,7 +222,7 @@ impl Who {
         Standing { pass: &self.pass.digest, roles: rule.roles, proven_after_ms }
     }
 
-    /// Whether they run the contest: an organizer, or an owner.
+    /// Returns true for an organizer or an owner, who run the contest.
     pub fn runs_the_contest(&self) -> bool {
         self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
     }
@@ -319,8 +319,8 @@ impl Who {
         self.runs_the_contest()
     }
 
-    /// Whether they see the texts of wrong flags. One that is missing may be a flag of a hidden
-    /// challenge, and one that is there may be nearly a flag of any.
+    /// Returns true if they see the texts of wrong flags. One that is missing may be a flag of a
+    /// hidden challenge, and one that is there may be nearly a flag of any.
     pub fn sees_texts(&self) -> bool {
         self.runs_the_contest()
     }

@@ -201,8 +201,8 @@ fn of_event(act: &str, arguments: &Value) -> String {
     }
 }
 
-/// What the event is called, when its reveal comes and so on, as far as an act changed it: `changed
-/// the reveal: manual → at the end`. Acts that were recorded without the values before, and one
+/// The changed labels of the event, such as its name and its reveal: `changed the reveal: manual →
+/// at the end`. Acts that were recorded without the values before, and one
 /// that began the event, have only the new ones.
 fn changed_labels(arguments: &Value) -> String {
     let text = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).map(str::to_owned);

@@ -133,9 +133,8 @@ on_both_engines! {
         let of_apply = all.iter().find(|it| it["act"] == "event.apply").unwrap();
         assert_eq!(of_apply["about"], json!(["challenge one", "text one"]));
         // The log has the format, which an act changed: `flag{...}`.
-        let recorded = json!(all).to_string();
-        let is_flag = |flag: &&str| recorded.contains(flag);
-        assert!(!["flag{one", "flag{other"].iter().any(is_flag), "no flag is recorded");
+        let recorded = json!(all).to_string().replace("flag{...}", "");
+        assert!(!recorded.contains("flag{"), "no flag is recorded");
         for (name, id) in done.iter().rev() {
             let undone = site.run(&["acts", "undo", id, "--reason", "a rehearsal"]).await;
             match FINAL.contains(&name.as_str()) {

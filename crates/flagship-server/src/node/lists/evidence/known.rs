@@ -87,7 +87,7 @@ pub struct Known {
     last: HashMap<i64, i64>,
     /// By text.
     pub texts: HashMap<Text, Sends>,
-    /// The texts that the present flags accept.
+    /// The texts that the current flags accept.
     pub right: HashSet<Text>,
     /// By who sent it, whose it is, and the challenge.
     pub team_flags: BTreeMap<(i64, i64, String), Times>,
@@ -139,7 +139,7 @@ impl Known {
         self.texts.retain(|_, sends| is_met(sends) || is_late(sends));
     }
 
-    /// The rare texts that are wrong by the present flags.
+    /// The rare texts that are wrong by the current flags.
     pub fn rare(&self) -> impl Iterator<Item = (&Text, &Sends)> {
         let is_wrong = |text: &Text| !self.right.contains(text);
         self.texts.iter().filter(move |(text, sends)| sends.is_rare() && is_wrong(text))
