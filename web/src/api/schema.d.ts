@@ -3008,7 +3008,7 @@ export interface components {
             /** @description The roles. */
             roles: string[];
         };
-        /** @description What an act does at once to the phases of the event. Times are epoch milliseconds. */
+        /** @description Immediate effects of an act on the phases of the event. Times are epoch milliseconds. */
         Phases: {
             /** @description True if an event that has not ended ends. */
             endsAtOnce: boolean;
