@@ -5,7 +5,7 @@ use std::io::stdout;
 use anyhow::{Context, Result, ensure};
 use flagship_game::published::{PublishedEntry, PublishedJournal};
 use flagship_game::wire::Ctftime;
-use flagship_game::{Viewer, view};
+use flagship_game::{Contest, Phase, Viewer, view};
 use flagship_server::lists::journal;
 use flagship_server::lists::results::{self, Teams};
 
@@ -39,6 +39,12 @@ pub async fn export(args: &Export) -> Result<()> {
         View::Public => Viewer::Public,
         View::Organizer => Viewer::Organizer,
     };
+    if args.view == View::Organizer && hides_solves(contest) {
+        say_error!(
+            "the scoreboard is frozen, and this export contains what the freeze hides: publish it \
+             only after the reveal, or leave that out with --view public"
+        );
+    }
     let board = view::board(contest, viewer);
     let teams = Teams::read(&db, contest, args.students).await?;
     let table = match args.what {
@@ -65,6 +71,11 @@ pub async fn export(args: &Export) -> Result<()> {
         Format::Json => print_json(&table.into_json()),
         Format::Csv => Ok(table.write_csv(stdout())?),
     }
+}
+
+/// True from the freeze until the reveal.
+fn hides_solves(contest: &Contest) -> bool {
+    contest.reached(Phase::Freeze) && contest.hidden_from_ms().is_some()
 }
 
 /// Says how many entries have no text, and why.

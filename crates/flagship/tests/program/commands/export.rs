@@ -130,6 +130,11 @@ on_both_engines! {
         let public = exports(&site, if all { "organizer" } else { "public" }).await;
         assert_ne!(organizer[0], public[0], "the public sees what is frozen");
         assert_eq!(json_of(&site, &["standings"]).await[0]["team"], "Team 2");
+        let warning = "contains what the freeze hides";
+        let done = site.run(&["export", "ctftime"]).await;
+        assert!(done.err.contains(warning), "{done:?}");
+        let done = site.run(&["export", "ctftime", "--view", "public"]).await;
+        assert_eq!(done.err, "");
         let refusal = "the journal is published after the end and the reveal";
         site.run(&["export", "journal"]).await.fails(refusal);
         site.run(&["export", "journal", "--view", "organizer"]).await.fails(refusal);
@@ -137,6 +142,7 @@ on_both_engines! {
         site.apply_confirmed(&event).await.ok();
         site.run(&["export", "journal"]).await.fails(refusal);
         site.run(&["reveal"]).await.ok();
+        assert_eq!(site.run(&["export", "ctftime"]).await.err, "", "nothing is hidden any more");
         let revealed = exports(&site, "public").await;
         assert_eq!(revealed[..5], organizer[..5], "equal except for the winners' addresses");
         server.stop().await;
