@@ -132,7 +132,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "controls",
-        about: "each test in docs/security.md fails when what it checks is broken",
+        about: "tests with a negative control fail when what they compare is broken",
         work: controls::run,
     },
     Check {

@@ -11,7 +11,6 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use flagship_control::control;
 use flagship_game::PictureKind;
 use flagship_pack::ATTACHMENT_BYTES_MAX;
 use folder::{Folder, expect, only};
@@ -80,8 +79,7 @@ fn paths_that_leave_the_folder_are_refused() {
         ("\"a\\nb\"", "control characters"),
         (&"x".repeat(201), "too long a name"),
     ] {
-        let stays = control("paths_that_leave_the_folder_are_refused", "../one/a.txt");
-        let folder = listing(&[if stays { "a.txt" } else { path }]);
+        let folder = listing(&[path]);
         folder.write("challenges/one/a.txt", "abc");
         reports(&folder, "error", piece, path);
     }
@@ -91,11 +89,7 @@ fn paths_that_leave_the_folder_are_refused() {
 fn links_folders_and_devices_are_refused() {
     let folder = listing(&["a"]);
     let path = folder.path("challenges/one/a");
-    if control("links_folders_and_devices_are_refused", "a link out") {
-        fs::write(&path, "abc").unwrap();
-    } else {
-        symlink("/etc/passwd", &path).unwrap();
-    }
+    symlink("/etc/passwd", &path).unwrap();
     reports(&folder, "error", "symbolic link", "a link out");
     fs::remove_file(&path).unwrap();
     symlink("nowhere", &path).unwrap();
@@ -178,9 +172,7 @@ fn a_folder_that_is_swapped_for_a_link_is_not_followed() {
     for name in ["challenges/one/dist", "challenges/one", "challenges"] {
         assert!(file.open().is_ok(), "{name}");
         let path = folder.path(name);
-        if !control("a_folder_that_is_swapped_for_a_link_is_not_followed", "a link after") {
-            exchange(&path, &link);
-        }
+        exchange(&path, &link);
         assert!(file.open().is_err(), "a link after the reading: {name}");
         exchange(&path, &link);
     }
@@ -213,9 +205,6 @@ fn descriptors_and_files_of_other_challenges_are_not_attachments() {
         ("inner/solve.py", "a file of another challenge, as `inner` has"),
         ("inner/deep/solve.py", "a file of another challenge, as `inner` has"),
     ] {
-        let is_tame =
-            control("descriptors_and_files_of_other_challenges_are_not_attachments", "plain.txt");
-        let listed = if is_tame { "plain.txt" } else { listed };
         let folder = listing(&[listed]);
         folder.write("challenges/one/plain.txt", "x");
         let other = "name: Two\ncategory: c\ntype: standard\nvalue: 1\nflags: [g]\n";
@@ -233,8 +222,7 @@ fn descriptors_and_files_of_other_challenges_are_not_attachments() {
 fn a_file_beyond_the_limit_is_refused_unread() {
     let folder = listing(&["a"]);
     let file = File::create(folder.path("challenges/one/a")).unwrap();
-    let is_small = control("a_file_beyond_the_limit_is_refused_unread", "10 GiB");
-    file.set_len(if is_small { 1 } else { 10 * ATTACHMENT_BYTES_MAX }).unwrap();
+    file.set_len(10 * ATTACHMENT_BYTES_MAX).unwrap();
     reports(&folder, "error", "larger than 1 GiB", "10 GiB");
 }
 
@@ -269,9 +257,7 @@ fn the_walk_follows_no_link_and_reads_each_folder_once() {
     folder.write("challenges/a/inner/challenge.yml", challenge("Inner"));
     folder.write("challenges/a/challenge.yml", challenge("A"));
     folder.write("challenges/.git/challenge.yml", challenge("Git"));
-    if !control("the_walk_follows_no_link_and_reads_each_folder_once", "links") {
-        symlink(outside.path(), folder.path("challenges/out")).unwrap();
-    }
+    symlink(outside.path(), folder.path("challenges/out")).unwrap();
     symlink("..", folder.path("challenges/a/loop")).unwrap();
     fs::create_dir(folder.path("challenges/c")).unwrap();
     symlink("../b/challenge.yml", folder.path("challenges/c/challenge.yml")).unwrap();
@@ -295,11 +281,8 @@ fn event_files_and_challenges_behind_links_are_refused() {
     for name in ["event.toml", "rules.md", "challenges"] {
         let folder = Folder::new();
         let moved = folder.path("moved");
-        let words = "event.toml";
-        if !control("event_files_and_challenges_behind_links_are_refused", words) {
-            fs::rename(folder.path(name), &moved).unwrap();
-            symlink(&moved, folder.path(name)).unwrap();
-        }
+        fs::rename(folder.path(name), &moved).unwrap();
+        symlink(&moved, folder.path(name)).unwrap();
         let start = format!("{name}:1: error: ");
         expect(&folder.problems(), &[(&start, "symbolic link")], name);
     }
@@ -402,9 +385,8 @@ fn what_is_no_picture_is_named_and_its_words_are_shown() {
         folder.write("challenges/one/flag.png", [PNG, b"fl4gs"].concat());
         let pack = folder.read();
         expect(&folder::shown(&pack), &[(&format!("{AT}4: warning: "), piece)], address);
-        let is_named = control("what_is_no_picture_is_named_and_its_words_are_shown", words);
         let is_shown = only(&pack).challenge.description != "<p>a ship</p>";
-        assert_eq!(is_shown || is_named, address == "flag.png", "{words}: {address}");
+        assert_eq!(is_shown, address == "flag.png", "{words}: {address}");
     }
     for address in ["https://x.example/a.png", "//x.example/a.png", "/files/a.png", "data:x", "#a"]
     {

@@ -3,7 +3,6 @@
 
 mod folder;
 
-use flagship_control::control;
 use flagship_game::{Hint, Scoring};
 use flagship_pack::{Flag, PackChallenge};
 use folder::{Folder, expect, only, shown};
@@ -357,7 +356,6 @@ fn a_name_is_needed_and_bounded() {
 fn a_name_has_no_characters_that_nobody_sees() {
     let rest = "category: c\ntype: standard\nvalue: 1\nflags: [f]\n";
     let words = "the look-alike of another name is loaded";
-    let is_seen = control("a_name_has_no_characters_that_nobody_sees", words);
     for (name, code) in [
         ("Pay\u{200b}load", "U+200B"),
         ("Pay\u{202e}daol", "U+202E"),
@@ -365,9 +363,8 @@ fn a_name_has_no_characters_that_nobody_sees() {
         ("Payload\u{e0041}", "U+E0041"),
         ("Pay\u{200d}load", "U+200D"),
     ] {
-        let written = if is_seen { "Payload" } else { name };
         // Beside another key first, so that the line says which.
-        let text = format!("{rest}name: \"{written}\"\n");
+        let text = format!("{rest}name: \"{name}\"\n");
         assert!(Folder::with(&text).read().challenges.is_empty(), "{words}: {name:?}");
         let piece = format!("`name` has {code}, a character");
         reports(&text, &[(5, "error", piece.as_str())], false);
@@ -382,7 +379,6 @@ fn a_name_has_no_characters_that_nobody_sees() {
 fn a_category_has_no_characters_that_nobody_sees() {
     let rest = "name: One\ntype: standard\nvalue: 1\nflags: [f]\n";
     let words = "the look-alike of another category is loaded";
-    let is_seen = control("a_category_has_no_characters_that_nobody_sees", words);
     for (category, code) in [
         ("web\u{200b}", "U+200B"),
         ("\u{202e}bew", "U+202E"),
@@ -390,9 +386,8 @@ fn a_category_has_no_characters_that_nobody_sees() {
         ("web\u{2066}", "U+2066"),
         ("web\u{3164}", "U+3164"),
     ] {
-        let written = if is_seen { "web" } else { category };
         let piece = format!("a category has {code}, a character");
-        for key in [format!("category: \"{written}\""), format!("categories: [\"{written}\"]")] {
+        for key in [format!("category: \"{category}\""), format!("categories: [\"{category}\"]")] {
             let text = format!("{rest}{key}\n");
             assert!(Folder::with(&text).read().challenges.is_empty(), "{words}: {category:?}");
             reports(&text, &[(5, "error", piece.as_str())], false);

@@ -8,7 +8,6 @@ use std::os::unix::net::UnixListener;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use flagship_control::control;
 use flagship_pack::{DESCRIPTOR_BYTES_MAX, ENTRIES_MAX, compile};
 use folder::{EVENT, Folder, shown};
 
@@ -40,11 +39,6 @@ fn sockets_and_devices_are_refused_where_a_file_is_meant() {
     let folder = Folder::with(format!("{GOOD}{listing}"));
     let path = folder.path("challenges/one/a");
     let listener = UnixListener::bind(&path).unwrap();
-    if control("sockets_and_devices_are_refused_where_a_file_is_meant", "not an ordinary is not in")
-    {
-        fs::remove_file(&path).unwrap();
-        File::create(&path).unwrap();
-    }
     reports(
         &soon(&folder, "a socket"),
         "challenges/one/challenge.yml:6: error: ",
@@ -75,8 +69,7 @@ fn huge_files_are_refused_unread() {
     for name in ["event.toml", "rules.md", "challenges/one/challenge.yml"] {
         let folder = Folder::with(GOOD);
         let file = File::create(folder.path(name)).unwrap();
-        let is_small = control("huge_files_are_refused_unread", "larger than 1 MiB is not in");
-        file.set_len(if is_small { 10 } else { 10 << 30 }).unwrap();
+        file.set_len(10 << 30).unwrap();
         reports(&soon(&folder, name), &format!("{name}:1: error: "), "larger than 1 MiB");
     }
     // Attachments that are each small enough, but too large together.
@@ -98,9 +91,7 @@ fn a_folder_of_too_many_files_is_read_up_to_the_limit() {
     // Hard links to one file: each is an entry, and faster to create than a file.
     let first = many.join("0");
     File::create(&first).unwrap();
-    let words = "more than 100000 files is not in";
-    let are_few = control("a_folder_of_too_many_files_is_read_up_to_the_limit", words);
-    for i in 1..=if are_few { 10 } else { ENTRIES_MAX } {
+    for i in 1..=ENTRIES_MAX {
         // The file system limits the links to one file; then continue with another file.
         if fs::hard_link(&first, many.join(i.to_string())).is_err() {
             File::create(many.join(i.to_string())).unwrap();
@@ -115,8 +106,7 @@ fn deep_folders_are_searched_to_a_limited_depth() {
     let folder = Folder::with(GOOD);
     let mut path = folder.path("challenges/deep");
     // As deep as the longest path that the system allows.
-    let is_flat = control("deep_folders_are_searched_to_a_limited_depth", "one problem: []");
-    while path.as_os_str().len() < 3500 && !is_flat {
+    while path.as_os_str().len() < 3500 {
         path.push("d");
     }
     fs::create_dir_all(&path).unwrap();
@@ -153,8 +143,7 @@ fn yaml_bombs_are_refused_with_their_line() {
         ("comments", format!("{GOOD}{}", "# x\n".repeat(200_000)), false),
         ("blank lines", format!("{GOOD}{}", "\n".repeat(900_000)), false),
     ] {
-        let is_tame = control("yaml_bombs_are_refused_with_their_line", "laughs: None");
-        let folder = Folder::with(if is_tame { GOOD } else { &text });
+        let folder = Folder::with(&text);
         let problems = soon(&folder, what);
         let refused = problems.iter().any(|it| it.contains(": error: "));
         assert_eq!(refused, is_refused, "{what}: {:?}", problems.first());
@@ -176,8 +165,7 @@ fn toml_and_markdown_bombs_are_handled_quickly() {
         ("an open text", format!("{EVENT}flag_format = \"\"\"{}", "x\n".repeat(400_000))),
     ] {
         let folder = Folder::new();
-        let is_tame = control("toml_and_markdown_bombs_are_handled_quickly", "error:  is not in");
-        folder.write("event.toml", if is_tame { EVENT } else { &text });
+        folder.write("event.toml", &text);
         assert!(DESCRIPTOR_BYTES_MAX as usize > text.len(), "{what}");
         reports(&soon(&folder, what), "event.toml:", ": error: ");
     }
@@ -222,8 +210,7 @@ fn patterns_of_flags_are_bounded_and_linear() {
         "a{99999999999}",
     ] {
         let start = Instant::now();
-        let is_tame = control("patterns_of_flags_are_bounded_and_linear", "is not refused");
-        let compiled = compile(if is_tame { "x" } else { pattern }, true);
+        let compiled = compile(pattern, true);
         assert!(compiled.is_err(), "{} is not refused", &pattern[..pattern.len().min(30)]);
         assert!(start.elapsed() < TIME_MAX, "{pattern}: {:?}", start.elapsed());
         let folder =
@@ -253,9 +240,7 @@ fn the_patterns_of_a_challenge_are_bounded_together() {
         let flags: String = patterns.iter().map(flag).collect();
         Folder::with(GOOD.replace("flags: [f]\n", &format!("flags:\n{flags}")))
     };
-    let is_tame = control("the_patterns_of_a_challenge_are_bounded_together", "is not in");
-    let one = if is_tame { "x" } else { "(?-u:[a-z]?){5000}q0z" };
-    let problems = soon(&listing(&[one; 64]), "64 large patterns");
+    let problems = soon(&listing(&["(?-u:[a-z]?){5000}q0z"; 64]), "64 large patterns");
     reports(
         &problems,
         "challenges/one/challenge.yml:6: error: ",
@@ -292,10 +277,8 @@ fn the_patterns_of_a_challenge_are_bounded_together() {
 #[test]
 fn many_unknown_requirements_are_reported_quickly() {
     let folder = Folder::new();
-    let words = "names no challenge is not in";
-    let are_few = control("many_unknown_requirements_are_reported_quickly", words);
     let wrong: String = (0..32).map(|i| format!("- {}{i}\n", "y".repeat(78))).collect();
-    let wrong = if are_few { String::new() } else { format!("requirements:\n{wrong}") };
+    let wrong = format!("requirements:\n{wrong}");
     for i in 0..1500 {
         let name = format!("{i}{}", "x".repeat(100));
         let text = format!("{}{wrong}", GOOD.replace("One", &name));
@@ -308,10 +291,7 @@ fn many_unknown_requirements_are_reported_quickly() {
 #[test]
 fn a_file_with_many_problems_lists_some_and_counts_the_rest() {
     let folder = Folder::new();
-    let words = "more problems in this file are not listed is not in";
-    let are_few = control("a_file_with_many_problems_lists_some_and_counts_the_rest", words);
-    let broken: String =
-        (0..if are_few { 5 } else { 500 }).map(|i| format!("key{i}: 1\n")).collect();
+    let broken: String = (0..500).map(|i| format!("key{i}: 1\n")).collect();
     for i in 0..30 {
         folder.write(&format!("challenges/c{i}/challenge.yml"), format!("name: C{i}\n{broken}"));
     }

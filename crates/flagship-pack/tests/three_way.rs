@@ -1,7 +1,6 @@
 //! Changes in the folder and live are told apart by their values.
 #![allow(clippy::unwrap_used)]
 
-use flagship_control::control;
 use flagship_pack::source::{Conflict, State, three_way};
 
 fn keys(keys: &[&str]) -> Vec<String> {
@@ -56,11 +55,6 @@ fn each_side_is_told_with_the_keys_that_differ() {
         (Some(torn), Some(torn), Some(torn), State::Same),
         (Some("\u{feff}a: 1\r\n"), Some("a: 1\n"), Some("a: 1"), State::Same),
     ] {
-        let base = if control("each_side_is_told_with_the_keys_that_differ", "left: BothSame") {
-            Some("name: B\n")
-        } else {
-            base
-        };
         let given = three_way(base, files, live);
         assert_eq!(given, expected, "{base:?} {files:?} {live:?}");
         assert!(!format!("{given:?}").contains("secret"));

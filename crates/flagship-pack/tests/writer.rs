@@ -6,7 +6,6 @@ mod folder;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use flagship_control::control;
 use flagship_game::{ChallengeId, Secret};
 use flagship_pack::writer::{Content, FileChange, Outcome, new_path, plan, refusal_beside, write};
 use folder::Folder;
@@ -108,10 +107,6 @@ fn paths_that_lead_elsewhere_are_refused() {
         &long,
         &deep,
     ] {
-        let path = match control("paths_that_lead_elsewhere_are_refused", "was written: ") {
-            true => ONE,
-            false => path,
-        };
         let given = write(folder.root(), &[text(path, "x")]);
         assert!(given.is_err(), "{path:?} was written: {given:?}");
     }
@@ -122,7 +117,6 @@ fn paths_that_lead_elsewhere_are_refused() {
 fn names_that_programs_run_unasked_are_refused() {
     let folder = Folder::with("name: A\n");
     let words = "is run by programs, and was written";
-    let is_plain = control("names_that_programs_run_unasked_are_refused", words);
     for name in [
         ".mcp.json",
         ".anything/settings.json",
@@ -139,7 +133,6 @@ fn names_that_programs_run_unasked_are_refused() {
         "AGENTS.md",
         "desktop.ini",
     ] {
-        let name = if is_plain { "plain.txt" } else { name };
         for place in ["challenges/one", "pages", "brand"] {
             let given = write(folder.root(), &[text(&format!("{place}/{name}"), "x")]);
             assert!(given.is_err(), "{name:?} {words}");

@@ -52,7 +52,6 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    use flagship_control::control;
     use tokio::time::timeout;
 
     use super::*;
@@ -67,16 +66,10 @@ mod tests {
                 times.fetch_add(1, Ordering::Relaxed) + 1
             }
         };
-        let forgets = control("work_is_not_repeated_when_callers_disconnect", "made once");
-        let (value, forgetful) = (Made::default(), OnceCell::new());
+        let value = Made::default();
         for _ in 0..100 {
             let asked = async {
-                if forgets {
-                    let making = async || tokio::task::spawn_blocking(make()).await.expect("made");
-                    _ = forgetful.get_or_init(making).await;
-                } else {
-                    _ = value.get_or_make(make()).await;
-                }
+                _ = value.get_or_make(make()).await;
             };
             drop(timeout(Duration::from_millis(1), asked).await);
         }

@@ -159,7 +159,6 @@ impl<K: Eq + Hash> Shares<K> {
 
 #[cfg(test)]
 mod tests {
-    use flagship_control::control;
     use futures_util::FutureExt;
 
     use super::*;
@@ -206,13 +205,11 @@ mod tests {
         for _ in 0..2 {
             held.push(downloads.permit(TeamId(1), &one).await.expect("it is free"));
         }
-        let words = "its own are hurried";
-        let is_other = control("a_waiter_hurries_the_downloads_of_its_team", words);
-        let team = TeamId(if is_other { 3 } else { 1 });
+        let team = TeamId(1);
         let waits = tokio::time::timeout(Duration::from_millis(50), downloads.permit(team, &other));
         let looks = async {
             tokio::time::sleep(Duration::from_millis(20)).await;
-            assert!(held[0].is_waited_for(), "{words}");
+            assert!(held[0].is_waited_for(), "its own are hurried");
             assert!(!elsewhere.is_waited_for(), "not those of others");
         };
         drop(tokio::join!(waits, looks));
@@ -228,8 +225,7 @@ mod tests {
         for number in 0..16 {
             held.push(downloads.permit(TeamId(number / 2), &one).await.expect("it is free"));
         }
-        let same = control("a_waiter_hurries_only_the_downloads_of_its_network", "the others");
-        let waits = downloads.permit(TeamId(9), if same { &other } else { &one });
+        let waits = downloads.permit(TeamId(9), &one);
         let waiting = tokio::time::timeout(Duration::from_millis(50), waits);
         let looks = async {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -258,16 +254,13 @@ mod tests {
         let downloads = Downloads::new(32);
         let campus = client("203.0.113.1", true);
         let permit = |team| Box::pin(downloads.permit(TeamId(team), &campus));
-        let words = "one more is refused at once";
-        let free =
-            usize::from(control("one_team_has_a_limited_number_of_waiting_downloads", words));
         let mut held = vec![permit(1).await.expect("it is free"), permit(1).await.expect("free")];
-        let mut waiting: Vec<_> = (free..8).map(|_| permit(1)).collect();
+        let mut waiting: Vec<_> = (0..8).map(|_| permit(1)).collect();
         for it in &mut waiting {
             assert!(it.now_or_never().is_none(), "eight of them wait");
         }
         let refused = permit(1).now_or_never().map(Result::err);
-        assert_eq!(refused, Some(Some(NodeError::Busy)), "{words}");
+        assert_eq!(refused, Some(Some(NodeError::Busy)), "one more is refused at once");
         held.push(permit(2).await.expect("another team is not affected"));
         drop(waiting.pop());
         assert!(permit(1).now_or_never().is_none(), "one that left makes room for another");

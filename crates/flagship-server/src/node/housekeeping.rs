@@ -97,7 +97,6 @@ async fn forget_lapsed(db: &Db, now_ms: i64) -> Result<(), StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use flagship_control::control;
     use flagship_game::entry::{Entry, Fact};
     use flagship_testkit::short_event;
 
@@ -109,11 +108,9 @@ mod tests {
         let end_ms = event.end_ms.expect("it has an end");
         let fact = Fact::Event { event };
         contest.fold(&Entry { seq: 1, at_ms: 0, fact }).expect("it is the first");
-        let words = "not a moment longer, and not before";
-        let early = control("sightings_are_kept_for_days_after_the_end", words);
         let erased = |days, at_ms| sightings_until_ms(&contest, days, at_ms);
-        let last = end_ms + 30 * DAY_MS - i64::from(!early);
-        assert_eq!(erased(30, last), None, "{words}");
+        let last = end_ms + 30 * DAY_MS - 1;
+        assert_eq!(erased(30, last), None, "not a moment longer, and not before");
         assert_eq!(erased(30, end_ms + 31 * DAY_MS), Some(end_ms + DAY_MS));
         assert_eq!(erased(0, 5), Some(5), "with 0 days none is kept");
         let unknown = Contest::default();

@@ -165,8 +165,6 @@ mod tests {
     use std::collections::BTreeSet;
     use std::net::{IpAddr, Ipv6Addr};
 
-    use flagship_control::control;
-
     use super::*;
 
     fn network(number: u8) -> ClientNetwork {
@@ -175,10 +173,7 @@ mod tests {
 
     #[test]
     fn passwords_must_follow_the_rules() {
-        let mut rules = Registration::default();
-        if control("passwords_must_follow_the_rules", "five are too few") {
-            rules.password_min = 5;
-        }
+        let rules = Registration::default();
         let check = |password: &str| check(&rules, password, "The Team");
         assert_eq!(check("qx7!k"), Err(PasswordError::Short), "five are too few");
         assert_eq!(check("qx7!kz"), Ok(()));
@@ -194,9 +189,7 @@ mod tests {
     fn organizers_may_set_the_rules() {
         let lax = Registration { refuse_common_passwords: false, ..Registration::default() };
         assert_eq!(check(&lax, "123456", "name"), Ok(()));
-        let lax = control("organizers_may_set_the_rules", "eleven are fewer than asked for");
-        let password_min = if lax { 11 } else { 12 };
-        let strict = Registration { password_min, ..Registration::default() };
+        let strict = Registration { password_min: 12, ..Registration::default() };
         let checked = check(&strict, "elevenchars", "name");
         assert_eq!(checked, Err(PasswordError::Short), "eleven are fewer than asked for");
     }
@@ -232,11 +225,8 @@ mod tests {
         let take_all = |client: ClientNetwork| -> Vec<Permit> {
             std::iter::from_fn(|| passwords.permit(&client).ok()).collect()
         };
-        let words = "a network has a quarter";
-        let is_trusted = control("one_network_leaves_permits_to_the_others", words);
         let campus = "203.0.113.0/24".parse().ok();
-        let rival = ClientNetwork { trusted: campus.filter(|_| is_trusted), ..network(1) };
-        let theirs = take_all(rival);
+        let theirs = take_all(network(1));
         assert_eq!(theirs.len(), passwords.permits.max() / 4, "a network has a quarter");
         // One address has a half, and another of the same trusted network none.
         let of_campus = |number| take_all(ClientNetwork { trusted: campus, ..network(number) });
@@ -250,11 +240,8 @@ mod tests {
     #[test]
     fn the_networks_of_a_48_of_ipv6_have_the_share_of_one() {
         let passwords = Passwords::new();
-        let words = "a /48 has a quarter";
-        let apart = control("the_networks_of_a_48_of_ipv6_have_the_share_of_one", words);
         let taken = (0..4_u16).flat_map(|number| {
-            let site = if apart { number } else { 0 };
-            let network = Ipv6Addr::new(0x2001, 0xdb8, site, number, 0, 0, 0, 0).into();
+            let network = Ipv6Addr::new(0x2001, 0xdb8, 0, number, 0, 0, 0, 0).into();
             let client = ClientNetwork { network, trusted: None };
             let passwords = &passwords;
             std::iter::from_fn(move || passwords.permit(&client).ok())

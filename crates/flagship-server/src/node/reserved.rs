@@ -44,8 +44,6 @@ impl Reserved {
 
 #[cfg(test)]
 mod tests {
-    use flagship_control::control;
-
     use super::*;
 
     #[test]
@@ -56,9 +54,6 @@ mod tests {
         let first = reserved.names(&more, None);
         for _ in 0..1_000 {
             assert!(!reserved.contains(&name("Autumn CTF"), &more, None));
-        }
-        if control("reserved_keys_are_computed_once_per_event_name", words) {
-            reserved.names(&more, Some("Autumn CTF"));
         }
         assert!(Arc::ptr_eq(&first, &reserved.names(&more, None)), "{words}");
         // An event is applied, and is given another name.

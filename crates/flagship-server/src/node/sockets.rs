@@ -90,7 +90,6 @@ impl Line {
 mod tests {
     use std::time::Duration;
 
-    use flagship_control::control;
     use tokio::time::timeout;
 
     use super::*;
@@ -98,9 +97,7 @@ mod tests {
     #[tokio::test]
     async fn pushed_snapshots_share_a_byte_rate() {
         let sockets = Sockets::new();
-        let words = "snapshots at once of";
-        let lax = control("pushed_snapshots_share_a_byte_rate", words);
-        let snapshot_bytes = 1024 * if lax { 300 } else { 600 };
+        let snapshot_bytes = 1024 * 600;
         let mut at_once = 0;
         while timeout(Duration::ZERO, sockets.line.turn(snapshot_bytes)).await.is_ok() {
             at_once += 1;
@@ -116,20 +113,16 @@ mod tests {
     #[tokio::test]
     async fn snapshots_are_pushed_in_the_order_in_which_they_were_due() {
         let (sockets, pushed) = (Arc::new(Sockets::new()), Arc::new(Mutex::new(Vec::new())));
-        let words = "each waits for its turn";
-        let is_free = control("snapshots_are_pushed_in_the_order_in_which_they_were_due", words);
         let mut waiting = tokio::task::JoinSet::new();
         for i in 0..200 {
             let (sockets, pushed) = (sockets.clone(), pushed.clone());
             waiting.spawn(async move {
-                if !is_free || i < 100 {
-                    sockets.line.turn(1024 * 1024).await;
-                }
+                sockets.line.turn(1024 * 1024).await;
                 pushed.lock().await.push(i);
             });
         }
         waiting.join_all().await;
-        assert!(pushed.lock().await.is_sorted(), "{words}");
+        assert!(pushed.lock().await.is_sorted(), "each waits for its turn");
     }
 
     #[tokio::test]
@@ -137,18 +130,11 @@ mod tests {
         let sockets = Sockets::new();
         let second = 1024 * PUSH_KILOBYTES_PER_S.get() as usize;
         sockets.turn(second).await.expect("the turn comes");
-        let words = "the next turn comes";
         // First in line, and its socket does not get to ask whether its turn has come.
         let mut busy = Box::pin(sockets.line.turn(second / 4));
-        let is_alone = control("a_busy_socket_does_not_hold_up_the_line", words);
-        let task = (!is_alone).then(|| sockets.turn(second / 4));
-        if is_alone {
-            assert!(timeout(Duration::ZERO, &mut busy).await.is_err());
-        }
-        // With the control on, the turn never comes.
-        let limit = Duration::from_secs(if is_alone { 5 } else { 20 });
-        let next = timeout(limit, sockets.turn(second / 4)).await;
-        assert!(next.is_ok(), "{words}");
+        let task = sockets.turn(second / 4);
+        let next = timeout(Duration::from_secs(20), sockets.turn(second / 4)).await;
+        assert!(next.is_ok(), "the next turn comes");
         drop((busy, task));
     }
 }

@@ -430,7 +430,6 @@ async fn blocking<T: Send + 'static>(
 
 #[cfg(test)]
 mod tests {
-    use flagship_control::control;
     use flagship_game::{Attachment, Event};
     use flagship_store::lane::Writer;
     use flagship_store::ops::{Actor, Op, Plan};
@@ -469,8 +468,7 @@ mod tests {
         let whole = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
         let small = Uploads { file_bytes_max: 4, ..whole.clone() };
         let words = "more than a file may have";
-        let fits = control("what_does_not_fit_is_refused_and_leaves_nothing", words);
-        let bytes: &[u8] = if fits { b"1234" } else { b"12345" };
+        let bytes: &[u8] = b"12345";
         assert_eq!(upload(&small, bytes, 0).await, Err(UploadError::TooLarge), "{words}");
         assert!(matches!(small.begin(by(1), Some(5)).await, Err(UploadError::TooLarge)), "{words}");
         let full = Uploads { free_bytes_min: u64::MAX, ..whole.clone() };
@@ -491,11 +489,9 @@ mod tests {
         let data = tempfile::tempdir().expect("a folder");
         let wait_max = Duration::from_millis(20);
         let uploads = Uploads { free_bytes_min: 0, wait_max, ..Uploads::new(data.path()) };
-        let words = "one organizer has one turn";
-        let is_other = control("an_organizer_who_uploads_much_leaves_turns_to_the_others", words);
         let mut one = uploads.begin(by(1), None).await.expect("it is free");
-        let second = uploads.begin(by(if is_other { 9 } else { 1 }), None).await;
-        assert!(matches!(second, Err(UploadError::Busy)), "{words}");
+        let second = uploads.begin(by(1), None).await;
+        assert!(matches!(second, Err(UploadError::Busy)), "one organizer has one turn");
         assert!(!one.keeps_others_waiting(), "nobody else waits");
         let mut others = Vec::new();
         for organizer in 2..=UPLOADS_MAX {
@@ -529,12 +525,10 @@ mod tests {
             upload.add(bytes).await?;
             upload.finish(0).await.map(drop)
         };
-        let words = "the eleventh byte of a day";
-        let is_other = control("an_organizer_uploads_so_many_bytes_in_a_day", words);
         assert_eq!(send(at(1, 0), b"123456").await, Ok(()));
         let full = Err(UploadError::Day { retry_after_s: 61 });
-        let late = at(if is_other { 3 } else { 1 }, DAY_MS - 60_000);
-        assert_eq!(send(late, b"12345").await, full, "{words}");
+        let late = at(1, DAY_MS - 60_000);
+        assert_eq!(send(late, b"12345").await, full, "the eleventh byte of a day");
         let known = uploads.begin(late, Some(5)).await;
         assert_eq!(known.err(), full.err(), "it is refused before it is sent");
         assert_eq!(send(at(1, 0), b"1234").await, Ok(()), "what fits is kept");
@@ -576,8 +570,7 @@ mod tests {
             uploads.keep_for_good(&had).await;
             assert_eq!(kept(&uploads, b"again", DAY_MS).await, again);
             let words = "those that a challenge or the brand has or had, or that are new";
-            let late = control("an_upload_without_a_challenge_is_removed_after_a_day", words);
-            uploads.sweep(&test.db, DAY_MS - i64::from(late)).await.expect("it is swept");
+            uploads.sweep(&test.db, DAY_MS).await.expect("it is swept");
             let sorted = |mut names: Vec<String>| {
                 names.sort();
                 names

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use flagship_control::control;
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, Engine, Reply, Team, TestApp, TestDb, nasty, on_both_engines};
 use serde_json::{Value, json};
@@ -146,9 +145,7 @@ on_both_engines! {
             let text = it.body.to_string();
             refused(&post(&it, &team).send(&app).await, NOT_JSON_TYPE, what);
             refused(&post(&it, &team).json("").send(&app).await, NOT_JSON, what);
-            let is_json = control("a_body_that_is_not_json_is_refused", "/api/signup of no type");
-            let good = if is_json { "application/json" } else { "" };
-            let untyped = post(&it, &team).header("content-type", good).body(text.clone());
+            let untyped = post(&it, &team).header("content-type", "").body(text.clone());
             refused(&untyped.send(&app).await, NOT_JSON_TYPE, &format!("{what} of no type"));
             for kind in ["text/plain", "text/json", "application/jsonp", "application/xml",
                 "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
@@ -182,10 +179,7 @@ on_both_engines! {
                 post(&it, &team).json(body.to_string()).send(&app).await
             };
             refused(&send(&it.body).await, it.refused, it.path);
-            for mut deep in nasty::deep_json() {
-                if control("a_body_of_the_wrong_shape_is_refused", "/api/signup deep") {
-                    deep = it.body.to_string();
-                }
+            for deep in nasty::deep_json() {
                 let reply = post(&it, &team).json(deep).send(&app).await;
                 refused(&reply, WRONG_SHAPE, &format!("{} deep", it.path));
             }
@@ -300,8 +294,7 @@ on_both_engines! {
             let send = async |body: String| post(&it, &team).json(body).send(&app).await;
             refused(&send(fill(16 * 1024)).await, it.refused, it.path);
             for bytes in [16 * 1024 + 1, 100_000, 1_500_000] {
-                let fits = control("bodies_that_are_too_large_are_refused", "/api/signup 16385");
-                let body = fill(if fits { 16 * 1024 } else { bytes });
+                let body = fill(bytes);
                 refused(&send(body).await, LARGE, &format!("{} {bytes}", it.path));
             }
             let name = names(&it.body)[0];

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
-use flagship_control::control;
 use flagship_game::PictureKind;
 use flagship_pack::{
     HeadingFont, PagePlace, Site, SiteFile, SiteFileKind, SiteLink, SitePage, Sponsor,
@@ -88,8 +87,7 @@ on_both_engines! {
             let known = Call::new("GET", &at(bytes)).header("if-none-match", reply.header("etag"));
             assert_eq!(known.send(&app).await.status, 304);
         }
-        let is_open = control("files_of_the_site_are_cached_and_run_nothing", words);
-        let policies = get(&app, &if is_open { "/".to_owned() } else { at(SVG) }).await;
+        let policies = get(&app, &at(SVG)).await;
         let policies = policies.headers.get_all("content-security-policy");
         let policies: Vec<_> = policies.iter().filter_map(|it| it.to_str().ok()).collect();
         let expected = "default-src 'none'; style-src 'unsafe-inline'; sandbox; ";
@@ -123,7 +121,6 @@ on_both_engines! {
 
     async fn the_head_of_a_page_says_what_it_is(engine: Engine) {
         let app = branded(engine).await;
-        let words = "what is not there is 404";
         let name = event().name;
         for (path, title) in [("/", name.clone()), ("/rules", format!("Rules · {name}")),
             ("/pages/about", format!("About &lt;us&gt; · {name}"))] {
@@ -151,12 +148,10 @@ on_both_engines! {
         for path in of_team {
             until("the team has a page", async || status(path).await == 200).await;
         }
-        let is_known = control("the_head_of_a_page_says_what_it_is", words);
-        let known = if is_known { "/rules" } else { "/pages/none" };
-        for path in [known, "/team/Nobody", "/team/The", "/team/a/b", "/team?name=x", "/none",
-            "/team/%FF", "/pages", "/pages/"] {
+        for path in ["/pages/none", "/team/Nobody", "/team/The", "/team/a/b", "/team?name=x",
+            "/none", "/team/%FF", "/pages", "/pages/"] {
             let reply = get(app, path).await;
-            assert_eq!(reply.status, 404, "{words}: {path}");
+            assert_eq!(reply.status, 404, "what is not there is 404: {path}");
             assert!(reply.text().contains("<div id=\"root\">"), "it is a page: {path}");
         }
         let hidden = TeamChange::Hide;

@@ -618,15 +618,12 @@ on_both_engines! {
     async fn a_wrong_flag_of_the_freeze_is_recorded_before_its_answer(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("Otters").await;
-        let words = "recorded as a right flag is";
-        if !control("a_wrong_flag_of_the_freeze_is_recorded_before_its_answer", words) {
-            app.advance(HOUR_MS);
-        }
+        app.advance(HOUR_MS);
         for wrong in 1..=3 {
             let answer = team.send("one", "flag{wrong}").await;
             assert_eq!(answer.json["correct"], false);
             let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
-            assert_eq!(recorded.expect("it counts"), wrong, "{words}");
+            assert_eq!(recorded.expect("it counts"), wrong, "recorded as a right flag is");
         }
     }
 
@@ -686,9 +683,7 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("Otters").await;
         let words = "the flag is on record";
-        let is_alone =
-            control("a_wrong_flag_that_several_nodes_counted_is_answered_without_the_lane", words);
-        let _second = if is_alone { None } else { Some(judging_with(&app).await) };
+        let _second = judging_with(&app).await;
         app.advance(HOUR_MS);
         app.settled().await;
         app.test.execute("alter table journal rename to gone").await;
@@ -705,13 +700,7 @@ on_both_engines! {
         it.viewer.solves("two").await;
         it.viewer.solves("three").await;
         let now = it.app.now_ms() as f64 / 1000.0;
-        let (mut own, public) = (it.viewer.board().await, it.app.board().await);
-        if control(
-            "own_later_solves_are_placed_after_the_frozen_ones",
-            "first among the visible solves",
-        ) {
-            own = public.clone();
-        }
+        let (own, public) = (it.viewer.board().await, it.app.board().await);
         assert_eq!(cell(&own, "Viewer", "two"), json!([1, now]), "first among the visible solves");
         assert_eq!(cell(&own, "Viewer", "three"), json!([2, now]), "after the frozen solve");
         assert_eq!(cell(&public, "Viewer", "two"), Value::Null);
@@ -744,11 +733,7 @@ on_both_engines! {
         assert_eq!(it.app.now_ms(), NOW_MS + HOUR_MS);
         it.latest.solves("one").await;
         it.app.advance(500);
-        let is_own = control(
-            "a_solve_a_millisecond_before_the_freeze_is_public_and_one_at_it_is_not",
-            "the public does not see the solve",
-        );
-        let board = if is_own { it.latest.board().await } else { it.app.board().await };
+        let board = it.app.board().await;
         assert_eq!(board, public, "the public does not see the solve");
         assert_eq!(cell(&it.latest.board().await, "Latest", "one")[0], 4);
     }
@@ -756,10 +741,7 @@ on_both_engines! {
     async fn an_automatic_reveal_shows_everything_at_the_end(engine: Engine) {
         let it = frozen(engine, Reveal::Auto).await;
         let (mut world, _) = Socket::watching(&it.app).await;
-        let words = "the order of the journal";
-        let lost = control("an_automatic_reveal_shows_everything_at_the_end", words);
-        let later = if lost { World::Guessed } else { World::Solved };
-        it.others(later, &[(&it.early, "two"), (&it.late, "two")]).await;
+        it.others(World::Solved, &[(&it.early, "two"), (&it.late, "two")]).await;
         it.viewer.solves("two").await;
         it.app.advance(HOUR_MS);
         let revealed = world.until_so(|board| {
@@ -782,13 +764,6 @@ on_both_engines! {
         it.viewer.solves("two").await;
         it.app.advance(HOUR_MS);
         it.app.settled().await;
-        if control(
-            "a_manual_reveal_waits_for_an_organizer",
-            "the end without a reveal shows nothing",
-        ) {
-            it.app.run(commands::reveal()).await;
-            it.app.fresh_board().await;
-        }
         let (mut world, ended) = Socket::watching(&it.app).await;
         assert_eq!(ended["scoreboard"], frozen["scoreboard"],
             "the end without a reveal shows nothing");
@@ -815,13 +790,7 @@ on_both_engines! {
     async fn a_freeze_outlives_a_restart_and_a_clock_set_back(engine: Engine) {
         let it = frozen(engine, Reveal::Manual).await;
         it.latest.solves("one").await;
-        let (mut public, own) = (it.app.board().await, it.latest.board().await);
-        if control(
-            "a_freeze_outlives_a_restart_and_a_clock_set_back",
-            "the board is frozen as before",
-        ) {
-            public = own.clone();
-        }
+        let (public, own) = (it.app.board().await, it.latest.board().await);
         let (mut latest, clock) = (it.latest.clone(), it.app.clock());
         let test = it.app.stop().await;
         if let flagship_store::Clock::Manual(now) = &clock {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use flagship_control::control;
 use flagship_game::{Event, Reveal, Scoring};
 use flagship_server::deflate::{self, Mark, Unmarked};
 use flagship_store::challenges::Draft;
@@ -246,12 +245,6 @@ on_both_engines! {
     async fn a_flooding_socket_is_closed_and_others_are_not_affected(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let (mut calm, _) = Socket::watching(&app).await;
-        if control(
-            "a_flooding_socket_is_closed_and_others_are_not_affected",
-            "the other socket receives the change",
-        ) {
-            calm.flood(Message::text("{\"action\":\"none\"}"), 60).await;
-        }
         let mut flood = Socket::open(&app).await;
         flood.flood(Message::text("{\"action\":\"none\"}"), 60).await;
         flood.closed().await;
@@ -353,9 +346,7 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), vec![large]).await;
         let (_, before) = Socket::watching(&app).await;
         let most = 512;
-        let words = "one message more is a board";
-        let is_most = control("a_snapshot_is_sent_where_many_messages_were_missed", words);
-        let count = if is_most { most } else { most + 1 };
+        let count = most + 1;
         app.run(Op::import((0..count).map(numbered_team).collect())).await;
         let last = seq(&before) + count as u64;
         app.board_so("the teams are on the board", |it| seq(it) == last).await;
@@ -518,10 +509,7 @@ on_both_engines! {
             assert_eq!((&own["teamName"], own.get("seq")), (&json!(team.name), None));
         }
         let other = app.log_in(&app.player(), &teams[0].name, teams[0].id).await;
-        let words = "not even its own later solve is sent";
-        if !control("a_logged_out_or_banned_socket_sees_the_public_board", words) {
-            assert_eq!(teams[0].player.post("/logout", &json!({})).await.status, 200);
-        }
+        assert_eq!(teams[0].player.post("/logout", &json!({})).await.status, 200);
         other.solves("two").await;
         make(&app, team("The Harbour", TeamChange::Ban)).await;
         let anonymous = app.board().await;
@@ -574,11 +562,7 @@ on_both_engines! {
         let mut packed = Packed::open(&app).await;
         packed.say(deflate::pack(b"nonsense")).await;
         assert_eq!(packed.next().await.0["event"], "error");
-        let words = "a goodbye, not";
-        let is_short =
-            control("invalid_compressed_messages_get_an_error_or_close_the_socket", words);
-        let bytes = if is_short { 4096 } else { 4097 };
-        packed.say(deflate::pack(&vec![b' '; bytes])).await;
+        packed.say(deflate::pack(&vec![b' '; 4097])).await;
         assert_eq!(packed.ended().await, CloseCode::Size,
             "the short message decompresses to a long one");
         let mut packed = Packed::open(&app).await;
@@ -629,12 +613,8 @@ on_both_engines! {
         // of a second a third of them.
         app.run(commands::show("one", false)).await;
         tokio::time::sleep(Duration::from_millis(250)).await;
-        let is_mute = control(
-            "a_socket_waiting_for_its_board_still_reads_requests",
-            "a request is answered before",
-        );
         let mut answered = 0;
-        let said = if is_mute { get() } else { json!({"action": "dance"}) };
+        let said = json!({"action": "dance"});
         for socket in &mut sockets {
             socket.say(&said).await;
         }

@@ -194,9 +194,7 @@ on_both_engines! {
         let team = app.team("The Lighthouse").await;
         app.advance(2 * HOUR_MS - 1);
         team.solves("one").await;
-        let words = "the end is outside the event";
-        let waits = !control("the_last_flag_counts_a_millisecond_before_the_end", words);
-        app.advance(i64::from(waits));
+        app.advance(1);
         let late = team.send("two", "flag{two}").await;
         assert_eq!(late.status, 403, "the end is outside the event");
         assert_eq!(outcome(&late), (403, "The CTF has ended."));
@@ -279,10 +277,6 @@ on_both_engines! {
         app.advance(1_000);
         for _ in 0..30 {
             team.solves("one").await;
-        }
-        let words = "a repeated flag changes nothing";
-        if control("a_repeated_right_flag_spends_nothing_and_changes_nothing", words) {
-            app.team("The Harbour").await.solves("one").await;
         }
         assert_eq!(truth(&app).await, solved, "a repeated flag changes nothing");
         spend(&team, "one").await;
@@ -371,8 +365,7 @@ on_both_engines! {
             answers.iter().filter(|answer| answer.status == 200).count()
         };
         let words = "three in total, including the earlier one";
-        let other = control("two_nodes_judge_as_many_wrong_flags_as_one", words);
-        let guesser = if other { &teams[1] } else { &teams[0] };
+        let guesser = &teams[0];
         assert_eq!(judged(guesser, [&app, &second]).await, 2, "{words}");
         // ... while they are two, where right flags spend nothing ...
         assert_eq!(judged(&teams[2], [&second, &app]).await, 3);
@@ -394,7 +387,6 @@ on_both_engines! {
         let second = app.second_node(|_| {}).await;
         assert!(!is_right(&teams[1].send("one", WRONG).await), "both nodes know each other");
         let words = "the other team's flag is judged";
-        let same = control("one_team_leaves_capacity_to_the_others_on_several_nodes", words);
         let counting = nodes::count(&app.test.db, &app.clock()).await.expect("it begins");
         let mut crowd = JoinSet::new();
         for i in 0..300 {
@@ -411,7 +403,7 @@ on_both_engines! {
             refused >= 300 - 256
         })
         .await;
-        let other = teams[usize::from(!same)].clone();
+        let other = teams[1].clone();
         let sent = async move { other.send("one", "flag{one}").await };
         let mut sent = tokio::spawn(sent);
         let early = tokio::time::timeout(Duration::from_millis(500), &mut sent).await;
@@ -451,14 +443,9 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
         // Another node holds the lock: 4,096 operations wait, besides those that have begun.
-        let free = control(
-            "an_operation_above_the_limit_gets_503_and_the_others_succeed",
-            "the queue is full",
-        );
         let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
-        let other = (!free).then_some(other);
         let mut waiting = JoinSet::new();
-        for _ in 0..if free { 10 } else { 5_000 } {
+        for _ in 0..5_000 {
             // An operation that is refused is fast once it runs.
             let op = Op::Solve { team: TeamId(1), challenge: challenge_id("none") };
             let app = app.app.clone();
@@ -469,7 +456,7 @@ on_both_engines! {
             while let Some(ended) = waiting.try_join_next() {
                 done.push(ended.expect("it ends well"));
             }
-            free || done.contains(&Err(LaneError::Full))
+            done.contains(&Err(LaneError::Full))
         };
         until("the queue has filled", is_full).await;
         let refused = team.send("one", "flag{one}").await;
@@ -622,12 +609,9 @@ on_both_engines! {
         let names: Vec<String> = (0..20).map(|i| format!("Team {i:02}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let teams = app.teams(&names).await;
-        // With the control, the flags of the last round but one are tested.
-        let words = "the flag of the previous round";
-        let late = control("after_apply_only_the_new_flag_is_correct", words);
         for (i, pair) in teams.chunks(2).enumerate() {
             apply_elsewhere(&app, with_flag("one", &format!("flag{{{i}}}"))).await;
-            let old = if late { i } else { i.wrapping_sub(1) };
+            let old = i.wrapping_sub(1);
             let sent = pair[0].send("one", &format!("flag{{{old}}}")).await;
             assert!(!is_right(&sent), "the flag of the previous round: {sent:?}");
             let sent = pair[1].send("one", &format!("flag{{{i}}}")).await;
@@ -641,13 +625,9 @@ on_both_engines! {
         for sql in BREAK_FLAGS {
             app.test.execute(sql).await;
         }
-        let words = "a flag that cannot be judged";
-        if control("unreadable_flags_are_an_error_and_affect_nothing_else", words) {
-            app.test.execute(MEND_FLAGS).await;
-        }
         for _ in 0..5 {
             let answer = teams[0].send("one", WRONG).await;
-            assert_eq!(answer.status, 503, "{words}: {answer:?}");
+            assert_eq!(answer.status, 503, "a flag that cannot be judged: {answer:?}");
             assert!(answer.retry_after() > 0);
         }
         // Another node logs a team out and imports one.
@@ -670,13 +650,9 @@ on_both_engines! {
             app.test.execute(sql).await;
         }
         until("the challenge is there", async || team.card("two").await.is_some()).await;
-        let words = "a flag of a challenge without flags";
-        if control("a_submission_to_a_challenge_without_flags_is_not_counted", words) {
-            app.test.execute(MEND_FLAGS).await;
-        }
         for _ in 0..5 {
             let answer = team.send("two", "flag{two}").await;
-            assert_eq!(answer.status, 503, "{words}: {answer:?}");
+            assert_eq!(answer.status, 503, "a flag of a challenge without flags: {answer:?}");
         }
         app.test.execute(MEND_FLAGS).await;
         until("flags are judged again, and nothing was spent", async || {
@@ -696,11 +672,6 @@ on_both_engines! {
         // The database refuses one of them because of a row without a journal entry.
         app.test.execute("insert into solves (team_id, challenge_id, seq) \
             select id, 'one', 1000000 from accounts where name = 'Team 17'").await;
-        let is_healthy =
-            control("a_failed_operation_does_not_affect_others", "is the only one that fails");
-        if is_healthy {
-            app.test.execute("delete from solves").await;
-        }
         // They wait together and are written in one or a few steps.
         let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
         let challenge = challenge_id("one");

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flagship_control::control;
 use flagship_game::{Event, Reveal};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Plan, Request};
@@ -106,16 +105,14 @@ on_both_engines! {
 
     async fn the_fold_is_not_saved_while_solves_are_hidden(engine: Engine) {
         let place = Place::new(engine).await;
-        let words = "hidden entries are not counted";
-        let is_open = control("the_fold_is_not_saved_while_solves_are_hidden", words);
-        let freeze_ms = (!is_open).then_some(NOW_MS);
+        let freeze_ms = Some(NOW_MS);
         let event = Event { freeze_ms, reveal: Reveal::Manual, ..short_event(NOW_MS) };
         let mut writer = place.open_kept(place.data()).await;
         let apply = Op::Apply(Box::new(Plan::new(event, Vec::new()))).by(Actor::CommandLine);
         for requests in [&[apply][..], &[award(1)]] {
             writer.step(requests).await.expect("written");
         }
-        assert_eq!(writer.unkept(), 0, "{words}");
+        assert_eq!(writer.unkept(), 0, "hidden entries are not counted");
         let is_back = writer.contest().hides_new_solves(NOW_MS - 60_000);
         assert!(is_back, "a clock that is set back hides them too");
         let reveal = commands::reveal().by(Actor::CommandLine);

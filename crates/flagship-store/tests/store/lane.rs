@@ -159,7 +159,6 @@ on_both_engines! {
         let mut node = writer(&test, &clock).await;
         node.step(&[]).await.expect("the step is written");
         let (seq, entries) = (node.contest().seq(), test.journal().await.len());
-        let words = "records one and appends nothing";
         let revision = challenges::revision(&test.db).await.expect("it is read");
         let wrong = |revision: i64, is_recorded: bool| {
             let marks = Marks { digest: "ab".to_owned(), ..Marks::default() };
@@ -171,12 +170,9 @@ on_both_engines! {
         let step = node.step(&requests).await.expect("is written");
         let done = Outcome::Wrong(Ok(()));
         assert_eq!(step.outcomes, [done.clone(), Outcome::Stale, done]);
-        if control("a_wrong_flag_is_recorded_and_appends_no_entry", words) {
-            node.step(&[solve(team)]).await.expect("the step is written");
-        }
         let recorded = wrong_flags::count(&test.db).await.expect("it counts");
         let now = (recorded, node.contest().seq(), test.journal().await.len());
-        assert_eq!(now, (1, seq, entries), "{words}");
+        assert_eq!(now, (1, seq, entries), "records one and appends nothing");
         let solved = node.step(&[solve(team)]).await.expect("the step is written");
         assert_eq!(solved.outcomes, [Outcome::Solve(Ok(Attempt::First))]);
     }
@@ -197,9 +193,6 @@ on_both_engines! {
         let sql = format!("update meta set value = '{first}' where key = 'journal_head'");
         test.execute(Box::leak(sql.into_boxed_str())).await;
         let words = "another node's entry is not recorded";
-        if control("only_the_node_that_appends_an_entry_records_the_head_after_it", words) {
-            other.step(&[solve(teams[2])]).await.expect("the solve is written");
-        }
         while other.tail().await.expect("it is read").has_more {}
         assert!(!other.is_due() && !other.record_next(), "{words}");
         let again = other.step(&[solve(teams[0])]).await.expect("the step is written");
@@ -219,20 +212,13 @@ on_both_engines! {
         let teams = seeded(&test, &clock, 20).await;
         let mut node = writer(&test, &clock).await;
         let mut hints = test.db.hints().await.expect("they are opened");
-        let words = "no hint is left";
-        let is_late = control("hints_that_arrive_together_are_followed_once", words);
         for team in &teams {
-            if is_late && Some(team) == teams.last() {
-                hints.wait().await.expect("a hint arrives");
-            }
             node.step(&[solve(*team)]).await.expect("the step is written");
         }
         tokio::time::sleep(Duration::from_millis(300)).await;
-        if !is_late {
-            hints.wait().await.expect("a hint arrives");
-        }
+        hints.wait().await.expect("a hint arrives");
         let next = tokio::time::timeout(Duration::from_millis(200), hints.wait()).await;
-        assert!(next.is_err(), "{words}");
+        assert!(next.is_err(), "no hint is left");
     }
 
     async fn hints_in_a_row_are_followed_with_a_pause(engine: Engine) {
@@ -263,9 +249,7 @@ on_both_engines! {
             (1000, teams[2], Err(Refusal::Ended)),
         ];
         for (after, team, expected) in table {
-            let words = "0 ms after the start";
-            let is_early = control("a_flag_counts_from_start_to_just_before_the_end", words);
-            let now_ms = START_MS + after - i64::from(is_early);
+            let now_ms = START_MS + after;
             time.store(now_ms, std::sync::atomic::Ordering::SeqCst);
             let step = node.step(&[solve(team)]).await.expect("the step is written");
             assert_eq!(step.outcomes, [Outcome::Solve(expected)], "{after} ms after the start");
@@ -350,22 +334,16 @@ on_both_engines! {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let mut writer = writer(&test, &clock).await;
         writer.step(&[apply()]).await.expect("the step is written");
-        let words = "a flag that another program wrote";
-        let sql = match control("flags_without_a_challenge_hide_no_others", words) {
-            true => "update flags set challenge_id = '!'",
-            false => "insert into flags (challenge_id, number, kind, case_insensitive, value) \
-                      values ('!', 1, 'exact', false, 'x')",
-        };
+        let sql = "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+                      values ('!', 1, 'exact', false, 'x')";
         test.execute(sql).await;
         let (_, drafts) = challenges::all(writer.db()).await.expect("the challenges");
         let flags: Vec<usize> = drafts.iter().map(|draft| draft.flags.len()).collect();
-        assert_eq!(flags, [1], "{words}");
+        assert_eq!(flags, [1], "a flag that another program wrote");
         assert!(writer.seal().check(writer.db()).await.is_err(), "it is detected");
     }
 
     async fn apply_signs_nothing_that_another_program_wrote(engine: Engine) {
-        let words = "what another program wrote is gone";
-        let is_spared = control("apply_signs_nothing_that_another_program_wrote", words);
         for altered in [
             "insert into challenges (challenge_id, definition, hidden, released) \
              select 'z', definition, hidden, released from challenges",
@@ -396,13 +374,11 @@ on_both_engines! {
             assert!(writer.seal().check(writer.db()).await.is_err(), "{altered}");
             let preview = writer.preview(&plan()).await.expect("it only reads");
             assert!(preview.steps.contains(&PlanStep::Rewrite), "{altered}");
-            if !is_spared {
-                writer.step(&[apply()]).await.expect("the step is written");
-            }
+            writer.step(&[apply()]).await.expect("the step is written");
             let drafts = challenges::all(writer.db()).await.map(|(_, drafts)| drafts);
             let released: Vec<_> = writer.contest().released().map(|it| it.id.clone()).collect();
             let is_planned = drafts.is_ok_and(|it| it == plan().challenges) && released == [id()];
-            assert!(is_planned, "{words}: {altered}");
+            assert!(is_planned, "what another program wrote is gone: {altered}");
             writer.seal().check(writer.db()).await.expect("the rows are those that were applied");
             assert!(writer.seal().is_altered(), "{altered} leaves a trace");
             let preview = writer.preview(&plan()).await.expect("it only reads");
@@ -418,10 +394,7 @@ on_both_engines! {
         let request = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
         writer.step(&[request]).await.expect("the step is written");
         let altered = "update challenges set definition = replace(definition, 'Hello', 'Bye')";
-        let is_spared = control("an_altered_definition_is_noticed_when_it_is_released", "noticed");
-        if !is_spared {
-            test.execute(altered).await;
-        }
+        test.execute(altered).await;
         clock_to(&clock, START_MS + 2_000);
         assert!(!writer.seal().is_altered());
         writer.step(&[]).await.expect("the step is written");
@@ -556,10 +529,7 @@ async fn a_preview_of_an_act_is_not_in_the_lane_and_does_not_wait_for_its_rows()
         let seen = preview_act(node.db(), &clock, &seal, node.contest(), &order);
         tokio::time::timeout(Duration::from_secs(4), seen).await
     };
-    let name = "a_preview_of_an_act_is_not_in_the_lane_and_does_not_wait_for_its_rows";
-    let is_in_lane = control(name, "it does not wait for the lane");
-    let lock = if is_in_lane { Lock::Accounts } else { Lock::Journal };
-    let busy = test.reopen().await.begin(lock).await.expect("it begins");
+    let busy = test.reopen().await.begin(Lock::Journal).await.expect("it begins");
     let seen = preview().await.expect("it does not wait for the lane").expect("it is decided");
     assert!(!seen.expect("it can be hidden").after.is_released(&id()));
     drop(busy);
@@ -613,12 +583,6 @@ async fn every_commit_on_postgres_waits_for_the_disk_under_any_default() {
         node.step(&[solve(team)]).await.expect("the solve is written");
         let db = test.reopen().await;
         flagship_store::sessions::create(&db, "token", team.0, START_MS).await.expect("a session");
-        if control(
-            "every_commit_on_postgres_waits_for_the_disk_under_any_default",
-            "some did not wait, by default off",
-        ) {
-            test.execute("insert into noted values ('off', true)").await;
-        }
         let noted: Vec<(String, bool)> = test.rows("select value, is_lane from noted").await;
         assert!(noted.iter().any(|(_, is_lane)| *is_lane));
         assert!(noted.iter().any(|(_, is_lane)| !is_lane));

@@ -1,6 +1,5 @@
 //! Names that an older version stored get the keys of this version.
 
-use flagship_control::control;
 use flagship_game::{TeamName, name};
 use flagship_store::accounts::{self, NewAccount, Signup};
 use flagship_store::lane::Writer;
@@ -43,15 +42,12 @@ on_both_engines! {
         assert!(keys.contains(&("crab cakes".to_owned(),)), "{keys:?}");
         test.execute("delete from names where name_key = 'crab cakes'").await;
         test.execute("update accounts set keys_form = 0").await;
-        let words = "is taken";
-        if !control("stored_names_get_current_keys", words) {
-            open(&test).await;
-            let now: Vec<(String,)> = test.rows(KEYS).await;
-            assert_eq!(now, keys);
-        }
+        open(&test).await;
+        let now: Vec<(String,)> = test.rows(KEYS).await;
+        assert_eq!(now, keys);
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
         let signed_up = accounts::sign_up(&mut tx, &account("Crab cakes"), "", 0).await;
-        assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "the name {words}");
+        assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "the name is taken");
     }
 
     async fn names_added_by_an_older_node_get_current_keys(engine: Engine) {
@@ -66,10 +62,8 @@ on_both_engines! {
         }
         test.execute("insert into names values ('crab \u{3c3}akes', 7), ('tide \u{3c3}', 8)").await;
         let words = "is taken";
-        if !control("names_added_by_an_older_node_get_current_keys", words) {
-            // Several nodes start at once.
-            tokio::join!(open(&test), open(&test), open(&test));
-        }
+        // Several nodes start at once.
+        tokio::join!(open(&test), open(&test), open(&test));
         for name in ["Crab cakes", "Tide c"] {
             let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
             let signed_up = accounts::sign_up(&mut tx, &account(name), "", 0).await;
@@ -115,8 +109,6 @@ on_both_engines! {
         }
         tx.commit().await.expect("it commits");
         let count = async |sql: &'static str| test.rows::<(i64,)>(sql).await[0].0;
-        let words = "no transaction deletes much";
-        let all = control("accounts_that_lapse_together_are_deleted_in_parts", words);
         let (mut parts, mut has_more) = (0, true);
         let mut left = [2_500, 250];
         while has_more {
@@ -128,10 +120,10 @@ on_both_engines! {
                 count("select count(*) from mail_tokens").await,
                 count("select count(*) from accounts").await,
             ];
-            let most = if all { [0, 0] } else { [1_000, 100] };
+            let most = [1_000, 100];
             let gone = [left[0] - now[0], left[1] - now[1]];
             let is_little = gone[0] <= most[0] && gone[1] <= most[1];
-            assert!(is_little, "{words}: {left:?} to {now:?}");
+            assert!(is_little, "no transaction deletes much: {left:?} to {now:?}");
             (left, parts) = (now, parts + 1);
         }
         assert_eq!((left, count("select count(*) from names").await), ([0, 0], 0));
@@ -143,13 +135,11 @@ on_both_engines! {
         let lapse_ms = accounts::UNCONFIRMED_MS;
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
         let words = "the name is free after 24 hours";
-        let is_early = control("a_lapsed_account_leaves_its_name_before_it_is_deleted", words);
-        let early = i64::from(is_early);
         let mut sign_up =
             async |now_ms| accounts::sign_up(&mut tx, &account("Ada"), "x", now_ms).await;
         assert!(matches!(sign_up(0).await, Ok(Signup::Created(_))));
         assert!(matches!(sign_up(lapse_ms - 1).await, Ok(Signup::NameTaken)));
-        let signed_up = sign_up(lapse_ms - early).await;
+        let signed_up = sign_up(lapse_ms).await;
         assert!(matches!(signed_up, Ok(Signup::Created(_))), "{words}: {signed_up:?}");
         // Whoever deletes the lapsed one leaves the new one's name.
         accounts::forget_lapsed(&mut tx, lapse_ms).await.expect("it deletes");

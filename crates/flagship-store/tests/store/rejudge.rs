@@ -1,6 +1,5 @@
 //! What the record of wrong flags finds once flags are corrected: digests, never texts.
 
-use flagship_control::control;
 use flagship_game::ChallengeId;
 use flagship_store::challenges::Flag;
 use flagship_store::wrong_flags::{self, Found, OfText, Sent, WrongFlag};
@@ -69,8 +68,7 @@ on_both_engines! {
         ];
         wrong_flags::record(&test.db, &batch).await.expect("it is written");
         let words = "with regard to case, without it, and of several";
-        let is_folded = control("a_corrected_flag_finds_who_sent_it_first", words);
-        let with_case = found(&test, &[exact("flag{a}", is_folded)]).await;
+        let with_case = found(&test, &[exact("flag{a}", false)]).await;
         assert_eq!(teams(&with_case), [(7, 5), (1, 30), (3, 40)], "{words}");
         let without = found(&test, &[exact("FLAG{a}", true)]).await;
         assert_eq!(teams(&without), [(7, 5), (1, 20), (4, 30), (3, 40), (6, 70)], "{words}");
@@ -96,9 +94,7 @@ on_both_engines! {
             wrong_flags::of_text(&test.db, &id(), &digest).await.expect("it is read")
         };
         let words = "this very text, each team once";
-        let other = control("a_text_is_counted_by_the_teams_that_sent_it", words);
-        let text = if other { "Flag{a}" } else { "flag{a}" };
-        assert_eq!(of_text(text).await, OfText { teams: 2, since_ms: Some(20) }, "{words}");
+        assert_eq!(of_text("flag{a}").await, OfText { teams: 2, since_ms: Some(20) }, "{words}");
         assert_eq!(of_text("flag{c}").await, OfText { teams: 0, since_ms: None });
     }
 }

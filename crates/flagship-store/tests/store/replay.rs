@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use flagship_control::control;
 use flagship_game::entry::{Entry, Fact};
 use flagship_game::wire::Snapshot;
 use flagship_game::{Board, Contest, Event, Reveal, Scoring, TeamId, Viewer, chain, view};
@@ -183,12 +182,10 @@ on_both_engines! {
         writer.step(&[]).await.expect("the freeze is written");
         let viewers = [Viewer::Public, Viewer::Organizer, Viewer::Team(teams[3])];
         let words = "the board is that of the event without the mistake";
-        let is_forgotten =
-            control("a_real_event_is_as_without_the_wrong_flag_once_it_is_rejudged", words);
         let plan = Plan::new(past.event.clone(), past.drafts(|_| true));
         perform(&mut writer, Op::Apply(Box::new(plan))).await;
         let before = viewers.map(|viewer| view::board(writer.contest(), viewer));
-        for id in MISTAKEN.into_iter().skip(usize::from(is_forgotten)) {
+        for id in MISTAKEN {
             let tell = |_: i64, _: &str| "It counts now.".to_owned();
             let act = ChallengeAct::Rejudge { challenge: challenge_id(id), tell };
             perform(&mut writer, commands::command(Act::Challenge(act))).await;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use flagship_control::control;
 use flagship_store::sightings::{self, Kind, Seen, Sighting, Times};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_testkit::{TestDb, on_both_engines};
@@ -39,9 +38,7 @@ on_both_engines! {
         let login = seen(1, Kind::Login, "", HERE);
         record(&test, &[(login.clone(), 20), (login.clone(), 30)]).await;
         let words = "the first, the last and all of them";
-        if !control("what_several_nodes_saw_adds_up", words) {
-            record(&test, &[(login.clone(), 10)]).await;
-        }
+        record(&test, &[(login.clone(), 10)]).await;
         record(&test, &[(seen(1, Kind::Login, "", THERE), 25), (login, 40)]).await;
         record(&test, &[(seen(2, Kind::Login, "", HERE), 1)]).await;
         let times: Vec<_> = all(&test, 1).await.iter()
@@ -82,8 +79,7 @@ on_both_engines! {
         wrong_flags::record(&test.db, &wrong).await.expect("it is written");
         let mut turns = 0;
         let words = "all from before, and no other";
-        let once = control("sightings_are_erased_with_the_networks_of_flags", words);
-        while sightings::forget(&test.db, 600).await.expect("it is written") && !once {
+        while sightings::forget(&test.db, 600).await.expect("it is written") {
             turns += 1;
             assert!(turns < 9, "it comes to an end");
         }

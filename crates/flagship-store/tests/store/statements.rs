@@ -204,9 +204,7 @@ on_both_engines! {
             assert_eq!(Some(&record().await), records.last(), "a second later");
             let words = "a step that only records";
             assert!(node.record_next(), "{words}");
-            if !control("the_record_of_the_head_is_written_anew_after_a_wrong_flag", words) {
-                node.step(&[]).await.expect("the step is written");
-            }
+            node.step(&[]).await.expect("the step is written");
             let now = record().await;
             assert!(!records.contains(&now), "{words}: {now}");
             records.push(now);
@@ -259,12 +257,9 @@ async fn accounts_of_an_address_are_found_by_an_index() {
     accounts::of_address(&mut tx, "ada@example.org", &network, 0).await.expect("it is read");
     accounts::team_of_email(&mut tx, "ada@example.org").await.expect("it is read");
     drop(tx);
-    let mut statements = statements();
+    let statements = statements();
     assert_eq!(statements.len(), 4, "{statements:?}");
     let words = "is not in the order of an index";
-    if control("accounts_of_an_address_are_found_by_an_index", words) {
-        statements.push("select id from accounts where email = '' order by id".to_owned());
-    }
     for sql in statements {
         let steps: Vec<(i64, i64, i64, String)> =
             test.rows(format!("explain query plan {sql}").leak()).await;
@@ -312,9 +307,6 @@ async fn lists_of_organizers_are_read_in_indexes() {
     statements.retain(|sql| !sql.starts_with("PRAGMA"));
     assert_eq!(statements.len(), 20, "{statements:?}");
     let words = "reads a whole table";
-    if control("lists_of_organizers_are_read_in_indexes", words) {
-        statements.push("select challenge_id, count(*) from wrong_flags group by 1".to_owned());
-    }
     for sql in statements {
         let steps: Vec<(i64, i64, i64, String)> =
             test.rows(format!("explain query plan {sql}").leak()).await;

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
@@ -112,10 +111,7 @@ on_both_engines! {
         }
         assert_eq!(server.ended().await, Some(0));
         crowd.join_all().await;
-        let mut acknowledged = acknowledged.lock().unwrap().clone();
-        if control("a_stop_under_load_loses_no_acknowledged_flag", "but not in the journal") {
-            acknowledged.insert(("Team 0".to_owned(), "c0".to_owned()));
-        }
+        let acknowledged = acknowledged.lock().unwrap().clone();
         site.run(&["journal", "verify"]).await.ok();
         let csv = site.run(&["export", "solves", "--format", "csv"]).await.ok();
         let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
@@ -146,9 +142,6 @@ on_both_engines! {
         assert_eq!(solve.await.unwrap(), (200, json!({"correct": true})));
         assert_eq!(server.ended().await, Some(0));
         let csv = site.run(&["export", "solves", "--format", "csv"]).await.ok();
-        let words = "the running request is recorded";
-        let lost = control("a_shutdown_finishes_requests_and_closes_sockets", words);
-        let csv = if lost { csv.lines().next().unwrap().to_owned() } else { csv };
         assert_eq!(read_csv(&csv).len(), 1, "the running request is recorded: {csv}");
     }
 
@@ -162,19 +155,10 @@ on_both_engines! {
         server.terminate().await;
         closed(&server).await;
         // The exit code is 0, even if the shutdown exceeded its time limit.
-        let held = if control(
-            "a_second_signal_ends_the_server_at_once",
-            "a second signal ends the server",
-        ) {
-            held.free().await;
-            None
-        } else {
-            server.terminate().await;
-            Some(held)
-        };
+        server.terminate().await;
         assert_eq!(server.ended().await, Some(1), "a second signal ends the server");
         solve.abort();
-        held.expect("the lock is held").free().await;
+        held.free().await;
         site.run(&["journal", "verify"]).await.ok();
     }
 }
@@ -201,13 +185,6 @@ async fn a_slow_reading_socket_receives_the_close_frame() {
         .await;
     server.terminate().await;
     closed(&server).await;
-    let words = "the socket gets a close frame";
-    let server = if control("a_slow_reading_socket_receives_the_close_frame", words) {
-        server.ended().await;
-        None
-    } else {
-        Some(server)
-    };
     let (mut snapshots, mut end) = (0, None);
     while let Some(Ok(message)) = socket.next().await {
         match message {
@@ -217,5 +194,5 @@ async fn a_slow_reading_socket_receives_the_close_frame() {
         }
     }
     assert_eq!((snapshots, end), (1, AWAY), "the socket gets a close frame");
-    assert_eq!(server.expect("it has not been killed").ended().await, Some(0));
+    assert_eq!(server.ended().await, Some(0));
 }

@@ -161,7 +161,6 @@ impl From<UploadError> for ApiError {
 mod tests {
     use std::convert::Infallible;
 
-    use flagship_control::control;
     use futures_util::{StreamExt, stream};
     use tokio::time::timeout;
 
@@ -172,13 +171,8 @@ mod tests {
     async fn an_upload_that_comes_slowly_is_ended() {
         let data = tempfile::tempdir().expect("a folder");
         let uploads = Uploads::new(data.path());
-        let words = "64 KiB in each window";
-        let fast = control("an_upload_that_comes_slowly_is_ended", words);
         let window = Duration::from_millis(100);
-        for (bytes, expected) in [
-            (WINDOW_BYTES_MIN, Ok(())),
-            (if fast { WINDOW_BYTES_MIN } else { 1 }, Err(ApiError::TOO_SLOW)),
-        ] {
+        for (bytes, expected) in [(WINDOW_BYTES_MIN, Ok(())), (1, Err(ApiError::TOO_SLOW))] {
             let by = Uploader { organizer: 1, now_ms: 0 };
             let mut upload = uploads.begin(by, None).await.expect("it begins");
             let pieces = stream::iter(0..10).then(move |_| async move {
@@ -186,7 +180,7 @@ mod tests {
                 Ok::<_, Infallible>(Bytes::from(vec![0; bytes]))
             });
             let received = receive(&mut Body::from_stream(pieces), &mut upload, window).await;
-            assert_eq!(received, expected, "{words}");
+            assert_eq!(received, expected, "64 KiB in each window");
         }
     }
 
@@ -194,8 +188,6 @@ mod tests {
     async fn an_upload_must_be_faster_while_another_organizer_waits() {
         let data = tempfile::tempdir().expect("a folder");
         let uploads = Uploads::new(data.path());
-        let words = "2 MiB in each window";
-        let fast = control("an_upload_must_be_faster_while_another_organizer_waits", words);
         let window = Duration::from_millis(100);
         let begin = |organizer| uploads.begin(Uploader { organizer, now_ms: 0 }, None);
         let mut open = Vec::new();
@@ -207,13 +199,12 @@ mod tests {
             }
         };
         let mut slow = open.pop().expect("some are open");
-        let bytes = if fast { WANTED_BYTES_MIN } else { WINDOW_BYTES_MIN };
         let pieces = stream::iter(0..10).then(move |_| async move {
             tokio::time::sleep(window / 4).await;
-            Ok::<_, Infallible>(Bytes::from(vec![0; bytes]))
+            Ok::<_, Infallible>(Bytes::from(vec![0; WINDOW_BYTES_MIN]))
         });
         let received = receive(&mut Body::from_stream(pieces), &mut slow, window).await;
-        assert_eq!(received, Err(ApiError::TOO_SLOW), "{words}");
+        assert_eq!(received, Err(ApiError::TOO_SLOW), "2 MiB in each window");
         drop(slow);
         assert!((&mut late).await.is_ok(), "the one who waited has the turn");
     }

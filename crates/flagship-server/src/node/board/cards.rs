@@ -206,7 +206,6 @@ mod tests {
     use std::pin::Pin;
     use std::task::{Context, Poll, Waker};
 
-    use flagship_control::control;
     use flagship_game::entry::{Fact, Phase};
     use flagship_game::{Challenge, Entry, Event, Reveal, Scoring, Viewer};
     use flagship_store::Key;
@@ -268,9 +267,7 @@ mod tests {
 
     #[test]
     fn large_lists_of_teams_share_their_common_bytes() {
-        let words = "bytes that no other list shares";
-        let is_small = control("large_lists_of_teams_share_their_common_bytes", words);
-        let description = "x".repeat(COPIED_BYTES_MAX / if is_small { 3 } else { 2 });
+        let description = "x".repeat(COPIED_BYTES_MAX / 2);
         let contest = contest(&description);
         let (board, links) = (view::board(&contest, Viewer::Public), Links::new(&Key::new(b"key")));
         let cards = Cards::default();

@@ -228,7 +228,6 @@ impl SharedAttempt {
 mod tests {
     use std::net::Ipv4Addr;
 
-    use flagship_control::control;
     use flagship_pack::Live;
     use flagship_testkit::{TestDb, on_both_engines};
 
@@ -249,15 +248,11 @@ mod tests {
             drop(log_in().await);
             log_in().await.give_back().await;
             let (fails, succeeds) = (log_in().await, log_in().await);
-            let words = "one attempt that failed and two under way";
-            if control("attempts_under_way_count_when_a_node_joins", words) {
-                log_in().await;
-            }
             let mut counting = nodes::count(&test.db, &clock).await.expect("the lock is free");
             attempts.write(&mut counting).await.expect("it writes");
             counting.commit().await.expect("it commits");
             let rows = async || test.rows::<(i64,)>("select id from attempts").await.len();
-            assert_eq!(rows().await, 3, "{words}");
+            assert_eq!(rows().await, 3, "one attempt that failed and two under way");
             drop(fails);
             succeeds.give_back().await;
             assert_eq!(rows().await, 2, "the successful one does not count");

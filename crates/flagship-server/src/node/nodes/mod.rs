@@ -233,7 +233,6 @@ impl Nodes {
 
 #[cfg(test)]
 mod tests {
-    use flagship_control::control;
     use flagship_pack::{Limits, Live};
     use flagship_testkit::{TestDb, on_both_engines};
     use futures_util::FutureExt;
@@ -265,11 +264,10 @@ mod tests {
 
         async fn a_flood_without_limits_does_not_keep_a_node_from_sharing(engine: Engine) {
             let words = "it waits for the flag under way only with a limit";
-            let all = control("a_flood_without_limits_does_not_keep_a_node_from_sharing", words);
             for limit in [0, 1] {
                 let limits = Limits {
                     submissions_per_challenge_per_10_s: 0,
-                    submissions_per_team_per_minute: if all { 1 } else { limit },
+                    submissions_per_team_per_minute: limit,
                     ..Limits::default()
                 };
                 let settings = LiveSettings::new(Live { limits, ..Live::default() });

@@ -359,7 +359,6 @@ pub fn invitation_link(public_url: &str, token: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use flagship_control::control;
     use flagship_game::TeamName;
     use flagship_store::organizers::{Changer, Rights};
     use flagship_testkit::{TestDb, on_both_engines};
@@ -387,15 +386,13 @@ mod tests {
         async fn one_session_has_a_few_requests_at_once(engine: Engine) {
             let test = TestDb::new(engine).await;
             let (organizers, token) = with_one(&test).await;
-            let words = "the ninth is refused";
-            let fewer = usize::from(control("one_session_has_a_few_requests_at_once", words));
             let mut open = Vec::new();
-            for _ in fewer..REQUESTS_PER_PASS_MAX {
+            for _ in 0..REQUESTS_PER_PASS_MAX {
                 open.push(organizers.who(&client(1), Kind::Invitation, &token).await);
             }
             assert!(open.iter().all(|who| matches!(who, Ok(Some(_)))));
             let next = organizers.who(&client(2), Kind::Invitation, &token).await;
-            assert!(matches!(next, Err(NodeError::Busy)), "{words}");
+            assert!(matches!(next, Err(NodeError::Busy)), "the ninth is refused");
             open.pop();
             let next = organizers.who(&client(2), Kind::Invitation, &token).await;
             assert!(matches!(next, Ok(Some(_))), "one has ended");
@@ -413,14 +410,8 @@ mod tests {
                     requests.push(organizers.who(&client(1), Kind::Token, &token).await);
                 }
             }
-            let words = "two sessions' worth of requests";
-            let is_short = control(
-                "an_organizer_with_many_sessions_leaves_requests_to_the_others",
-                words,
-            );
-            let fewer = usize::from(is_short);
             let admitted = requests.iter().filter(|it| matches!(it, Ok(Some(_)))).count();
-            assert_eq!(admitted + fewer, REQUESTS_EACH_MAX, "{words}");
+            assert_eq!(admitted, REQUESTS_EACH_MAX, "two sessions' worth of requests");
         }
 
         async fn ended_tokens_of_a_network_leave_lookups_to_the_others(engine: Engine) {
@@ -434,8 +425,7 @@ mod tests {
             let mut waiting: Vec<_> = (0..LOOKUPS_MAX / 4).map(|_| look(&here)).collect();
             assert!(waiting.iter_mut().all(|look| look.now_or_never().is_none()));
             let words = "a network has a quarter of those that wait";
-            let other = control("ended_tokens_of_a_network_leave_lookups_to_the_others", words);
-            let next = look(if other { &elsewhere } else { &here }).now_or_never();
+            let next = look(&here).now_or_never();
             assert!(matches!(next, Some(Err(NodeError::Busy))), "{words}");
             let mut waits = look(&elsewhere);
             assert!((&mut waits).now_or_never().is_none(), "another network waits its turn");

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use flagship_control::control;
 use flagship_game::Secret;
 use flagship_pack::Defaults;
 use flagship_pack::source::{self, OtherChallenge, Surroundings};
@@ -114,9 +113,6 @@ on_both_engines! {
         assert!(!listed.contains("flag{"), "the record has no flag: {listed}");
         undo(&app, &organizer, &done).await;
         let words = "the challenge is as before";
-        if control("an_edit_changes_the_text_in_place_and_comes_back", words) {
-            edited(&app, &organizer, "one", json!({"value": 151})).await;
-        }
         assert_eq!(team.card("one").await.as_ref(), Some(&before), "{words}");
         assert_eq!(text_of(&app, &organizer, "one").await, ONE);
         team.solves("one").await;
@@ -141,11 +137,7 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         let later = "2099-01-01T00:00:00Z";
         let mut before = challenges::revision(&app.test.db).await.expect("a revision");
-        let mut text = json!({"description": "Another text."});
-        let words = "Another text.";
-        if control("flags_are_judged_again_only_after_edits_of_flags_and_times", words) {
-            text["flags"] = json!(["flag{another}"]);
-        }
+        let text = json!({"description": "Another text."});
         for (fields, expected) in [
             (text, false),
             (json!({"name": "Another name", "value": 120}), false),
@@ -262,8 +254,7 @@ on_both_engines! {
         let named = edited(&app, &author, "one", json!({"name": "First"})).await;
         let after = text_of(&app, &organizer, "two").await;
         let words = "the id stands in place of the name";
-        let lost = control("a_challenge_with_a_new_name_is_required_as_before", words);
-        assert_eq!(after.contains("- one"), !lost, "{words}: {after}");
+        assert!(after.contains("- one"), "{words}: {after}");
         assert!(!after.contains("One"), "{after}");
         // It can be edited, and the name is not taken back over that.
         let later = edited(&app, &organizer, "two", json!({"description": "Now."})).await;
@@ -304,12 +295,8 @@ on_both_engines! {
         assert_eq!(release.status, 200, "{}", release.text());
         let card = team.card("three").await.expect("a card");
         assert_eq!(card["connection"], "nc example.org 1");
-        let words = "a hint waits for its time";
-        let mut hint = card["hints"][1].clone();
-        if control("a_challenge_is_made_live_and_taken_back", words) {
-            hint = card["hints"][0].clone();
-        }
-        assert_eq!(hint["html"], json!(null), "{words}");
+        let hint = card["hints"][1].clone();
+        assert_eq!(hint["html"], json!(null), "a hint waits for its time");
         let wait_ms = hint["at"].as_i64().expect("a time") - app.now_ms();
         app.advance(wait_ms);
         until("the hint is shown", async || {
@@ -332,16 +319,9 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         edited(&app, &organizer, "one", json!({"value": 150})).await;
         let refused = apply(&app, &[ONE, TWO], Live::default()).await;
-        let words = "nothing is applied";
-        let is_asked = control("files_do_not_replace_live_changes_unasked", words);
         let live = text_of(&app, &organizer, "one").await;
-        if is_asked {
-            let version = flagship_store::token_hash(&format!("{live}\0[]"));
-            let replaced = HashMap::from([(challenge_id("one"), version)]);
-            apply(&app, &[ONE, TWO], Live { replaced, ..Live::default() }).await.expect("applied");
-        }
         assert_eq!(refused, Err(NotApplied::ChangedLive { changes: 1 }));
-        assert_eq!(text_of(&app, &organizer, "one").await, live, "{words}");
+        assert_eq!(text_of(&app, &organizer, "one").await, live, "nothing is applied");
         let more = TWO.replace("200", "250");
         let kept = Live { kept: [challenge_id("one")].into(), ..Live::default() };
         assert_eq!(apply(&app, &[ONE, &more], kept).await, Ok(1), "the other is applied");
@@ -363,9 +343,6 @@ on_both_engines! {
         let author = app.organizer_session(&author, true).await;
         edited(&app, &author, "one", json!({"description": "By the author."})).await;
         let words = "an author does not change the value";
-        let organizer = session_of(&app, Role::Organizer).await;
-        let other = control("an_author_changes_no_points", words);
-        let by = if other { &organizer } else { &author };
         for fields in [
             json!({"value": 999}),
             json!({"requirements": ["two"]}),
@@ -375,7 +352,7 @@ on_both_engines! {
             json!({"extra": {"initial": 5000}}),
             json!({"scoring": {"decay": 1}}),
         ] {
-            let reply = act(&app, by, "challenge.edit", edit("one", fields)).await;
+            let reply = act(&app, &author, "challenge.edit", edit("one", fields)).await;
             assert_eq!(reply.status, 403, "{words}: {}", reply.text());
         }
         let reply = act(&app, &author, "challenge.edit", edit("two", json!({"value": 1}))).await;
@@ -434,15 +411,13 @@ on_both_engines! {
         let author = app.organizer_session(&author, true).await;
         let organizer = session_of(&app, Role::Organizer).await;
         let words = "an author is told of a hidden challenge";
-        let runs = control("a_rename_does_not_tell_an_author_of_hidden_challenges", words);
-        let reader = if runs { &organizer } else { &author };
         let rename = async |by: &str, name: &str| {
             let body = json!({"challenge": "one", "fields": {"name": name}, "preview": true});
             act(&app, by, "challenge.edit", body).await.json()
         };
         let full = rename(&organizer, "First").await["sentence"].to_string();
         assert!(full.contains("in vault-9."), "who runs the contest is told where: {full}");
-        let previewed = rename(reader, "First").await;
+        let previewed = rename(&author, "First").await;
         assert!(!previewed.to_string().contains("vault-9"), "{words}: {previewed}");
         let said = "The Author edited one: name; its id takes the place of its name in other \
                     challenges.";
@@ -482,15 +457,13 @@ on_both_engines! {
         let helper = app.organizer_session(&helper, true).await;
         let organizer = session_of(&app, Role::Organizer).await;
         let words = "a helper is told of a hidden challenge";
-        let runs = control("an_author_who_helps_sees_no_records_of_others_challenges", words);
-        let reader = if runs { &organizer } else { &helper };
-        let mut socket = Socket::of_session(&app, reader, "").await;
+        let mut socket = Socket::of_session(&app, &helper, "").await;
         assert_eq!(socket.next().await["event"], "state");
         edited(&app, &organizer, "vault-9", json!({"value": 6})).await;
         edited(&app, &helper, "one", json!({"name": "First"})).await;
         let told = socket.until_so(|it| it["event"] == "act").await;
         let told = told.last().expect("the own one").to_string();
-        let listed = get(&app, reader, "/acts").await;
+        let listed = get(&app, &helper, "/acts").await;
         assert!(!told.contains("vault-9"), "{words}: {told}");
         assert!(!listed.to_string().contains("vault-9"), "{words}: {listed}");
         assert_eq!(listed["acts"].as_array().map(Vec::len), Some(1), "the own one: {listed}");
@@ -542,14 +515,10 @@ on_both_engines! {
         let digest = call.send(&app).await.json()["digest"].as_str().expect("a text").to_owned();
         let note = app.test.data.path().join("uploads").join(&digest);
         let fields = json!({"files": [{"name": "a.txt", "digest": digest}]});
-        let words = "it is removed a day later";
-        if control("a_refused_edit_keeps_no_upload_for_good", words) {
-            edited(&app, &author, "one", fields.clone()).await;
-        }
         let mut refused = edit("one", fields.clone());
         refused["head"] = json!(999);
         is(&act(&app, &author, "challenge.edit", refused).await, 409, "object_touched");
-        assert!(note.exists(), "{words}");
+        assert!(note.exists(), "it is removed a day later");
         edited(&app, &author, "one", fields).await;
         assert!(!note.exists(), "the challenge has it");
     }
@@ -657,9 +626,7 @@ on_both_engines! {
             app.organizer_session(&one, true).await,
             app.organizer_session(&other, true).await,
         ];
-        let words = "one of two wins";
-        let lax = control("two_organizers_do_not_overwrite_each_other", words);
-        for turn in 0..if lax { 1 } else { 100 } {
+        for turn in 0..100 {
             let path = "/challenges/one";
             let seen = get(&app, &sessions[0], path).await["text"].clone();
             let head = act(&app, &sessions[0], "challenge.edit", {
@@ -669,16 +636,13 @@ on_both_engines! {
             }).await.json()["head"].clone();
             let send = async |who: usize| {
                 let mut body = edit("one", json!({"value": 2 * turn + who as i64 + 1}));
-                body["head"] = if lax { json!(null) } else { head.clone() };
-                if lax && who == 1 {
-                    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-                }
+                body["head"] = head.clone();
                 act(&app, &sessions[who], "challenge.edit", body).await
             };
             let (first, second) = tokio::join!(send(0), send(1));
             let mut statuses = [first.status, second.status];
             statuses.sort_unstable();
-            assert_eq!(statuses, [200, 409], "{words}, turn {turn} after {seen}");
+            assert_eq!(statuses, [200, 409], "one of two wins, turn {turn} after {seen}");
             let winner = i64::from(second.status == 200);
             let text = text_of(&app, &sessions[0], "one").await;
             assert!(text.contains(&format!("value: {}\n", 2 * turn + winner + 1)), "{text}");
@@ -694,9 +658,6 @@ on_both_engines! {
         let closed = act(&app, &organizer, "challenge.close", closing).await;
         assert_eq!(closed.status, 200, "{}", closed.text());
         let words = "a closed challenge takes no flags";
-        if control("a_challenge_is_closed_and_made_like_another", words) {
-            undo(&app, &organizer, &closed.json()).await;
-        }
         let late = teams[1].send("one", "flag{one}").await;
         let code = late.json["code"].as_str();
         assert_eq!((late.status, code), (403, Some("challenge_closed")), "{words}");

@@ -1,6 +1,5 @@
 //! What organizers do with the event, its challenges and solves: recorded, previewed, taken back.
 
-use flagship_control::control;
 use flagship_game::{Event, Reveal};
 use flagship_store::desk::questions::state;
 use flagship_store::ops::{Actor, Op, Plan};
@@ -76,8 +75,7 @@ on_both_engines! {
         let board = app.fresh_board().await;
         let place = |name: &str| row(&board, name).expect("a row")[2]["0"].clone();
         let [first, second, third] = [early, shouted, late].map(|team| place(&team.name));
-        let other = control("a_flag_that_was_refused_counts_from_when_it_was_sent", words);
-        assert_eq!(if other { &second } else { &first }, &json!([1, NOW_MS / 1000]), "{words}");
+        assert_eq!(&first, &json!([1, NOW_MS / 1000]), "{words}");
         assert_eq!(second, json!([2, (NOW_MS + MINUTE_MS) / 1000]));
         assert_eq!(third[0], 3);
         let told = early.player.get("/questions").await.json["questions"][0].clone();
@@ -108,12 +106,7 @@ on_both_engines! {
         assert_eq!(app.fresh_board().await["challenges"][0]["nsolves"], 0);
         undo(&app, &organizer, &all).await;
         undo(&app, &organizer, &withdrawn).await;
-        let words = "place and time are those of before";
-        if control("a_withdrawn_solve_comes_back_at_its_place", words) {
-            done(&app, &organizer, "solve.withdraw", of_second).await;
-            teams[1].solves("one").await;
-        }
-        assert_eq!(standing(&app).await, before, "{words}");
+        assert_eq!(standing(&app).await, before, "place and time are those of before");
         // One that nobody sent.
         app.team("Fourth").await;
         let count = |at_ms| json!({"team": "Fourth", "challenge": "one", "at": iso(at_ms)});
@@ -197,11 +190,8 @@ on_both_engines! {
         let said = format!("{files:?}");
         assert!(said.contains("ChangedLive"), "files do not move times back unasked: {said}");
         undo(&app, &session, &moved).await;
-        let paused = done(&app, &session, "event.pause", json!({})).await;
+        done(&app, &session, "event.pause", json!({})).await;
         let words = "a paused event takes no flags";
-        if control("the_event_is_moved_and_paused", words) {
-            undo(&app, &session, &paused).await;
-        }
         let answer = team.send("one", "flag{one}").await;
         let code = answer.json["code"].as_str();
         assert_eq!((answer.status, code), (403, Some("paused")), "{words}");
@@ -288,9 +278,7 @@ on_both_engines! {
         };
         assert_eq!(by_token(60, true).await.json()["phases"], Value::Null);
         let words = "challenges are not shown without a second factor";
-        let is_later = control("an_event_starts_early_only_with_the_second_factor", words);
         for minutes in [0, -1, 14] {
-            let minutes = if is_later { 60 } else { minutes };
             let reply = by_token(minutes, false).await;
             assert_eq!(reply.json()["code"], "factor_needed", "{words}: {}", reply.text());
         }
@@ -319,11 +307,8 @@ on_both_engines! {
         app.advance(20 * MINUTE_MS);
         app.settled().await;
         let fresh = app.organizer_session(&organizer, true).await;
-        let is_fresh =
-            control("a_frozen_event_reveals_itself_only_with_the_second_factor", "factor_needed");
-        let asking = if is_fresh { &fresh } else { &stale };
         let auto = json!({"reveal": "auto"});
-        is(&act(&app, asking, "event.name", auto.clone()).await, 403, "factor_needed");
+        is(&act(&app, &stale, "event.name", auto.clone()).await, 403, "factor_needed");
         let other = json!({"name": "Another name"});
         assert_eq!(act(&app, &stale, "event.name", other).await.status, 200);
         done(&app, &fresh, "event.name", auto).await;
@@ -457,11 +442,7 @@ on_both_engines! {
             call.header("x-api-key", &token).json(body.to_string()).send(&app).await
         };
         let body = json!({"act": "event.reveal", "name": name});
-        let status = match control("a_reveal_needs_the_events_name", words) {
-            true => act(&app, &session, "event.reveal", named.clone()).await.status,
-            false => by_token(&body).await.status,
-        };
-        assert_eq!(status, 403, "{words}");
+        assert_eq!(by_token(&body).await.status, 403, "{words}");
         let revealed = done(&app, &session, "event.reveal", named).await;
         assert_eq!(revealed["undo"]["possible"], false);
         assert_eq!(app.fresh_board().await["challenges"][0]["nsolves"], 1);
@@ -521,9 +502,6 @@ on_both_engines! {
         assert_eq!(ask("And this?", json!(null)).await.status, 201);
         assert_eq!(ask("And that?", json!("two")).await.status, 201);
         let words = "three of a team wait";
-        if control("questions_are_answered_to_their_team_or_to_all", words) {
-            app.test.execute("update questions set state = 'closed'").await;
-        }
         let fourth = ask("More?", json!(null)).await;
         let code = fourth.json["code"].as_str();
         assert_eq!((fourth.status, code), (429, Some("too_many_questions")), "{words}");
@@ -587,12 +565,10 @@ on_both_engines! {
             "team_name_taken");
         undo(&app, &helper, &renamed).await;
         assert_eq!(found("Beavers").await, (200, json!("Otters")));
-        let words = "an offensive name leads nowhere";
         let mut rude = rename("Otters", "Martens");
-        rude["offensive"] =
-            json!(!control("a_renamed_team_is_found_by_its_old_name", words));
+        rude["offensive"] = json!(true);
         done(&app, &helper, "team.rename", rude).await;
-        assert_eq!(found("Otters").await.0, 404, "{words}");
+        assert_eq!(found("Otters").await.0, 404, "an offensive name leads nowhere");
         let country = json!({"team": "Martens", "country": "FR"});
         done(&app, &helper, "team.country", country).await;
         assert_eq!(row(&app.fresh_board().await, "Martens").expect("a row")[1], "FR");
@@ -609,9 +585,6 @@ on_both_engines! {
         is(&reserved, 409, "team_name_reserved");
         let made = done(&app, &organizer, "team.test", json!({"team": "Testers"})).await;
         let words = "no number of the public stream tells of a test team";
-        if control("a_test_team_is_never_seen_and_a_closed_challenge_takes_no_flags", words) {
-            app.team("Seen").await;
-        }
         assert_eq!(app.app.contest().public_seq(), seq, "{words}");
         let body = json!({"token": made["code"], "password": "a new password"});
         assert_eq!(app.player().post("/reset", &body).await.status, 200);

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use flagship_control::control;
 use flagship_server::imports::FILE_BYTES_MAX;
 use flagship_store::accounts::TEAMS_PER_ADDRESS_MAX;
 use flagship_store::organizers::Role;
@@ -114,11 +113,9 @@ on_both_engines! {
     async fn what_changed_since_the_preview_is_not_imported(engine: Engine) {
         let (app, session) = playing(engine).await;
         let seen = preview(&app, &session, FILE).await;
-        let words = "a file that changed is refused";
-        let is_same = control("what_changed_since_the_preview_is_not_imported", words);
-        let changed = FILE.replace("otters@", if is_same { "otters@" } else { "others@" });
+        let changed = FILE.replace("otters@", "others@");
         let stale = import(&app, &session, seal(&seen), &changed).await;
-        assert_eq!(stale.status, 409, "{words}");
+        assert_eq!(stale.status, 409, "a file that changed is refused");
         is(&stale, 409, "import_changed");
         is(&import(&app, &session, "0123", FILE).await, 409, "import_changed");
         is(&send(&app, &session, "/imports", FILE).await, 422, "field_invalid");
@@ -183,13 +180,8 @@ on_both_engines! {
             let call = call.header("x-api-key", &token).header("content-type", "text/csv");
             call.body(FILE).send(&app).await
         };
-        let words = "a token sends no mail";
-        let by_session = control("mails_of_an_import_ask_for_the_second_factor_again", words);
-        let refused = match by_session {
-            true => send(&app, &session, &with_mail, FILE).await,
-            false => by_script(&with_mail).await,
-        };
-        assert_eq!(refused.status, 403, "{words}");
+        let refused = by_script(&with_mail).await;
+        assert_eq!(refused.status, 403, "a token sends no mail");
         is(&refused, 403, "factor_needed");
         app.advance(16 * 60_000);
         is(&send(&app, &session, &with_mail, FILE).await, 403, "factor_needed");
@@ -215,8 +207,7 @@ on_both_engines! {
         let message = "teacher@example.org would have more than 20 teams: give another address, \
                        or import the file with `flagship team import`";
         let words = "two teams more than an address may have";
-        let fewer = i64::from(control("an_address_gets_no_more_teams_than_one_may_have", words));
-        let many = class(1..=TEAMS_PER_ADDRESS_MAX + 2 - fewer);
+        let many = class(1..=TEAMS_PER_ADDRESS_MAX + 2);
         let seen = preview(&app, &session, many.as_str()).await;
         assert_eq!(seen["seal"], json!(null), "it cannot be imported");
         assert_eq!(faults(&seen), [(22, json!(message)), (23, json!(message))], "{words}");
@@ -253,9 +244,6 @@ on_both_engines! {
         assert_eq!(sent, TEAMS_PER_ADDRESS_MAX);
         undo(&app, &session, &json!({"id": done.json()["act"]})).await;
         let words = "mails of the hour are counted, and none is sent again";
-        if control("imports_that_are_taken_back_flood_no_address", words) {
-            app.test.execute("delete from outbox").await;
-        }
         let sent = mail::sent_in_hour(&app.test.db, app.now_ms()).await.expect("it is read");
         assert_eq!(sent, TEAMS_PER_ADDRESS_MAX, "{words}");
         let kept = "select address from outbox where subject <> '' or body <> '' \
@@ -291,9 +279,7 @@ on_both_engines! {
         });
         let app = app.await;
         let session = session_of(&app, Role::Organizer).await;
-        let words = "the event's own name is reserved";
-        let is_other = control("names_that_are_kept_for_organizers_are_not_imported", words);
-        let own = if is_other { "The Herons".to_owned() } else { event().name };
+        let own = event().name;
         let file = format!(
             "name,email,country\nAdmin,a@example.org,\nOtters,o@example.org,\n\
              Th\u{435} Sponsor,s@example.org,XX\n\"{own}\",e@example.org,\n"
@@ -306,7 +292,7 @@ on_both_engines! {
         let problems = seen["problems"].as_array().expect("a list").iter();
         let kept = problems.filter(|it| is_kept(it));
         let lines: Vec<_> = kept.filter_map(|it| it["line"].as_u64()).collect();
-        assert_eq!(lines, [2, 4, 5], "{words}: {seen}");
+        assert_eq!(lines, [2, 4, 5], "the event's own name is reserved: {seen}");
         assert_eq!(seen["errors"].as_u64(), Some(4), "{seen}");
         // Who is in the event under such a name is left out like others.
         app.team("Admin").await;
@@ -320,12 +306,11 @@ on_both_engines! {
     async fn files_that_come_slowly_keep_no_other_organizer_waiting(engine: Engine) {
         let (app, session) = playing(engine).await;
         let words = "a slow file arrives all the same";
-        let is_one = control("files_that_come_slowly_keep_no_other_organizer_waiting", words);
         let mut slow = Vec::new();
         for name in ["Ada", "Bob", "Eve"] {
             let organizer = app.organizer(name, &[Role::Organizer]).await;
             let own = app.organizer_session(&organizer, true).await;
-            slow.push(begun_preview(&app, if is_one { &session } else { &own }).await);
+            slow.push(begun_preview(&app, &own).await);
         }
         assert_eq!(preview(&app, &session, FILE).await["new"].as_u64(), Some(2));
         for mut stream in slow {

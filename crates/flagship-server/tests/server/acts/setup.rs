@@ -95,9 +95,6 @@ on_both_engines! {
         files.site.banner = Some("From files".to_owned());
         files.named = Named::from([("site".to_owned(), ["banner".to_owned()].into())]);
         let words = "files win where they name a key";
-        if control("settings_of_the_site_apply_at_once_and_files_win", words) {
-            files.named.clear();
-        }
         let text = serde_json::to_string(&files.live()).expect("plain data");
         settings::put(&app.test.db, &text, None).await.expect("it is written");
         until(words, async || banner(&app).await == "From files").await;
@@ -185,10 +182,7 @@ on_both_engines! {
         for _ in 2..10 {
             assert_eq!(test(json!({})).await.status, 200);
         }
-        let words = "test mails are limited";
-        let is_late = control("mail_and_captcha_are_set_while_the_node_runs", words);
-        app.advance(if is_late { 11 * MINUTE_MS } else { 0 });
-        assert_eq!(test(json!({})).await.status, 429, "{words}");
+        assert_eq!(test(json!({})).await.status, 429, "test mails are limited");
         let policy = async || {
             let reply = flagship_testkit::Call::new("GET", "/").send(&app).await;
             reply.header("content-security-policy").to_owned()

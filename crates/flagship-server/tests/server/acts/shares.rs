@@ -2,7 +2,6 @@
 
 use std::sync::mpsc::{Sender, channel};
 
-use flagship_control::control;
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{draft, event, row};
 use flagship_testkit::{Call, Reply, TestApp, on_both_engines, until};
@@ -77,13 +76,9 @@ on_both_engines! {
         let session = app.organizer_session(&busy, true).await;
         let other = session_of(&app, Role::Support).await;
         let words = "acts of one organizer wait for the own one";
-        let is_free = control("acts_of_one_organizer_are_done_one_at_a_time", words);
-        let turn = app.app.organizers().acts.take(if is_free { 0 } else { busy.id }).await;
+        let turn = app.app.organizers().acts.take(busy.id).await;
         let note = json!({"act": "team.note", "team": "The Team", "text": "A note"});
         let waiting: Vec<_> = (0..3).map(|_| sent(&app, &session, "/acts", &note)).collect();
-        while is_free && !waiting.iter().all(|asked| asked.is_finished()) {
-            tokio::task::yield_now().await;
-        }
         done(&app, &other, "team.note", json!({"text": "Of another"})).await;
         let acts = get(&app, &other, "/acts").await;
         assert_eq!(acts["acts"].as_array().map(Vec::len), Some(1), "{words}");
@@ -99,9 +94,7 @@ on_both_engines! {
         app.teams(&["The Team"]).await;
         let helper = app.organizer("A helper", &[Role::Support]).await;
         let session = app.organizer_session(&helper, true).await;
-        let is_idle =
-            control("a_helper_does_a_limited_number_of_acts_in_an_hour", "too_many_acts");
-        for _ in 0..if is_idle { 1 } else { 598 } {
+        for _ in 0..598 {
             let taken = app.app.organizers().act_budgets.take(helper.id, 1, app.now_ms());
             taken.expect("the hour has room");
         }
@@ -134,15 +127,13 @@ on_both_engines! {
         let owner = session_of(&app, Role::Owner).await;
         let question = get(&app, &owner, "/questions").await["questions"][0]["id"].as_i64();
         let words = "the author's requests wait for the author's own";
-        let is_idle =
-            control("an_owner_waits_for_nothing_that_another_organizer_renders", words);
         for role in [Role::Author, Role::Organizer, Role::Support] {
             let organizer = match role {
                 Role::Author => app.author("An Author", &["one"]).await,
                 role => app.organizer(&format!("Busy {role}"), &[role]).await,
             };
             let session = app.organizer_session(&organizer, true).await;
-            let busy = (!is_idle).then(|| renders(&app, organizer.id));
+            let busy = renders(&app, organizer.id);
             let calls = rendering(question.expect("one"));
             let theirs = calls.iter().filter(|(of, ..)| *of == role);
             let open: Vec<_> =
@@ -175,11 +166,9 @@ on_both_engines! {
             row(&app.fresh_board().await, "The Team").expect("a row")[4].as_i64().unwrap_or(0)
         };
         let award = json!({"team": "The Team", "points": 5});
-        let words = "the moves are missing";
-        let is_idle = control("an_act_that_was_done_is_a_success_whatever_is_shown_of_it", words);
-        let busy = (!is_idle).then(|| compares(&app));
+        let busy = compares(&app);
         let first = done(&app, &organizer, "team.award", award.clone()).await;
-        assert_eq!(first["effect"], Value::Null, "{words}");
+        assert_eq!(first["effect"], Value::Null, "the moves are missing");
         assert!(first["id"].is_i64() && first["undo"]["possible"] == json!(true), "{first}");
         // A script that was told of a success does not send it again.
         assert_eq!(points().await, 5);
@@ -209,10 +198,8 @@ on_both_engines! {
         let edit = |hints: usize| json!({"challenge": "one", "preview": true,
             "fields": {"description": text, "hints": vec![&text; hints]}});
         done(&app, &author, "challenge.edit", edit(1)).await;
-        let words = "three texts of 60 KiB";
-        let fewer = control("what_one_challenge_shows_is_bounded_in_all", words);
-        let refused = act(&app, &author, "challenge.edit", edit(if fewer { 1 } else { 2 })).await;
-        assert_eq!(refused.status, 422, "{words}");
+        let refused = act(&app, &author, "challenge.edit", edit(2)).await;
+        assert_eq!(refused.status, 422, "three texts of 60 KiB");
         is(&refused, 422, "challenge_invalid");
         assert!(refused.text().contains("together larger than 128 KiB"), "{}", refused.text());
     }

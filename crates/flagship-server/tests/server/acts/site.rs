@@ -1,6 +1,5 @@
 //! The brand, the pages of the event's own and the answers that are ready, written on the site.
 
-use flagship_control::control;
 use flagship_pack::{Live, PagePlace, SitePage};
 use flagship_store::organizers::Role;
 use flagship_store::settings;
@@ -86,12 +85,8 @@ on_both_engines! {
         undo(&app, &organizer, &removed).await;
         // The files of a server have a page of the same name.
         let words = "files win where they have a page";
-        let slug = match control("pages_are_written_on_the_site_and_those_of_files_win", words) {
-            true => "other",
-            false => "about",
-        };
         let (title, html) = ("From files".to_owned(), "<p>Files</p>".to_owned());
-        let page = SitePage { slug: slug.to_owned(), title, place: PagePlace::Footer, html };
+        let page = SitePage { slug: "about".to_owned(), title, place: PagePlace::Footer, html };
         let mut files = Live::default();
         files.site.pages.push(page);
         let text = serde_json::to_string(&files).expect("plain data");

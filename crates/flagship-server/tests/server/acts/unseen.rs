@@ -1,7 +1,6 @@
 //! Challenges that players do not see: helpers and authors of others learn nothing of them by
 //! notices and by what others say of their status.
 
-use flagship_control::control;
 use flagship_store::organizers::{self, Changer, Rights, Role};
 use flagship_testkit::player::{challenge_id, draft, event};
 use flagship_testkit::{Socket, TestApp, commands, on_both_engines};
@@ -56,12 +55,10 @@ on_both_engines! {
             done(&app, &organizer, "notice.post", notice).await;
         }
         let words = "the id of a hidden challenge";
-        let leaks = control("a_notice_does_not_name_a_challenge_that_is_hidden", words);
-        let helper = if leaks { &organizer } else { &support };
         let hidden = [r#""A" "one""#, r#""B" null"#];
         let all = [r#""A" "one""#, r#""B" "secret""#];
         for (session, expected) in
-            [(helper, hidden), (&other, hidden), (&own, all), (&organizer, all)]
+            [(&support, hidden), (&other, hidden), (&own, all), (&organizer, all)]
         {
             assert_eq!(about(&get(&app, session, "/notices").await), expected, "{words}");
             let mut socket = Socket::of_session(&app, session, "").await;
@@ -82,9 +79,7 @@ on_both_engines! {
         let broken = json!({"challenge": "secret", "status": "broken", "note": "the canary"});
         let said = done(&app, &own, "challenge.status", broken).await;
         let words = "a hidden challenge is known by its status";
-        let leaks = control("a_helper_learns_nothing_of_a_hidden_challenge_by_its_status", words);
-        let helper = if leaks { &both } else { &support };
-        for (session, sees) in [(helper, false), (&both, true), (&organizer, true)] {
+        for (session, sees) in [(&support, false), (&both, true), (&organizer, true)] {
             let mut socket = Socket::of_session(&app, session, "").await;
             let state = socket.until("state").await.pop().expect("everything");
             for acts in [get(&app, session, "/acts").await, state] {
@@ -96,15 +91,15 @@ on_both_engines! {
                 "note": "", "preview": true});
             post(&app, session, "/acts", &body).await
         };
-        let nowhere = preview(helper, "none").await;
-        let unseen = preview(helper, "secret").await;
+        let nowhere = preview(&support, "none").await;
+        let unseen = preview(&support, "secret").await;
         is(&unseen, 404, "challenge_not_found");
         assert_eq!((nowhere.status, nowhere.text()), (unseen.status, unseen.text()));
         for session in [&own, &both, &organizer] {
             assert_eq!(preview(session, "secret").await.status, 200);
         }
         let path = format!("/acts/{}/undo", said["id"]);
-        is(&post(&app, helper, &path, &json!({"reason": "x"})).await, 404, "not_found");
+        is(&post(&app, &support, &path, &json!({"reason": "x"})).await, 404, "not_found");
         app.run(commands::show("secret", true)).await;
         app.fresh_board().await;
         assert_eq!(preview(&support, "secret").await.status, 200);

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use flagship_control::control;
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
@@ -256,8 +255,7 @@ on_both_engines! {
         let teams = teams(&app).await;
         is_ready(&app, &teams["Chance One"]).await;
         let words = "sharers are listed, and innocents with an explanation or not";
-        let is_blind = control("who_shares_is_listed_and_who_does_not_is_explained", words);
-        see(&app, &teams, if is_blind { &NETWORKS[..1] } else { &NETWORKS }).await;
+        see(&app, &teams, &NETWORKS).await;
         play(&app, &teams).await;
         let session = session_of(&app, Role::Organizer).await;
         until("it is found anew", async || {

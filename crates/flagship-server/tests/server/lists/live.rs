@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use flagship_control::control;
 use flagship_store::organizers::passes::SESSION_MS;
 use flagship_store::organizers::{self, Changer, Rights, Role};
 use flagship_testkit::player::{HOUR_MS, draft, event};
@@ -46,8 +45,7 @@ on_both_engines! {
         let script = app.organizer_token(&owner).await;
         let own = app.app.config().public_url.clone();
         let words = "another site opens the channel";
-        let leaks = control("the_live_channel_is_for_organizers_of_the_own_site", words);
-        let other = if leaks { own.clone() } else { "https://other.example".to_owned() };
+        let other = "https://other.example".to_owned();
         for (headers, query, expected) in [
             (vec![], "", Some(401)),
             (vec![("origin", &*own)], "", Some(401)),
@@ -74,18 +72,15 @@ on_both_engines! {
     async fn an_organizer_has_a_few_sockets_and_requests_beside_them(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let session = session_of(&app, Role::Organizer).await;
-        let words = "one organizer takes all sockets";
-        let fewer = usize::from(
-            control("an_organizer_has_a_few_sockets_and_requests_beside_them", words));
         let mut open = Vec::new();
-        for _ in fewer..8 {
+        for _ in 0..8 {
             open.push(watching(&app, &session, "").await.0);
         }
         let (cookie, own) =
             (format!("__Host-organizer={session}"), app.app.config().public_url.clone());
         let headers = [("cookie", &*cookie), ("origin", &*own)];
         let refused = Socket::organize(&app, "", &headers).await.err();
-        assert_eq!(refused, Some(429), "{words}");
+        assert_eq!(refused, Some(429), "one organizer takes all sockets");
         get(&app, &session, "/me").await;
         let socket = &mut open[0];
         socket.say(&json!({"event": "what"})).await;
@@ -125,10 +120,7 @@ on_both_engines! {
         assert_eq!((&health["event"], &health["solves"]), (&json!("health"), &json!(1)));
         assert_eq!(socket.next().await, json!({"event": "presence", "looks": []}));
 
-        let words = "what is new is told";
-        if !control("an_organizer_is_told_what_is_new", words) {
-            teams[1].solves("two").await;
-        }
+        teams[1].solves("two").await;
         let flag = told(&mut socket, "flag", |_| true).await;
         assert_eq!((&flag["teamName"], &flag["challengeId"], &flag["verdict"]),
             (&json!("The Team"), &json!("two"), &json!("right")));
@@ -193,8 +185,6 @@ on_both_engines! {
         let author = app.organizer_session(&of_own, true).await;
         let helper = session_of(&app, Role::Support).await;
         let words = "an author sees what others look at";
-        let leaks = control("organizers_see_who_looks_at_what_they_see_too", words);
-        let author = if leaks { helper.clone() } else { author };
         let mut others = Vec::new();
         for session in [helper, author, session_of(&app, Role::Observer).await] {
             others.push(watching(&app, &session, "").await.0);
@@ -242,7 +232,6 @@ on_both_engines! {
     async fn a_socket_ends_with_the_session_and_with_the_role(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let words = "the channel goes on without its ground";
-        let goes_on = control("a_socket_ends_with_the_session_and_with_the_role", words);
         let set = async |name: &str, roles: &[Role]| {
             let rights = Rights { roles: roles.iter().copied().collect(), ..Rights::default() };
             let (db, by) = (&app.test.db, Changer::CommandLine);
@@ -255,7 +244,6 @@ on_both_engines! {
             let (mut socket, _) = watching(&app, &session, "").await;
             let begun = Instant::now();
             match how {
-                _ if goes_on => {}
                 "sign out" => {
                     let call = Call::organize("POST", "/sign-out").session(&session);
                     assert_eq!(call.json("{}").send(&app).await.status, 200);
@@ -285,8 +273,6 @@ on_both_engines! {
         let owner = session_of(&app, Role::Owner).await;
         let helper = session_of(&app, Role::Support).await;
         let words = "a helper is told of the own token alone";
-        let is_owner = control("what_organizers_do_with_their_accounts_is_seen_by_few", words);
-        let reader = if is_owner { &owner } else { &helper };
         let token = json!({"days": 2});
         let make = async |session: &str| {
             let made = post(&app, session, "/tokens", &token).await;
@@ -297,7 +283,7 @@ on_both_engines! {
             acts.map(|act| act["actor"].as_str().unwrap_or_default().to_owned()).collect()
         };
         make(&owner).await;
-        let (mut socket, state) = watching(&app, reader, "").await;
+        let (mut socket, state) = watching(&app, &helper, "").await;
         assert_eq!(actors(&state), Vec::<String>::new(), "{words}");
         make(&owner).await;
         make(&helper).await;
@@ -311,8 +297,8 @@ on_both_engines! {
                 make(&session).await;
             }
         }
-        assert_eq!(actors(&get(&app, reader, "/acts").await), ["The support"], "{words}");
-        let (_socket, state) = watching(&app, reader, "").await;
+        assert_eq!(actors(&get(&app, &helper, "/acts").await), ["The support"], "{words}");
+        let (_socket, state) = watching(&app, &helper, "").await;
         assert_eq!(actors(&state), ["The support"], "{words}");
         // Who runs the contest sees all of it.
         let organizer = session_of(&app, Role::Organizer).await;
@@ -320,7 +306,7 @@ on_both_engines! {
         assert_eq!(actors(&all).len(), 50);
         let undo = async |id: &Value| {
             let body = json!({"reason": "x"});
-            post(&app, reader, &format!("/acts/{id}/undo"), &body).await
+            post(&app, &helper, &format!("/acts/{id}/undo"), &body).await
         };
         let (of_others, unknown) = (undo(&all["acts"][0]["id"]).await, undo(&json!(0)).await);
         assert_eq!((of_others.status, of_others.text()), (404, unknown.text()), "{words}");
@@ -344,11 +330,6 @@ on_both_engines! {
             rows.iter().any(|row| row[0] == "Late" && row[2] != json!({}))
         });
         told(&mut truth, "board", is_late).await;
-        let words = "a hidden flag comes before the reveal";
-        if control("the_reveal_tells_everything_anew", words) {
-            app.run(flagship_testkit::commands::reveal()).await;
-            support.until("state").await;
-        }
         // It comes behind whatever was told before.
         app.team("The Marker").await;
         let has_marker = |it: &Value| it.to_string().contains("The Marker");
@@ -356,7 +337,7 @@ on_both_engines! {
             let all = until(socket, has_marker).await;
             let leaks = |it: &&Value| it["event"] == "flag" || it["event"] == "state"
                 || is_late(it);
-            assert_eq!(all.iter().find(leaks), None, "{words}");
+            assert_eq!(all.iter().find(leaks), None, "a hidden flag comes before the reveal");
         }
         app.run(flagship_testkit::commands::reveal()).await;
         for socket in [&mut public, &mut support] {

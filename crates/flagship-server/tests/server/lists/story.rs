@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use flagship_control::control;
 use flagship_game::Attachment;
 use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
@@ -86,18 +85,15 @@ on_both_engines! {
         let app = with_a_file(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;
         plays(&app, &organizer).await;
-        let words = "everything, the newest first";
-        let few = control("a_story_has_everything_in_order", words);
-        let view = if few { "?view=public" } else { "" };
         let mut page = Value::Null;
         until("all is recorded", async || {
-            page = get(&app, &organizer, &format!("/teams/The%20Team{view}")).await;
-            few || kinds(&page).contains(&"wrong") && kinds(&page).contains(&"download")
+            page = get(&app, &organizer, "/teams/The%20Team").await;
+            kinds(&page).contains(&"wrong") && kinds(&page).contains(&"download")
         })
         .await;
         let all = ["act", "act", "question", "right", "wrong", "list", "download", "login",
             "mail", "confirmed", "signed_up"];
-        assert_eq!(kinds(&page), all, "{words}: {page}");
+        assert_eq!(kinds(&page), all, "everything, the newest first: {page}");
         let line = |kind: &str| lines(&page).iter().find(|it| it["kind"] == kind).expect("a line");
         assert_eq!(line("right")["network"], json!(THERE_64));
         assert_eq!(line("wrong")["network"], json!(HERE));
@@ -152,7 +148,6 @@ on_both_engines! {
         })
         .await;
         let words = "a role sees more of a story than its part";
-        let leaks = control("each_role_sees_its_part_of_a_story", words);
         let canaries = [HERE, "old@example.org", "canary question", "canary reason",
             "canary award"];
         let is_frozen = |it: &Value| it["kind"] == "right" && it["challengeId"] == "two";
@@ -163,7 +158,6 @@ on_both_engines! {
             (&organizer, [true; 5], true),
             (&owner, [true; 5], true),
         ] {
-            let session = if leaks { &organizer } else { session };
             for (view, seen, sees_frozen) in
                 [("", seen, sees_frozen), ("?view=public", [false; 5], false)]
             {
@@ -205,8 +199,7 @@ on_both_engines! {
         })
         .await;
         let words = "the time of the last list tells of a hidden solve";
-        let leaks = control("a_fetched_list_is_for_those_who_see_what_the_freeze_hides", words);
-        let page = get(&app, if leaks { &organizer } else { &support }, path).await;
+        let page = get(&app, &support, path).await;
         assert_eq!(kinds(&page), ["login", "mail", "confirmed", "signed_up"], "{words}: {page}");
         app.run(commands::reveal()).await;
         app.fresh_board().await;
@@ -239,12 +232,8 @@ on_both_engines! {
             let page = get(&app, session, "/teams/The%20Team").await;
             kinds(&page).into_iter().filter(|kind| *kind == "told").count()
         };
-        let words = "the message tells that the team has a hidden solve";
-        let leaks =
-            control("a_message_about_a_flag_of_the_freeze_is_for_those_who_see_its_solve", words);
-        let helper = if leaks { &organizer } else { &support };
-        let seen = (told(&author).await, told(helper).await, told(&organizer).await);
-        assert_eq!(seen, (0, 1, 2), "{words}");
+        let seen = (told(&author).await, told(&support).await, told(&organizer).await);
+        assert_eq!(seen, (0, 1, 2), "the message tells that the team has a hidden solve");
         app.run(commands::reveal()).await;
         app.fresh_board().await;
         let seen = (told(&author).await, told(&support).await, told(&organizer).await);
@@ -277,7 +266,6 @@ on_both_engines! {
                        kind, network)";
         execute(&app, format!("insert into {columns} values {mails}")).await;
         let words = "each line is on one page";
-        let repeats = control("pages_of_a_story_skip_and_repeat_nothing", words);
         let (mut all, mut before) = (Vec::new(), String::new());
         for round in 0_i64.. {
             let page = get(&app, &organizer, &format!("/teams/Team%20A{before}")).await;
@@ -289,9 +277,7 @@ on_both_engines! {
             execute(&app, "update sightings set last_ms = last_ms + 1, count = count + 1".into())
                 .await;
             let Some(next) = page["next"].as_str() else { break };
-            if !repeats || round > 0 {
-                before = format!("?before={next}");
-            }
+            before = format!("?before={next}");
         }
         assert_eq!(all.len(), 4 * 90 + 2, "{words}");
         let times: Vec<_> = all.iter().map(|it| it["at"].as_i64()).collect();
@@ -312,9 +298,8 @@ on_both_engines! {
         let withdraw = json!({"team": "Team A", "challenge": "one"});
         assert_eq!(act(&app, &organizer, "solve.withdraw", withdraw).await.status, 200);
         let words = "what is behind more than a page of hidden flags is shown";
-        let is_all_hidden = control("a_story_goes_on_behind_what_its_reader_does_not_see", words);
         let row = |i: i64| {
-            let challenge = if i == 0 && !is_all_hidden { "one" } else { "hidden" };
+            let challenge = if i == 0 { "one" } else { "hidden" };
             format!("({}, {}, '{challenge}', {}, 'd')", 1 + i, team.id.0, NOW_MS + i)
         };
         let rows = (0..250).map(row).collect::<Vec<_>>().join(", ");
@@ -356,9 +341,7 @@ on_both_engines! {
         })
         .await;
         let words = "only those from there";
-        let any = control("flags_of_a_network_are_on_pages_of_their_own", words);
-        let from = if any { "" } else { "network=2001:db8:77:2::ff" };
-        let mut there = listed(from).await;
+        let mut there = listed("network=2001:db8:77:2::ff").await;
         there.sort();
         let expected = ["Far one right", "Far two right", "Far two wrong"];
         assert_eq!(there, expected.map(|row| format!("{row} {THERE_64}")), "{words}");
@@ -411,10 +394,9 @@ on_both_engines! {
 
     async fn nothing_of_networks_is_kept_for_no_days(engine: Engine) {
         let words = "with 0 days no network is recorded";
-        let keeps = control("nothing_of_networks_is_kept_for_no_days", words);
         let test = Arc::new(TestDb::new(engine).await);
         let app = TestApp::playing_on(test, event(), vec![draft("one")], |config| {
-            config.settings.privacy.sightings_days = u32::from(keeps);
+            config.settings.privacy.sightings_days = 0;
         })
         .await;
         with_team(&app).await;

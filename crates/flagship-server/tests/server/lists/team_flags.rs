@@ -1,6 +1,5 @@
 //! Flags of teams, and decoys: right for one team, or for none.
 
-use flagship_control::control;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
@@ -60,7 +59,6 @@ on_both_engines! {
         let (ants, bees, cats) = (&teams[0], &teams[1], &teams[2]);
         is_ready(&app, ants).await;
         let words = "another team's flag is wrong as any other";
-        let is_own = control("a_teams_flag_is_right_for_that_team_alone", words);
         let mut expected = Vec::new();
         for is_frozen in [false, true] {
             if is_frozen {
@@ -74,7 +72,7 @@ on_both_engines! {
             };
             let nothing = wrong("flag{nothing}").await;
             assert_eq!(nothing, (200, json!({"correct": false})));
-            let theirs = own("pier", if is_own { ants } else { bees });
+            let theirs = own("pier", bees);
             for flag in ["FLAG{BAIT}", &theirs, &own("one", ants), &theirs.to_uppercase()] {
                 assert_eq!(wrong(flag).await, nothing, "{words}");
             }
@@ -149,14 +147,11 @@ on_both_engines! {
         let flags = get(&app, &session, "/flags?verdict=right").await;
         let solves: Vec<_> = flags["flags"].as_array().expect("a list").iter()
             .map(|it| (it["teamName"].clone(), it["at"].clone())).collect();
-        let words = "the own one, at the time at which it was sent";
-        let is_any = control("a_flag_that_teams_get_later_finds_who_sent_the_own_one", words);
-        let second = if is_any { "Bees" } else { "Ants" };
-        let mut expected = ["Cats", second].map(|name| (json!(name), json!(first_ms))).to_vec();
+        let mut expected = ["Cats", "Ants"].map(|name| (json!(name), json!(first_ms))).to_vec();
         let mut solves = solves;
         for all in [&mut solves, &mut expected] {
             all.sort_by_key(|(name, _)| name.to_string());
         }
-        assert_eq!(solves, expected, "{words}");
+        assert_eq!(solves, expected, "the own one, at the time at which it was sent");
     }
 }

@@ -133,9 +133,7 @@ async fn rules(app: &TestApp) -> Value {
 on_both_engines! {
     async fn no_text_is_kept_unless_the_event_says_so(engine: Engine) {
         let words = "no text without the setting";
-        let is_on = control("no_text_is_kept_unless_the_event_says_so", words);
-        let keep = if is_on { KeepWrongTexts::UntilEnd } else { KeepWrongTexts::Never };
-        let app = playing(engine, unfrozen(), keep).await;
+        let app = playing(engine, unfrozen(), KeepWrongTexts::Never).await;
         let team = app.team("Otters").await;
         let organizer = session_of(&app, Role::Organizer).await;
         // More than one batch, so that the flags were read before the last.
@@ -204,11 +202,9 @@ on_both_engines! {
         let [support, organizer, owner] = [session_of(&app, Role::Support).await,
             session_of(&app, Role::Organizer).await, session_of(&app, Role::Owner).await];
         let words = "a text that is missing tells of a flag";
-        let leaks = control("texts_are_for_those_who_run_the_contest", words);
-        let helper = if leaks { &organizer } else { &support };
         is_ready(&app, &team).await;
         let mut sockets = Vec::new();
-        for session in [&author, helper, &organizer] {
+        for session in [&author, &support, &organizer] {
             let mut socket = Socket::of_session(&app, session, "").await;
             socket.until("presence").await;
             sockets.push(socket);
@@ -216,7 +212,7 @@ on_both_engines! {
         let since_ms = app.now_ms();
         misses(&app, &team, &["flag{mistaken}", "flag{two_of_us}"]).await;
         let seen = ["-", "flag{mistaken}"];
-        for (session, expected) in [(&author, ["-"; 2]), (helper, ["-"; 2]), (&organizer, seen),
+        for (session, expected) in [(&author, ["-"; 2]), (&support, ["-"; 2]), (&organizer, seen),
             (&owner, seen)]
         {
             assert_eq!(shown(&app, session).await, expected, "{words}");
@@ -268,14 +264,11 @@ on_both_engines! {
         is_ready(&app, &team).await;
         misses(&app, &team, &["flag{first}", "flag{second}", PROBE]).await;
         assert_eq!(shown(&app, &organizer).await, [PROBE, "flag{second}", "flag{first}"]);
-        let words = "a flag is not shown";
-        let is_other = control("a_text_that_became_a_flag_is_not_shown", words);
         let mut all = drafts();
-        let first = if is_other { "flag{third}" } else { "flag{first}" };
-        all[0].flags.push(exact("one", first));
+        all[0].flags.push(exact("one", "flag{first}"));
         all[1].flags.push(exact("two", "flag{second}"));
         let exact = [
-            ("one", &*format!("'flag{{one}}', '{first}'")),
+            ("one", "'flag{one}', 'flag{first}'"),
             ("two", "'Flag{Two_of_us}', 'flag{second}'"),
         ];
         app.run(Op::Apply(Box::new(plan(unfrozen(), all, &exact)))).await;
@@ -285,7 +278,7 @@ on_both_engines! {
             shown(&app, &organizer).await.contains(&PROBE.to_owned())
         })
         .await;
-        assert_eq!(shown(&app, &organizer).await, [PROBE, "-", "-"], "{words}");
+        assert_eq!(shown(&app, &organizer).await, [PROBE, "-", "-"], "a flag is not shown");
         let counted = act(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await;
         assert_eq!(counted.status, 200, "{}", counted.text());
         assert_eq!(kept(&app).await, (3, 2), "the text that counts now is erased, and no other");
@@ -295,8 +288,6 @@ on_both_engines! {
 
     async fn texts_are_erased_at_the_end_and_when_the_setting_is_turned_off(engine: Engine) {
         let words = "no text is left";
-        let stays =
-            control("texts_are_erased_at_the_end_and_when_the_setting_is_turned_off", words);
         for ends in [true, false] {
             let app = playing(engine, unfrozen(), KeepWrongTexts::UntilEnd).await;
             let team = app.team("Otters").await;
@@ -305,7 +296,7 @@ on_both_engines! {
             misses(&app, &team, &["flag{first}", "flag{second}"]).await;
             assert_eq!(kept(&app).await, (2, 2));
             if ends {
-                app.advance(2 * HOUR_MS - i64::from(stays) * HOUR_MS);
+                app.advance(2 * HOUR_MS);
             } else {
                 let values = json!({"section": "privacy", "values": {"keep_wrong_texts": "never"}});
                 let set = act(&app, &owner, "settings.set", values).await;

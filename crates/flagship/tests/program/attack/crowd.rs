@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use flagship_control::control;
 use flagship_testkit::Engine;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -58,11 +57,7 @@ fn is_shed(got: &Got) {
 async fn connections_of_one_network_are_limited_without_affecting_another() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
-    let free = usize::from(control(
-        "connections_of_one_network_are_limited_without_affecting_another",
-        "one too many: Got",
-    ));
-    let crowd = idle(&server, CONNECTIONS_PER_NETWORK_MAX - free, 2).await;
+    let crowd = idle(&server, CONNECTIONS_PER_NETWORK_MAX, 2).await;
     is_shed(&ask(server.address(), stranger(2), REQUEST).await);
     let other = ask(server.address(), stranger(3), REQUEST).await;
     assert_eq!(other.statuses(), [200], "another network has its own limit");
@@ -101,11 +96,7 @@ async fn sockets_of_one_network_are_limited_unless_it_is_trusted() {
     assert!(refused.header("retry-after").is_some(), "{refused:?}");
     assert_eq!(open(3).await.0, "101", "another network has its own limit");
     for _ in 0..SOCKETS_PER_NETWORK_MAX + 5 {
-        let unlisted = control(
-            "sockets_of_one_network_are_limited_unless_it_is_trusted",
-            "the trusted network is exempt",
-        );
-        let (status, stream) = open(if unlisted { 2 } else { 9 }).await;
+        let (status, stream) = open(9).await;
         assert_eq!(status, "101", "the trusted network is exempt");
         crowd.push(stream);
     }
@@ -118,8 +109,7 @@ async fn sockets_of_one_team_are_limited() {
     let server = site.serve(&event).await;
     let tokens = site.import(2).await;
     let team = server.team(&tokens[0]).await;
-    let free = usize::from(control("sockets_of_one_team_are_limited", "one too many"));
-    let mut open = join_all((free..256).map(|_| team.watch())).await;
+    let mut open = join_all((0..256).map(|_| team.watch())).await;
     let mut socket = server.player().watch().await.0;
     socket.ask(&tokens[0]).await;
     let refusal = socket.next().await.expect("a word");
@@ -155,11 +145,7 @@ pub async fn with_files(site: &TestSite, event: &EventFolder, files: usize) -> S
 #[tokio::test]
 async fn at_the_connection_limit_new_ones_get_503_and_open_ones_work() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
-    let more = control(
-        "at_the_connection_limit_new_ones_get_503_and_open_ones_work",
-        "accepted with a limit of",
-    );
-    let server = with_files(&site, &event, if more { 500 } else { 400 }).await;
+    let server = with_files(&site, &event, 400).await;
     let tokens = site.import(1).await;
     let team = server.team(&tokens[0]).await;
     let (mut socket, _) = team.watch().await;
@@ -195,14 +181,11 @@ async fn at_the_connection_limit_new_ones_get_503_and_open_ones_work() {
 #[tokio::test]
 async fn with_few_open_files_one_network_leaves_most_connections_to_others() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
-    let words = "one network has a quarter";
-    let all = control("with_few_open_files_one_network_leaves_most_connections_to_others", words);
     let server = with_files(&site, &event, 400).await;
     let quarter = (400 - DESCRIPTORS_KEPT) / 4 * 3 / 4;
     let mut crowd = Vec::new();
-    for number in 0..2 * quarter {
-        let from = stranger(if all && number >= quarter { 5 } else { 4 });
-        let mut stream = connect(server.address(), from).await;
+    for _ in 0..2 * quarter {
+        let mut stream = connect(server.address(), stranger(4)).await;
         stream.write_all(REQUEST).await.unwrap();
         crowd.push(stream);
     }
@@ -243,14 +226,9 @@ async fn forwarded_requests_of_one_network_are_limited_without_affecting_another
     let server = with_files(&site, &event, 400).await;
     let quarter = (400 - DESCRIPTORS_KEPT) / 4 * 3 / 4;
     let (one, other, trusted) = ("203.0.113.1", "203.0.113.2", "192.0.2.1");
-    let spread = control(
-        "forwarded_requests_of_one_network_are_limited_without_affecting_another",
-        "one network has a quarter",
-    );
     let mut crowd = Vec::new();
-    for number in 0..quarter + 5 {
-        let client = if spread && number % 2 == 0 { other } else { one };
-        let request = forwarded(client, "POST /api/login", UNFINISHED);
+    for _ in 0..quarter + 5 {
+        let request = forwarded(one, "POST /api/login", UNFINISHED);
         crowd.push(through_proxy(&server, &request).await);
     }
     let held = crowd.iter().filter(|(_, status)| *status == 100).count();
@@ -294,9 +272,7 @@ async fn many_idle_clients_cost_little_and_slow_nobody() {
     tokio::time::sleep(Duration::from_secs(1)).await;
     alone.p99("alone").await;
     let (connections, sockets) = if is_long() { (5_000, 10_000) } else { (500, 500) };
-    let words = "bytes for each connection and socket";
-    let all = control("many_idle_clients_cost_little_and_slow_nobody", words);
-    let before = if all { 0 } else { server.resident_kb() };
+    let before = server.resident_kb();
     let honest = Honest::play(team.clone());
     let mut idlers = Vec::new();
     while idlers.len() < connections {

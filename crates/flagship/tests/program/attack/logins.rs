@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use flagship_control::control;
 use flagship_load::{self as load, Times, pace};
 use flagship_store::Key;
 use flagship_testkit::{Engine, on_both_engines, solved_captcha};
@@ -131,14 +130,12 @@ impl Arena {
         [flags, logins.await.expect("an honest login was refused")]
     }
 
-    /// Plays without and with a flood, and asserts that the difference is small. With `is_refused`,
-    /// honest logins use a captcha twice and are refused.
-    async fn stands(mut self, flood: Flood, is_refused: bool) {
+    /// Plays without and with a flood, and asserts that the difference is small.
+    async fn stands(mut self, flood: Flood) {
         let time = Duration::from_secs(if is_long() { 8 } else { 2 });
-        let used = is_refused.then(|| self.captcha());
         let captchas = |arena: &Self| -> Vec<String> {
             let count = time.as_millis() / LOGIN_EVERY.as_millis();
-            (0..count).map(|_| used.clone().unwrap_or_else(|| arena.captcha())).collect()
+            (0..count).map(|_| arena.captcha()).collect()
         };
         let fresh = captchas(&self);
         let [calm, _] = self.play(time, fresh).await;
@@ -164,9 +161,8 @@ impl Arena {
         self.server.stop().await;
     }
 
-    /// Logs in while attackers use all processors as much as the program does. With `is_refused`,
-    /// the logins use a captcha twice and are refused.
-    async fn lets_log_in(self, flood: Flood, is_refused: bool) {
+    /// Logs in while attackers use all processors as much as the program does.
+    async fn lets_log_in(self, flood: Flood) {
         let address = self.server.address().parse().unwrap();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let begin = |_| Attack::begin(&self.server, &flood, None);
@@ -174,11 +170,10 @@ impl Arena {
         for attack in &attacks {
             attack.has_answers(ATTACKERS as u64).await;
         }
-        let used = self.captcha();
         let mut connection = load::Connection::open(address).await.unwrap();
         let mut times = Times::default();
         for team in 0..LOGINS {
-            let captcha = if is_refused { used.clone() } else { self.captcha() };
+            let captcha = self.captcha();
             let login = log_in(&mut connection, team, &captcha);
             let took = tokio::time::timeout(LOGIN_MAX, login).await;
             times.record(took.expect("an honest login is answered in time"));
@@ -331,75 +326,59 @@ fn made_up(number: usize) -> String {
 
 on_both_engines! {
     async fn repeated_used_captchas_slow_nobody(engine: Engine) {
-        let words = "an honest login was refused";
-        let is_refused = control("repeated_used_captchas_slow_nobody", words);
         let arena = Arena::new(engine).await;
         let captcha = arena.captcha();
         let requests = (0..REQUESTS).map(|i| login(i, &captcha)).collect();
         let what = "a used captcha sent again and again";
-        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }).await;
     }
 
     async fn made_up_tokens_slow_nobody(engine: Engine) {
-        let words = "an honest login was refused";
-        let is_refused = control("made_up_tokens_slow_nobody", words);
         let arena = Arena::new(engine).await;
         let requests = (0..REQUESTS).map(|i| get("/challenge", &format!("fsp_{}", made_up(i))));
         let (what, requests) = ("made-up tokens", requests.collect());
-        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }).await;
     }
 
     async fn made_up_links_slow_nobody(engine: Engine) {
-        let words = "an honest login was refused";
-        let is_refused = control("made_up_links_slow_nobody", words);
         let arena = Arena::new(engine).await;
         let link = |i| post("/confirm", &json!({"token": made_up(i)}));
         let (what, requests) = ("made-up links", (0..REQUESTS).map(link).collect());
-        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }).await;
     }
 
     async fn many_logins_from_one_network_block_no_other_login(engine: Engine) {
-        let words = "an honest login was refused";
-        let is_refused = control("many_logins_from_one_network_block_no_other_login", words);
         let arena = Arena::new(engine).await;
         let requests = (0..2 * REQUESTS).map(|i| login(i, &arena.captcha())).collect();
         let what = "logins from one network";
-        arena.stands(Flood { what, requests, from: &[2], never: &[200] }, is_refused).await;
+        arena.stands(Flood { what, requests, from: &[2], never: &[200] }).await;
     }
 
     async fn long_names_at_the_login_slow_nobody(engine: Engine) {
-        let words = "an honest login was refused";
-        let is_refused = control("long_names_at_the_login_slow_nobody", words);
         // NFKC makes 18 characters of each of these.
         let team = "\u{fdfa}".repeat(1365);
         let login = json!({"team": team, "password": "a guess", "captchaToken": "off"});
-        let arena = Arena::with_captcha(engine, if is_refused { "altcha" } else { "off" }).await;
+        let arena = Arena::with_captcha(engine, "off").await;
         let (what, requests) = ("long names at the login", vec![post("/login", &login)]);
-        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }).await;
     }
 
     async fn repeated_captcha_requests_slow_nobody(engine: Engine) {
-        let words = "an honest login was refused";
-        let is_refused = control("repeated_captcha_requests_slow_nobody", words);
         let arena = Arena::new(engine).await;
         let (what, requests) = ("captchas asked for", vec![get("/captcha", "")]);
-        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }, is_refused).await;
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }).await;
     }
 
     async fn a_flood_of_cheap_requests_stops_no_login(engine: Engine) {
-        let words = "an honest login was refused";
-        let is_refused = control("a_flood_of_cheap_requests_stops_no_login", words);
         let arena = Arena::new(engine).await;
         let (what, requests) = ("the rules asked for", vec![get("/rules", "")]);
         let flood = Flood { what, requests, from: &[2, 3, 9], never: &[401] };
-        arena.lets_log_in(flood, is_refused).await;
+        arena.lets_log_in(flood).await;
     }
 
     async fn repeated_feed_requests_slow_nobody(engine: Engine) {
-        let words = "an honest login was refused";
-        let is_refused = control("repeated_feed_requests_slow_nobody", words);
         let arena = Arena::new(engine).await;
         let (what, requests) = ("the feed asked for", vec![get("/ctftime", "")]);
-        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }, is_refused).await;
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }).await;
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use flagship_control::control;
 use flagship_testkit::Engine;
 use futures_util::future::join_all;
 use tokio::io::AsyncWriteExt;
@@ -57,8 +56,7 @@ async fn unfinished_heads_are_closed_even_if_bytes_trickle_in() {
     let each = if is_long() { 1000 } else { 20 };
     let honest = Honest::play(server.player());
     let start = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n";
-    let leaves = control("unfinished_heads_are_closed_even_if_bytes_trickle_in", "still open");
-    let max = if leaves { Duration::from_secs(1) } else { HEAD_TIME_MAX + MARGIN };
+    let max = HEAD_TIME_MAX + MARGIN;
     let mut silent = Vec::new();
     for bytes in [&b""[..], b"G", b"PRI * HTTP/2.0\r\n", start] {
         silent.extend(saying(&server, each, bytes).await);
@@ -86,9 +84,7 @@ async fn idle_connections_are_kept_for_a_while() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let request = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
-    let last = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-    let leaves = control("idle_connections_are_kept_for_a_while", "ended too early");
-    let mut idle = saying(&server, 5, if leaves { last } else { request }).await;
+    let mut idle = saying(&server, 5, request).await;
     let mut used = saying(&server, 1, request).await.remove(0);
     for stream in idle.iter_mut().chain([&mut used]) {
         assert_eq!(read(stream).await.statuses(), [200]);
@@ -117,8 +113,7 @@ async fn unfinished_bodies_get_a_response_and_are_closed() {
                  Content-Length: 5000\r\n\r\n{";
     let slow = saying(&server, if is_long() { 500 } else { 20 }, head).await;
     let mut silent = saying(&server, 1, head).await.remove(0);
-    let leaves = control("unfinished_bodies_get_a_response_and_are_closed", "still open");
-    let max = if leaves { Duration::from_secs(1) } else { REQUEST_MAX + MARGIN };
+    let max = REQUEST_MAX + MARGIN;
     let ends = join_all(slow.into_iter().map(|stream| trickle(stream, b' ', max))).await;
     assert!(ends.iter().all(Option::is_some), "some are still open");
     let last = ends.iter().flatten().max().expect("some");
@@ -140,11 +135,9 @@ async fn unfinished_bodies_cost_little() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let count = if is_long() { 4_000 } else { 400 };
-    let words = "bytes for each unfinished body";
-    let all = control("unfinished_bodies_cost_little", words);
     // All but the last byte of the largest body, and of one that is too large.
     for length in [16 * 1024, 65_000] {
-        let before = if all { 0 } else { server.resident_kb() };
+        let before = server.resident_kb();
         let head = format!(
             "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
              Content-Length: {length}\r\n\r\n"
@@ -159,7 +152,7 @@ async fn unfinished_bodies_cost_little() {
         }
         let each = most_kb * 1024 / count as u64;
         println!("figures: {count} unfinished bodies of {length} bytes: {each} bytes each");
-        assert!(each < 100 * 1024, "{each} {words}");
+        assert!(each < 100 * 1024, "{each} bytes for each unfinished body");
         drop(bodies);
     }
     server.stop().await;
@@ -181,8 +174,7 @@ async fn clients_that_do_not_read_are_closed() {
     until("all are accepted", async || server.open_files() >= files + count).await;
     // The database may open a few more or fewer files.
     while server.open_files() > files + 10 {
-        let leaves = control("clients_that_do_not_read_are_closed", "are still open");
-        let max = if leaves { Duration::from_secs(1) } else { WRITE_WINDOW * 2 + MARGIN };
+        let max = WRITE_WINDOW * 2 + MARGIN;
         assert!(start.elapsed() < max, "{} are still open", server.open_files() - files);
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
@@ -221,8 +213,6 @@ async fn unread_boards_and_lists_are_not_copied() {
     let token = site.import(1).await.remove(0);
     let team = server.team(&token).await;
     let count = if is_long() { 1000 } else { 100 };
-    let words = "kB for each unread response";
-    let all = control("unread_boards_and_lists_are_not_copied", words);
     for (path, token) in [("/scoreboard", ""), ("/challenge", &*token)] {
         let (_, whole) = team.get(path).await;
         let bytes = whole.to_string().len();
@@ -230,14 +220,14 @@ async fn unread_boards_and_lists_are_not_copied() {
         let request = format!("GET /api{path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: {token}\r\n\r\n");
         // The first responses make what the others share.
         unread(&server, 1, request.as_bytes()).await[0].peek(&mut [0]).await.unwrap();
-        let before = if all { 0 } else { server.resident_kb() };
+        let before = server.resident_kb();
         let slow = unread(&server, count, request.repeat(20).as_bytes()).await;
         for stream in &slow {
             assert_eq!(stream.peek(&mut [0]).await.unwrap(), 1, "{path}: the response begins");
         }
         let each = server.resident_kb().saturating_sub(before) / count as u64;
         println!("figures: {count} unread responses of {bytes} bytes at {path}: {each} kB each");
-        assert!(each < 200, "{path}: {each} {words}");
+        assert!(each < 200, "{path}: {each} kB for each unread response");
         drop(slow);
     }
     server.stop().await;

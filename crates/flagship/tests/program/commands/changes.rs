@@ -1,6 +1,5 @@
 //! What `apply` shows of a change, and which changes require a confirmation.
 
-use flagship_control::control;
 use flagship_testkit::on_both_engines;
 
 use crate::event::{EventFolder, Times};
@@ -56,7 +55,6 @@ on_both_engines! {
         let team = server.team(&tokens[1]).await;
         team.solves("three").await;
         let words = "a destructive change is applied";
-        let is_confirmed = control("a_destructive_change_requires_confirm", words);
         let confirm = |count: &'static str| ["apply", "--event", event.dir(), "--confirm", count];
         let table: [(&str, &dyn Fn(), &str); 3] = [
             ("start", &|| {
@@ -76,9 +74,6 @@ on_both_engines! {
             let dry = site.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
             assert!(dry.lines().any(|it| it == line), "{name}: {dry}");
             assert!(dry.ends_with(&format!("\n{REFUSED}\n")), "{name}: {dry}");
-            if is_confirmed && name == "three" {
-                site.run(&confirm("1")).await.ok();
-            }
             for arguments in [&confirm("0")[..3], &confirm("2")] {
                 let done = site.run(arguments).await;
                 assert!(done.out.lines().any(|it| it == line), "{words}: {name}: {done:?}");
@@ -148,8 +143,6 @@ on_both_engines! {
         let server = site.serve(&event).await;
         server.team(&site.import(1).await[0]).await.solve("one").await;
         let is_hidden = async || server.player().board().await["Team 1"].solves.is_empty();
-        let words = "the freeze is lifted without confirmation";
-        let is_lifted = control("a_change_that_lifts_the_freeze_requires_confirm", words);
         let refused = async |times: Times, reveal: &str| {
             event.set_times(times, reveal);
             let done = site.apply(&event).await;
@@ -157,10 +150,7 @@ on_both_engines! {
                         freeze hides, and cannot be undone";
             assert!(done.out.lines().any(|it| it == line), "{done:?}");
             done.fails(REFUSED);
-            if is_lifted {
-                site.apply_confirmed(&event).await.ok();
-            }
-            assert!(is_hidden().await, "{words}: {done:?}");
+            assert!(is_hidden().await, "the freeze is lifted without confirmation: {done:?}");
         };
         for freeze in [None, Some(-1_000), Some(1_800_000)] {
             refused(Times { freeze, ..frozen }, "manual").await;

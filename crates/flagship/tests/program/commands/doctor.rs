@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -173,12 +172,6 @@ on_both_engines! {
         std::fs::write(&csv, "name,email\nBees,b@example.org\n").unwrap();
         let (csv, tokens) = (csv.to_str().unwrap(), tokens.to_str().unwrap());
         crate::process::run(under_0(&["team", "import", csv, "--tokens", tokens])).await.ok();
-        if control(
-            "files_are_readable_by_their_owner_only_under_any_umask",
-            "accessible to others",
-        ) {
-            std::fs::set_permissions(tokens, std::fs::Permissions::from_mode(0o644)).unwrap();
-        }
         list(&data, &mut found);
         server.stop().await;
         let open: Vec<_> = found.iter().filter(|(_, mode)| mode & 0o077 != 0).collect();
@@ -290,12 +283,7 @@ async fn doctor_logs_in_to_the_mail_server_as_serve_would_and_sends_nothing() {
     finds(&doctor(None).await, "mail", "give its password in FLAGSHIP_SMTP_PASSWORD");
     finds(&doctor(Some("wrong")).await, "mail", "refuses the login: check `username` of [mail]");
     let word = "accepts the login";
-    let password =
-        match control("doctor_logs_in_to_the_mail_server_as_serve_would_and_sends_nothing", word) {
-            true => "wrong",
-            false => "right",
-        };
-    let well = doctor(Some(password)).await;
+    let well = doctor(Some("right")).await;
     assert!(well.out.contains(word), "{word}: {well:?}");
     well.ok();
     assert_eq!(mails.load(Ordering::SeqCst), 0, "no mail is sent");

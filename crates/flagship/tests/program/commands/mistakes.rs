@@ -4,7 +4,6 @@
 
 use std::path::Path;
 
-use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use futures_util::StreamExt;
 
@@ -354,10 +353,6 @@ on_both_engines! {
             (format!("serve --join {event}{options}"), variables, vec![is, then])
         }));
         let count = lines.len();
-        let word = "a message that the table does not have";
-        if control("every_mistake_has_an_explanation_and_advice", word) {
-            lines.push(("team ban Nobody".to_owned(), &[], vec![word]));
-        }
         let answers = futures_util::stream::iter(&lines).map(async |(line, variables, pieces)| {
             fault(line, &stage.run(line, variables).await, 1, pieces)
         });

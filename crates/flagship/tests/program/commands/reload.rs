@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use serde_json::{Value, json};
 
@@ -216,14 +215,6 @@ on_both_engines! {
         assert_eq!(banner_of(&servers[0]).await, Value::Null, "it was only shown");
         let said = site.apply(&event).await.ok();
         assert_eq!(said, dry.replace("nothing was applied", "1 change applied"));
-        let words = "the banner is there";
-        if control("apply_updates_the_settings_of_every_running_node", words) {
-            edit(&event, "Room 7", "Room 8");
-            site.apply(&event).await.ok();
-            for server in &servers {
-                until("the other banner", async || banner_of(server).await == "Room 8").await;
-            }
-        }
         for (server, token) in servers.iter().zip(&tokens) {
             has_tables(server, token).await;
         }

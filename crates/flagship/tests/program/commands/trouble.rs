@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 
 use crate::commands::mistakes::foreign;
@@ -68,10 +67,6 @@ on_both_engines! {
         let doctor = site.run(&["doctor"]).await;
         assert_eq!(doctor.out.matches("secret` is missing").count(), 1, "{doctor:?}");
         doctor.fails("1 problem: ");
-        let word = "nothing was written";
-        if control("a_missing_secret_of_an_event_is_reported_and_never_recreated", word) {
-            std::fs::write(site.file("secret"), "x").unwrap();
-        }
         assert_eq!(contents(site.data()), before, "nothing was written");
         std::fs::write(site.file("secret"), kept).unwrap();
         site.run(&["status"]).await.ok();
@@ -170,11 +165,7 @@ async fn a_second_server_on_a_folder_is_refused_unless_it_joins() {
     let mut first = site.serve(&event).await;
     let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
     let word = "--join to run this one beside it";
-    let is_joined = control("a_second_server_on_a_folder_is_refused_unless_it_joins", word);
-    let done = match is_joined {
-        true => site.run(&["status"]).await,
-        false => site.run(&words).await,
-    };
+    let done = site.run(&words).await;
     reports(&done, &["another server runs on", "`systemctl stop flagship`", word]);
     let beside = site.join(&event).await;
     // A killed server leaves no lock behind, and one that joined holds the folder, too.

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 use std::time::Duration;
 
-use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use rand::RngExt;
 use serde_json::{Value, json};
@@ -147,14 +146,6 @@ on_both_engines! {
             it.check().await;
         }
         let server = it.site.serve(&it.event).await;
-        let words = "entries without an act";
-        if control("an_act_and_its_record_survive_every_kill_together", words) {
-            let player = server.player().with_token(&it.token);
-            let (status, answer) = player.post("/organize/acts", &body(0, 2)).await;
-            assert_eq!(status, 200, "{answer}");
-            it.site.test.execute("update acts set act = 'team.note', first_seq = null, \
-                                  last_seq = null where id = (select max(id) from acts)").await;
-        }
         eprintln!("figures: {rounds} kills, {} acts acknowledged", it.acknowledged.len());
         server.stop().await;
         it.check().await;

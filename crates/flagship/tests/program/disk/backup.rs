@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use data_encoding::HEXLOWER;
-use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -110,13 +109,7 @@ on_both_engines! {
             })
             .await;
             let file = folder.path().join(format!("backup-{}", backups.len()));
-            let (mut before, begin) = (crowd.acknowledged(), Instant::now());
-            if control(
-                "a_backup_under_load_has_everything_acknowledged_before",
-                "acknowledged before the backup, but not in it",
-            ) {
-                before.insert(("Team 0".to_owned(), "c0".to_owned()));
-            }
+            let (before, begin) = (crowd.acknowledged(), Instant::now());
             let said = site.run(&["backup", words(&file)]).await.ok();
             let after = crowd.acknowledged().len();
             eprintln!("figures: {} before, {after} after, in {:?}", before.len(), begin.elapsed());
@@ -158,9 +151,6 @@ on_both_engines! {
         let (first, second) = (folder.path().join("first"), folder.path().join("second"));
         let said = site.run(&["backup", words(&first)]).await.ok();
         let (copy, _) = restored(&first, other).await;
-        if control("a_backup_restores_on_the_other_database", "the checksum does not know") {
-            copy.run(&["team", "award", "Ants", "1", "--reason", "x"]).await.ok();
-        }
         let again = copy.run(&["backup", words(&second)]).await.ok();
         assert_eq!(said, again, "the checksum does not know the database");
         assert_eq!(copy.test.journal().await, site.test.journal().await);
@@ -188,9 +178,6 @@ on_both_engines! {
         let file = folder.path().join("backup");
         site.run(&["backup", words(&file)]).await.ok();
         let bytes = std::fs::read(&file).unwrap();
-        if control("neither_backup_nor_restore_overwrites_anything", "right: Some(1)") {
-            std::fs::remove_file(&file).unwrap();
-        }
         site.run(&["backup", words(&file)]).await.fails("already exists");
         assert_eq!(std::fs::read(&file).unwrap(), bytes);
         site.run(&["restore", words(&file)]).await.fails("is not empty");
@@ -251,12 +238,7 @@ on_both_engines! {
             ("tables/meta.jsonl", "\"secret_check\",\"", "\"secret_check\",\"0"),
             ("tables/accounts.jsonl", "[", "[7,"),
         ] {
-            let whole = control(
-                "an_inconsistent_backup_leaves_the_database_empty",
-                "tables/journal.jsonl: Done",
-            );
             let bytes = damaged(&file, name, |text| text.replacen(from, into, 1));
-            let bytes = if whole { std::fs::read(&file).unwrap() } else { bytes };
             std::fs::write(&bad, bytes).unwrap();
             let done = to.run(&["restore", words(&bad)]).await;
             assert_eq!(done.code, Some(1), "{name}: {done:?}");
@@ -383,11 +365,8 @@ async fn a_truncated_or_modified_backup_is_refused() {
     }
     let to = TestSite::bare(Engine::Sqlite).await;
     for (what, bad) in bad {
-        let is_whole =
-            control("a_truncated_or_modified_backup_is_refused", "cut off after 0 bytes: Done");
-        let bytes = if is_whole { bytes.clone() } else { bad };
         let file = folder.path().join("bad");
-        std::fs::File::create(&file).unwrap().write_all(&bytes).unwrap();
+        std::fs::File::create(&file).unwrap().write_all(&bad).unwrap();
         let done: Done = to.run(&["restore", words(&file)]).await;
         assert_eq!(done.code, Some(1), "{what}: {done:?}");
         let word =
@@ -404,9 +383,7 @@ async fn a_truncated_or_modified_backup_is_refused() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_with_a_huge_name_is_refused_unread() {
-    let words_then = "the name that follows";
-    let is_short = control("a_backup_with_a_huge_name_is_refused_unread", words_then);
-    let kind = if is_short { tar::EntryType::Regular } else { tar::EntryType::GNULongName };
+    let kind = tar::EntryType::GNULongName;
     // The library reads this as the name of the next entry.
     let entries = [("evil".to_owned(), vec![b'1'; BOMB_BYTES]), ("secret".to_owned(), Vec::new())];
     let folder = tempfile::tempdir().unwrap();
@@ -425,11 +402,9 @@ async fn a_backup_leaves_out_attachments_that_were_changed() {
     let (bad, good) = (folder.path().join("bad"), folder.path().join("good"));
     let mut kept = std::fs::read_dir(site.data().join("files")).unwrap();
     let kept = kept.next().unwrap().unwrap().path();
-    if !control("a_backup_leaves_out_attachments_that_were_changed", "right: Some(1)") {
-        let mut bytes = std::fs::read(&kept).unwrap();
-        bytes[0] ^= 1;
-        std::fs::write(&kept, bytes).unwrap();
-    }
+    let mut bytes = std::fs::read(&kept).unwrap();
+    bytes[0] ^= 1;
+    std::fs::write(&kept, bytes).unwrap();
     let done = site.run(&["backup", words(&bad)]).await;
     done.fails("the backup is written, but 1 file was left out");
     let to = TestSite::bare(Engine::Sqlite).await;
@@ -454,8 +429,7 @@ async fn a_backup_with_too_many_members_is_neither_read_nor_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
     let words_then = "has more than 50000 members";
-    let is_full = control("a_backup_with_too_many_members_is_neither_read_nor_written", words_then);
-    let count = if is_full { MEMBERS_MAX } else { MEMBERS_MAX + 1 };
+    let count = MEMBERS_MAX + 1;
     let members = (0..count).map(|number| (format!("files/{}", attachment(number)), Vec::new()));
     std::fs::write(&file, packed(&members.collect::<Vec<_>>(), tar::EntryType::Regular)).unwrap();
     let to = TestSite::bare(Engine::Sqlite).await;
@@ -483,9 +457,7 @@ async fn a_backup_that_unpacks_to_more_than_its_manifest_is_refused() {
     site.run(&["backup", words(&file)]).await.ok();
     let mut entries = entries(&file);
     let manifest = entries.remove("manifest.json").unwrap();
-    if !control("a_backup_that_unpacks_to_more_than_its_manifest_is_refused", "right: Some(1)") {
-        entries.insert("tables/wrong_flags.jsonl".to_owned(), vec![b'1'; BOMB_BYTES]);
-    }
+    entries.insert("tables/wrong_flags.jsonl".to_owned(), vec![b'1'; BOMB_BYTES]);
     let manifest = ("manifest.json".to_owned(), manifest);
     let entries: Vec<_> = entries.into_iter().chain([manifest]).collect();
     std::fs::write(&file, packed(&entries, tar::EntryType::Regular)).unwrap();

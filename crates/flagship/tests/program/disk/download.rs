@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use data_encoding::BASE32_NOPAD;
-use flagship_control::control;
 use flagship_store::Clock;
 use flagship_store::organizers::totp;
 use flagship_testkit::on_both_engines;
@@ -128,9 +127,6 @@ on_both_engines! {
         let copy = TestSite::bare(engine).await;
         copy.run(&["restore", words(&sent)]).await.ok();
         copy.run(&["journal", "verify"]).await.ok();
-        if control("an_owner_downloads_a_backup_that_restores", words_then) {
-            site.run(&["team", "award", "Team 1", "1", "--reason", "x"]).await.ok();
-        }
         site.run(&["backup", words(&made)]).await.ok();
         let (sent, made) = (entries(&sent), entries(&made));
         let same = |name: &str| sent.get(name) == made.get(name);
@@ -142,7 +138,6 @@ on_both_engines! {
     }
 
     async fn a_backup_is_for_owners_with_the_second_factor(engine: Engine) {
-        let words_then = "the second factor is needed";
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let owner = Browser::of(&site, &server, "Ada", "owner").await;
@@ -150,11 +145,9 @@ on_both_engines! {
             let other = Browser::of(&site, &server, role, role).await;
             assert_eq!(other.refused().await, (404, "not_found".to_owned()), "{role}");
         }
-        let is_proven = control("a_backup_is_for_owners_with_the_second_factor", words_then);
         let again = owner.signed_in_again("Ada").await;
-        let unproven = if is_proven { &owner } else { &again };
-        let response = unproven.post("backup", &json!({})).await;
-        assert_eq!(response.status().as_u16(), 403, "{words_then}");
+        let response = again.post("backup", &json!({})).await;
+        assert_eq!(response.status().as_u16(), 403, "the second factor is needed");
         let token = site.run(&["organizer", "token", "Ada"]).await.ok();
         let script = server.player().with_token(token.trim());
         let (status, refused) = script.post("/organize/backup", &json!({})).await;
@@ -189,9 +182,6 @@ on_both_engines! {
         assert_eq!(names(&site).len(), before, "its file has no name");
         assert!(nameless(&server) > open, "it is open as long as it is sent");
         assert_eq!(owner.refused().await, (429, "backup_running".to_owned()), "one at a time");
-        if control("a_download_that_breaks_off_leaves_no_file", words_then) {
-            while response.chunk().await.expect("some bytes").is_some() {}
-        }
         drop(response);
         until("the file is closed", async || nameless(&server) <= open).await;
         let overview = owner.get("overview").await;

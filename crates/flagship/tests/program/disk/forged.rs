@@ -2,7 +2,6 @@
 //! verify` detects deleted, rewritten, appended and altered entries; comparing with a head that was
 //! saved elsewhere detects the rest.
 
-use flagship_control::control;
 use flagship_game::chain;
 use flagship_testkit::on_both_engines;
 
@@ -77,9 +76,7 @@ on_both_engines! {
     async fn deleted_solves_are_detected(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
-        if !control("deleted_solves_are_detected", "right: Some(1)") {
-            cut_off_after(&site, 8).await;
-        }
+        cut_off_after(&site, 8).await;
         let words = "the journal ends at entry 8, but had 11 entries";
         site.run(&["journal", "verify"]).await.fails(words);
         assert!(site.run(&["doctor"]).await.out.contains(words));
@@ -100,14 +97,9 @@ on_both_engines! {
         played(&site, &event).await;
         let mut rows = site.test.journal().await.split_off(8);
         let (first, last) = (rows[0].3.clone(), rows[2].3.clone());
-        if !control("a_reassigned_first_blood_is_detected", "right: Some(1)") {
-            (rows[0].3, rows[2].3) = (last, first);
-        }
+        (rows[0].3, rows[2].3) = (last, first);
         chain_on(&site, &rows).await;
         forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
-        if control("a_reassigned_first_blood_is_detected", "right: Some(1)") {
-            forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
-        }
         let words = "journal entry 9 was not written by Flagship";
         site.run(&["journal", "verify"]).await.fails(words);
         // Removing all signatures is detected, too.
@@ -124,12 +116,9 @@ on_both_engines! {
         for (salt, row) in (1..).zip(&mut rows) {
             row.2 = format!("{salt:032x}");
         }
-        let words = "right: Some(1)";
-        if !control("a_journal_rewritten_without_signatures_is_detected", words) {
-            chain_on(&site, &rows).await;
-            forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
-            site.test.execute(DELETE_RECORDS).await;
-        }
+        chain_on(&site, &rows).await;
+        forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
+        site.test.execute(DELETE_RECORDS).await;
         let words = "the record of the journal's head is missing";
         site.run(&["journal", "verify"]).await.fails(words);
         site.test.execute("delete from meta where key = 'secret_check'").await;
@@ -142,19 +131,16 @@ on_both_engines! {
         let rows = site.test.journal().await;
         let solves: Vec<(i64, String, i64)> =
             site.test.rows("select team_id, challenge_id, seq from solves").await;
-        let words = "right: Some(1)";
-        if !control("a_journal_emptied_and_restored_is_detected", words) {
-            cut_off_after(&site, 0).await;
-            site.test.execute(DELETE_RECORDS).await;
-            let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
-            site.test.execute(any).await;
-            // A command opens the emptied database.
-            site.run(&["journal", "head"]).await.ok();
-            site.run(&["doctor"]).await;
-            put_back(&site, &rows[..10]).await;
-            for (team, challenge, seq) in solves.iter().filter(|(.., seq)| *seq <= 10) {
-                forge(&site, format!("{INSERT_SOLVE} ({team}, '{challenge}', {seq})")).await;
-            }
+        cut_off_after(&site, 0).await;
+        site.test.execute(DELETE_RECORDS).await;
+        let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
+        site.test.execute(any).await;
+        // A command opens the emptied database.
+        site.run(&["journal", "head"]).await.ok();
+        site.run(&["doctor"]).await;
+        put_back(&site, &rows[..10]).await;
+        for (team, challenge, seq) in solves.iter().filter(|(.., seq)| *seq <= 10) {
+            forge(&site, format!("{INSERT_SOLVE} ({team}, '{challenge}', {seq})")).await;
         }
         let words = "the record of the journal's head is missing";
         site.run(&["journal", "verify"]).await.fails(words);
@@ -168,11 +154,9 @@ on_both_engines! {
         let (_, at_ms, salt, body, _) = rows.last().expect("a solve").clone();
         let solve: serde_json::Value = serde_json::from_str(&body).unwrap();
         let body = body.replace("\"one\"", "\"three\"");
-        if !control("a_solve_appended_by_hand_is_detected", "right: Some(1)") {
-            chain_on(&site, &[(12, at_ms, salt, body, String::new())]).await;
-            let row = format!("{}, 'three', 12", solve["team"]);
-            forge(&site, format!("{INSERT_SOLVE} ({row})")).await;
-        }
+        chain_on(&site, &[(12, at_ms, salt, body, String::new())]).await;
+        let row = format!("{}, 'three', 12", solve["team"]);
+        forge(&site, format!("{INSERT_SOLVE} ({row})")).await;
         let words = "journal entry 12 was not written by Flagship";
         site.run(&["journal", "verify"]).await.fails(words);
     }
@@ -181,9 +165,7 @@ on_both_engines! {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
         let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
-        if !control("altered_flags_are_detected_and_applied_again", "right: Some(1)") {
-            site.test.execute(any).await;
-        }
+        site.test.execute(any).await;
         let words = "the challenges or their flags are not those that were applied";
         site.run(&["journal", "verify"]).await.fails(words);
         assert!(site.apply(&event).await.ok().contains("change the flags of three"));
@@ -196,9 +178,7 @@ on_both_engines! {
         let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
         }).await;
-        if !control("flags_altered_for_a_moment_leave_a_trace", "waited in vain") {
-            site.test.execute("update flags set value = 'x' || value").await;
-        }
+        site.test.execute("update flags set value = 'x' || value").await;
         let revision = "update meta set value = '1' where key = 'challenges_revision'";
         site.test.execute(revision).await;
         until("the log says so", async || {
@@ -214,19 +194,13 @@ on_both_engines! {
     async fn a_record_of_the_head_that_somebody_else_wrote_decides_no_head(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
-        let is_untouched = control(
-            "a_record_of_the_head_that_somebody_else_wrote_decides_no_head",
-            "right: Some(1)",
-        );
-        if !is_untouched {
-            let mut rows = site.test.journal().await;
-            rows.iter_mut().for_each(|row| row.2 = "0".repeat(32));
-            chain_on(&site, &rows).await;
-            let (hash, mac) = ("ab".repeat(32), "01".repeat(32));
-            let record = format!("12:0:{hash}:{mac}");
-            forge(&site, format!("update meta set value = '{record}' where key = 'journal_head'"))
-                .await;
-        }
+        let mut rows = site.test.journal().await;
+        rows.iter_mut().for_each(|row| row.2 = "0".repeat(32));
+        chain_on(&site, &rows).await;
+        let (hash, mac) = ("ab".repeat(32), "01".repeat(32));
+        let record = format!("12:0:{hash}:{mac}");
+        forge(&site, format!("update meta set value = '{record}' where key = 'journal_head'"))
+            .await;
         // Whoever can read a log or the metrics has a head of the program.
         let head = site.run(&["journal", "head"]).await.ok().trim().to_owned();
         forge(&site, format!("update meta set value = '{head}' where key = 'journal_head'")).await;
@@ -279,15 +253,10 @@ on_both_engines! {
         verify(&other).await.fails("the head of entry 10 is not one of this event");
         verify("nowhere").await.fails("neither a head nor a file");
 
-        if !control(
-            "a_rolled_back_database_is_detected_by_an_external_head",
-            "right: Some(1)",
-        ) {
-            cut_off_after(&site, 8).await;
-            let record = format!("update meta set value = '{before}' where key = 'journal_head'");
-            forge(&site, record).await;
-            site.run(&["journal", "verify"]).await.ok();
-        }
+        cut_off_after(&site, 8).await;
+        let record = format!("update meta set value = '{before}' where key = 'journal_head'");
+        forge(&site, record).await;
+        site.run(&["journal", "verify"]).await.ok();
         for head in [head.as_str(), file, text] {
             verify(head).await.fails("the journal ends before entry 11 of the head");
         }
@@ -302,9 +271,7 @@ on_both_engines! {
         until("the head is recorded", async || {
             meta(&site, "journal_head").await.starts_with("1:8:")
         }).await;
-        if !control("a_running_server_logs_a_truncated_journal", "waited in vain") {
-            cut_off_after(&site, 7).await;
-        }
+        cut_off_after(&site, 7).await;
         server.team(&tokens[1]).await.solves("one").await;
         until("the log says so", async || {
             server.err().iter().any(|line| line.contains("changed by another program"))

@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use rand::RngExt;
 use sqlx::Connection;
@@ -67,10 +66,6 @@ on_both_engines! {
             let said = site.run(&["journal", "verify"]).await.ok();
             assert!(said.starts_with("13 entries, "), "{version}: {said}");
             assert!(said.contains("those before entry 14 were written by Flagship 0.1"), "{said}");
-            let words = "the ranking is as it was";
-            if control("databases_of_every_released_version_are_upgraded", words) {
-                site.run(&["team", "award", "Bees 🐝", "9999", "--reason", "x"]).await.ok();
-            }
             let server = site.serve(&event).await;
             let ranking = server.player().ranking().await;
             assert_eq!(ranking, ["Ants", "Bees 🐝"], "the ranking is as it was in {version}");
@@ -99,15 +94,13 @@ on_both_engines! {
             assert!(said.starts_with("15 entries, "), "{version}: {said}");
             let rows = site.test.journal().await;
             let (seq, at_ms, salt, body, hash) = &rows[13];
-            if !control("a_journal_that_0_1_0_began_is_signed_once", "right: Some(1)") {
-                site.test.execute("delete from journal where seq > 13").await;
-                let records = "delete from meta where key in ('journal_head', 'flags_mac')";
-                site.test.execute(records).await;
-                site.run(&["journal", "head"]).await.ok();
-                let row = format!("{seq}, {at_ms}, '{salt}', '{body}', '{hash}'");
-                let insert = format!("insert into journal values ({row})");
-                site.test.execute(Box::leak(insert.into_boxed_str())).await;
-            }
+            site.test.execute("delete from journal where seq > 13").await;
+            let records = "delete from meta where key in ('journal_head', 'flags_mac')";
+            site.test.execute(records).await;
+            site.run(&["journal", "head"]).await.ok();
+            let row = format!("{seq}, {at_ms}, '{salt}', '{body}', '{hash}'");
+            let insert = format!("insert into journal values ({row})");
+            site.test.execute(Box::leak(insert.into_boxed_str())).await;
             let words = "the record of the journal's head is missing";
             site.run(&["journal", "verify"]).await.fails(words);
         }
@@ -120,10 +113,6 @@ on_both_engines! {
         let newer = "insert into _sqlx_migrations select 9000, description, installed_on, success, \
                      checksum, execution_time from _sqlx_migrations where version = 1";
         site.test.execute(newer).await;
-        if control("a_database_of_a_newer_version_is_refused", "version 9000)\" is not in") {
-            let another = "update _sqlx_migrations set version = 9001 where version = 9000";
-            site.test.execute(another).await;
-        }
         let serve = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         for words in [&serve[..], &["journal", "verify"], &["reveal"], &["backup", "nowhere"]] {
             let word = "written by a newer Flagship (schema version 9000)";
@@ -150,10 +139,7 @@ async fn an_upgrade_interrupted_at_any_write_is_completed() {
             };
             let faults = Faults::new();
             let fault = Fault { calls: Calls::Both, errno: KILL, first: k, count: 1 };
-            let words = "a write was interrupted";
-            if !control("an_upgrade_interrupted_at_any_write_is_completed", words) {
-                faults.begin(fault);
-            }
+            faults.begin(fault);
             let mut command = site.command(&["apply", "--event", event.dir()]);
             command.envs(faults.variables());
             let done = run(command).await;
@@ -175,12 +161,11 @@ async fn an_upgrade_interrupted_at_any_write_is_completed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_first_start_on_postgres_is_completed() {
     let event = EventFolder::new();
-    let waits = control("a_killed_first_start_on_postgres_is_completed", "none was killed");
     let (mut killed, mut random) = (0, crate::seeded());
     for _ in 0..8 {
         let site = TestSite::bare(Engine::Postgres).await;
         let mut child = site.command(&["apply", "--event", event.dir()]).spawn().unwrap();
-        let ms = if waits { 30_000 } else { random.random_range(5..60) };
+        let ms = random.random_range(5..60);
         let ended = tokio::time::timeout(Duration::from_millis(ms), child.wait()).await;
         if ended.is_err() {
             child.start_kill().unwrap();
