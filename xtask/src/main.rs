@@ -8,6 +8,7 @@ mod controls;
 mod hostile;
 #[cfg(test)]
 mod modules;
+mod mutants;
 mod names;
 mod postgres;
 mod process;
@@ -32,6 +33,7 @@ cargo xtask torture [CHECK]                    run all long tests, or one
 cargo xtask bench [--dist] [NAME]              run all benchmarks, or one
 cargo xtask bench instructions baseline        count instructions and save them as the baseline
 cargo xtask bench compare COMMIT               compare with another commit, in turns
+cargo xtask mutants [BASE] [-- OPTIONS]        break the code of a diff, which tests must notice
 cargo xtask sbom                               write the bill of materials, in CycloneDX
 cargo xtask screenshots                        update the pictures in docs/screenshots
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program with a temporary PostgreSQL";
@@ -64,6 +66,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         ["torture", check] => return torture::run(Some(check)),
         ["bench", "compare", words @ ..] => compare::compare(words)?,
         ["bench", words @ ..] => bench::measure(words)?,
+        ["mutants", words @ ..] => mutants::check(words)?,
         ["sbom"] => sbom::write()?,
         ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => with_postgres(program, arguments)?,

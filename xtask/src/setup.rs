@@ -12,6 +12,7 @@ use crate::process::{self, npm, output, root, run, succeeds};
 const NODE_MAJOR_MIN: u32 = 20;
 const NEXTEST_VERSION: &str = "0.9.143";
 const DENY_VERSION: &str = "0.20.2";
+const MUTANTS_VERSION: &str = "27.1.0";
 
 /// The needs of the Rust tests.
 pub const TESTS_NEED: [Need; 11] = [
@@ -65,6 +66,8 @@ pub enum Need {
     Nextest,
     /// Checks licences and banned crates.
     Deny,
+    /// Changes code that tests must notice.
+    Mutants,
     /// Node and npm, which are not installed: an error names them if they are missing.
     Node,
 }
@@ -86,6 +89,10 @@ pub fn ensure(needs: &[Need]) -> Result<()> {
     }
     if needs.contains(&Need::Deny) {
         ensure_cargo_tool("deny", "cargo-deny", DENY_VERSION)?;
+    }
+    if needs.contains(&Need::Mutants) {
+        ensure_cargo_tool("mutants", "cargo-mutants", MUTANTS_VERSION)
+            .context("please install manually: cargo install cargo-mutants --locked")?;
     }
     Ok(())
 }
@@ -134,7 +141,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         Need::Valgrind => want("valgrind", Path::new("/usr/bin/valgrind").exists()),
         Need::Wrk => want("wrk", Path::new("/usr/bin/wrk").exists()),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
-        Need::Nextest | Need::Deny | Need::Node => {}
+        Need::Nextest | Need::Deny | Need::Mutants | Need::Node => {}
     }
     missing
 }
