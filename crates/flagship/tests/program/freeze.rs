@@ -33,6 +33,8 @@ const GROSS_AREA: f64 = 0.95;
 const PLANTED_MIN: f64 = 0.75;
 /// Number of requests that make up the added delay.
 const PLANTED: usize = 3;
+/// How often the short form measures at most until the added delay is seen.
+const PLANTED_ROUNDS: usize = 5;
 /// Number of messages that a socket may send in a row.
 const SOCKET_ASKS: usize = 8;
 /// How long after a flag the slowest response is taken.
@@ -275,6 +277,18 @@ fn area(right: &[Duration], wrong: &[Duration]) -> f64 {
     area.max(1.0 - area)
 }
 
+/// The area that times of an added delay must exceed. The short form requires what times without
+/// any difference exceed once in a thousand cases (three standard deviations), since a busy machine
+/// adds noise to each time; more times of each sort make it stricter, not longer ones.
+fn planted_min(count: usize) -> f64 {
+    if is_torture() {
+        return PLANTED_MIN;
+    }
+    let count = count as f64;
+    let deviation = ((2.0 * count + 1.0) / 12.0).sqrt() / count;
+    PLANTED_MIN.min(0.5 + 3.0 * deviation)
+}
+
 fn median(times: &[Duration]) -> Duration {
     let mut sorted = times.to_vec();
     sorted.sort();
@@ -494,9 +508,10 @@ impl Timing<'_> {
                     // A socket that asks at full speed is refused.
                     continue;
                 }
-                let area = self.area(channel, moment);
+                let (area, count) = self.area(channel, moment);
                 if channel == Channel::Planted {
-                    assert!(area > PLANTED_MIN, "a planted detour is not seen: {area}");
+                    let min = planted_min(count);
+                    assert!(area > min, "a planted detour is not seen: {area}, not above {min}");
                     telling.extend(is_leaking.then_some((channel, moment, area)));
                 } else if area > self.limit {
                     telling.push((channel, moment, area));
@@ -506,10 +521,19 @@ impl Timing<'_> {
         telling
     }
 
-    fn area(&mut self, channel: Channel, moment: Moment) -> f64 {
+    /// How well times distinguish the flags, and how many of each sort there are.
+    fn area(&mut self, channel: Channel, moment: Moment) -> (f64, usize) {
         let (mut right, mut wrong) = self.measure(channel, moment);
-        if (self.limit..PLANTED_MIN).contains(&area(&right, &wrong)) {
-            // 300 of each miss the true area by 0.05 one time in twenty.
+        for round in 1..PLANTED_ROUNDS {
+            let found = area(&right, &wrong);
+            let is_unclear = match channel {
+                Channel::Planted if !is_torture() => found <= planted_min(right.len()),
+                // 300 of each miss the true area by 0.05 one time in twenty.
+                _ => round == 1 && (self.limit..PLANTED_MIN).contains(&found),
+            };
+            if !is_unclear {
+                break;
+            }
             let more = self.measure(channel, moment);
             right.extend(more.0);
             wrong.extend(more.1);
@@ -523,7 +547,7 @@ impl Timing<'_> {
             median(&right),
             median(&wrong)
         );
-        area
+        (area, right.len())
     }
 
     fn measure(&mut self, channel: Channel, moment: Moment) -> (Vec<Duration>, Vec<Duration>) {
@@ -538,7 +562,7 @@ on_both_engines! {
         let (site, event) = (TestSite::new(engine).await, frozen_event());
         site.apply(&event).await.ok();
         let samples = if is_torture() { 300 } else { 20 };
-        let tokens = site.import(if is_torture() { 560 } else { 30 }).await;
+        let tokens = site.import(if is_torture() { 560 } else { 42 }).await;
         let server = site.serve(&event).await;
         for token in &tokens {
             server.team(token).await;
@@ -576,7 +600,7 @@ on_both_engines! {
     async fn the_time_of_an_answer_tells_nothing_while_organizers_act(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, frozen_event());
         site.apply(&event).await.ok();
-        let (samples, teams) = if is_torture() { (300, 300) } else { (20, 12) };
+        let (samples, teams) = if is_torture() { (300, 300) } else { (20, 20) };
         let channels: &[Channel] = match is_torture() {
             true => &[Channel::Board, Channel::OwnBoard, Channel::List, Channel::Planted],
             false => &[Channel::OwnBoard, Channel::Planted],
@@ -620,7 +644,7 @@ on_both_engines! {
             true => &[Channel::Board, Channel::OwnBoard, Channel::Feed, Channel::Planted],
             false => &[Channel::Board, Channel::Planted],
         };
-        let tokens = site.import(if is_torture() { 700 } else { 20 }).await;
+        let tokens = site.import(if is_torture() { 700 } else { 38 }).await;
         let servers = [site.serve(&event).await, site.join(&event).await];
         for server in &servers {
             for token in &tokens {
