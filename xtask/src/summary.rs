@@ -5,11 +5,6 @@ pub fn nextest(line: &str) -> bool {
     line.trim_start().starts_with("Summary [")
 }
 
-/// cargo test: `test result: ok. 3 passed; 0 failed; ...`, if any test ran.
-pub fn cargo_test(line: &str) -> bool {
-    line.starts_with("test result: ") && !line.contains(" 0 passed; 0 failed;")
-}
-
 /// Line about a check that could not run.
 pub fn not_checked(line: &str) -> bool {
     line.starts_with("NOT CHECKED")
@@ -67,7 +62,6 @@ mod tests {
     #[test]
     fn each_runner_is_known_by_its_closing_line() {
         assert!(nextest("     Summary [   1.071s] 3 tests run: 3 passed, 0 skipped"));
-        assert!(cargo_test("test result: ok. 1 passed; 0 failed; 0 ignored; finished in 0.01s"));
         assert!(vitest(" Test Files  1 passed (1)"));
         assert!(vitest("      Tests  1 failed | 2 passed (3)"));
         assert!(vitest("NOT CHECKED: rankings of real events on the site"));
@@ -95,7 +89,6 @@ mod tests {
         assert!(!nextest("        PASS [   0.010s] flagship-game ranking"));
         assert!(!vitest(" ✓ src/domain/points.test.ts (4 tests) 5ms"));
         assert!(!playwright("  ✓  1 live.spec.ts:3:1 › a visitor sees the row move (2.1s)"));
-        assert!(!cargo_test("test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured"));
         assert!(!playwright("Running 2 tests using 1 worker"));
     }
 }

@@ -132,7 +132,6 @@ const STEPS: &[Step] = &[
         needs: &[],
         work: || hostile::autobahn(Form::Short),
     },
-    Step { name: "doc tests", parts: &[Part::Rust], needs: &[], work: doc_tests },
     Step {
         name: PROGRAM,
         parts: &[Part::Examples, Part::E2e],
@@ -276,10 +275,6 @@ fn negative_controls() -> Report {
         Ok(postgres) => controls::run(&postgres),
         Err(error) => quiet(Err(error)),
     }
-}
-
-fn doc_tests() -> Report {
-    run_and_keep(&mut cargo(&["test", "--workspace", "--doc"]), summary::cargo_test)
 }
 
 /// Checks that the site's types match the server's HTTP description.

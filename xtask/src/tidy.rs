@@ -197,6 +197,17 @@ fn no_note_to_self_is_left_without_an_owner() {
 }
 
 #[test]
+fn no_comment_has_a_test_that_nothing_runs() {
+    let fenced = |line: &str| {
+        let text = ["///", "//!"].iter().find_map(|start| line.trim_start().strip_prefix(start))?;
+        text.trim_start().starts_with("```").then(|| "code in a doc comment".to_owned())
+    };
+    let sources = files().into_iter().filter(|file| file.has_extension(&["rs"]));
+    let findings: Vec<String> = sources.flat_map(|file| findings_by_line(&file, fenced)).collect();
+    assert_clean("`cargo xtask test` runs no doc tests: write a test", &findings);
+}
+
+#[test]
 fn no_file_knows_the_machine_it_was_written_on() {
     let words = [
         concat!("/wo", "rk/"),
