@@ -14,7 +14,7 @@ use flagship_server::lists::teams::{self, Standing};
 use flagship_server::lists::{Lists, Sight, flags, story};
 use flagship_store::challenges::Flag;
 use flagship_store::lane::Writer;
-use flagship_store::lists::{evidence as store, teams as of_teams};
+use flagship_store::lists::evidence as store;
 use flagship_store::{Db, addresses};
 use serde_json::{Value, json};
 
@@ -184,13 +184,8 @@ pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
         _ => names::account(typed, &contest, &db).await?,
     };
     let account = addresses::named(&db, &name).await?.context("the team has no account")?;
-    let contacts = of_teams::contacts(&db, &[account.id]).await?;
-    let query = story::Query {
-        id: account.id,
-        contact: contacts.first(),
-        before: None,
-        count_max: if last == 0 { usize::MAX } else { last },
-    };
+    let count_max = if last == 0 { usize::MAX } else { last };
+    let query = story::Query { id: account.id, before: None, count_max };
     let mut lines = story::page(&db, || contest.clone(), &story::Sight::all(), query).await?.lines;
     db.close().await;
     lines.reverse();

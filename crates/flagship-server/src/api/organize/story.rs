@@ -11,13 +11,13 @@ use utoipa::{IntoParams, ToSchema};
 use super::by::{self, By};
 use super::cursor;
 use super::submissions;
-use super::teams::{self, Mail, Team};
+use super::teams;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
 use crate::node::lists::boards::Seen;
 use crate::node::lists::story::{self, Line, PAGE_MAX, Page, Sight, What, mail_state};
-use crate::node::lists::teams as of_teams;
+use crate::node::lists::teams::{self as of_teams, Mail, Team};
 use crate::node::lists::{Sight as TeamSight, flags};
 use crate::node::organizers::acts::{Act, ListActs, ListFlags, ListQuestions, ListTeams};
 use crate::node::organizers::{Who, sentences};
@@ -126,11 +126,10 @@ pub async fn story(
     let before = query.before.map(|it| cursor::open(key, LIST, &it)).transpose()?;
     let _view = app.organizers.views.take(by.who.organizer.id).await;
     let (team, id) = team(&app, of_team, name).await?;
-    let contact = team.contact.as_ref();
-    let query = story::Query { id, contact, before, count_max: PAGE_MAX };
+    let query = story::Query { id, before, count_max: PAGE_MAX };
     let Page { lines, next } = story::page(&app.db, || app.contest(), &sight, query).await?;
     Ok(axum::Json(Story {
-        team: team.into(),
+        team,
         story: lines.into_iter().map(StoryLine::from).collect(),
         next: next.map(|place| cursor::seal(key, LIST, place)),
     }))
@@ -153,11 +152,7 @@ fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
 }
 
 /// The team with a name, or that had it, and the id of its account.
-async fn team(
-    app: &App,
-    sight: TeamSight,
-    name: String,
-) -> Result<(of_teams::Team, i64), ApiError> {
+async fn team(app: &App, sight: TeamSight, name: String) -> Result<(Team, i64), ApiError> {
     let contest = app.contest();
     let former = contest.team_formerly(&name).filter(|_| sight.addresses);
     let known = contest.team_named(&name).or(former);

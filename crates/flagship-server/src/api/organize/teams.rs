@@ -3,7 +3,7 @@
 pub mod import;
 
 use axum::extract::State;
-use flagship_store::lists::teams::{LastMail, MailState};
+use flagship_store::lists::teams::MailState;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -14,7 +14,7 @@ use crate::api::extract::Query;
 use crate::api::schema;
 use crate::node::lists::Sight;
 use crate::node::lists::boards::Seen;
-use crate::node::lists::teams::{self, Accounts, After, Order, PAGE_MAX, Page, Score, Standing};
+use crate::node::lists::teams::{self, Accounts, After, Order, PAGE_MAX, Page, Standing, Team};
 use crate::node::organizers::Who;
 use crate::node::organizers::acts::ListTeams;
 use crate::node::state::App;
@@ -54,70 +54,6 @@ pub struct Teams {
     total: usize,
     /// The `after` of the next page; null on the last one.
     next: Option<String>,
-}
-
-/// A team. What the caller may not see is null.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Team {
-    /// Its name.
-    team_name: String,
-    /// Its country, as two letters.
-    country: String,
-    /// The how many-th team it was that joined, from 1.
-    number: Option<usize>,
-    /// Its place, with what the freeze hides.
-    truth: Option<TeamScore>,
-    /// Its place as everybody sees it.
-    public: Option<TeamScore>,
-    /// `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`.
-    standing: Option<&'static str>,
-    /// Whether it says that it consists of students alone.
-    student: Option<bool>,
-    /// When it signed up, in epoch milliseconds.
-    signed_up_at: Option<i64>,
-    /// Where its mails go.
-    email: Option<String>,
-    /// Where they will go, unless the address before stops that.
-    new_email: Option<String>,
-    /// The newest mail to its address; null without one.
-    mail: Option<Mail>,
-    /// The names of its people, as it says them.
-    members: Option<Vec<String>>,
-}
-
-/// A place on a board.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct TeamScore {
-    /// Counted from 1.
-    rank: usize,
-    /// Its points.
-    points: i64,
-    /// Those that organizers gave or took.
-    award: i64,
-    /// How many challenges it solved.
-    solves: usize,
-    /// When it last did, in epoch milliseconds; null without a solve.
-    last_solve_at: Option<i64>,
-}
-
-/// What became of a mail. Times are epoch milliseconds.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Mail {
-    /// `queued`, `sent` or `refused`.
-    pub state: &'static str,
-    /// When it was queued.
-    pub queued_at: i64,
-    /// When it was sent.
-    pub sent_at: Option<i64>,
-    /// How often it was tried.
-    pub tries: i64,
-    /// When it is tried next; null if it was sent, or was given up.
-    pub next_try_at: Option<i64>,
-    /// What the mail server said when it refused it.
-    pub server_said: Option<String>,
 }
 
 /// A place on a board.
@@ -190,7 +126,6 @@ pub async fn list(
     let reader = by.who.organizer.id;
     let page = page(&app, reader, sight, query.read(&app)?, PAGE_MAX).await?;
     let Page { teams, total, next } = page;
-    let teams = teams.into_iter().map(Team::from).collect();
     let next = next.map(|place| cursor::seal(&app.config().key, LIST, place));
     Ok(axum::Json(Teams { teams, total, next }))
 }
@@ -214,47 +149,5 @@ pub async fn page(
     match sight.addresses {
         true => Ok(page.with_contacts(&app.db, &ids).await?),
         false => Ok(page),
-    }
-}
-
-impl From<teams::Team> for Team {
-    fn from(team: teams::Team) -> Self {
-        let contact = team.contact;
-        let mail = contact.as_ref().and_then(|it| it.mail.clone());
-        Self {
-            team_name: team.name,
-            country: team.country,
-            number: team.number,
-            truth: team.truth.map(TeamScore::from),
-            public: team.public.map(TeamScore::from),
-            standing: team.standing.map(Standing::as_str),
-            student: contact.as_ref().map(|it| it.student),
-            signed_up_at: contact.as_ref().map(|it| it.created_at_ms),
-            new_email: contact.as_ref().and_then(|it| it.new_email.clone()),
-            members: contact.as_ref().map(|it| it.members.clone()),
-            email: contact.map(|it| it.email),
-            mail: mail.map(Mail::from),
-        }
-    }
-}
-
-impl From<Score> for TeamScore {
-    fn from(score: Score) -> Self {
-        let Score { rank, points, award, solves, last_solve_ms } = score;
-        let last_solve_at = Some(last_solve_ms).filter(|ms| *ms > 0);
-        Self { rank, points, award, solves, last_solve_at }
-    }
-}
-
-impl From<LastMail> for Mail {
-    fn from(mail: LastMail) -> Self {
-        Self {
-            state: mail.state.as_str(),
-            queued_at: mail.queued_at_ms,
-            sent_at: mail.sent_at_ms,
-            tries: mail.tries,
-            next_try_at: mail.next_at_ms,
-            server_said: mail.said,
-        }
     }
 }

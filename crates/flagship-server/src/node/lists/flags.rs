@@ -11,9 +11,9 @@ use flagship_game::{ChallengeId, Contest, Secret, TeamId};
 use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
 use flagship_store::wrong_flags::Near;
 use flagship_store::{Db, StoreError, sightings};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::table::Table;
+use super::table::{Table, columns};
 use crate::net::address::network_of;
 use crate::node::flags::texts::Texts;
 
@@ -419,30 +419,16 @@ fn right(
 
 /// The flags as a table with the columns that a reader may see, and times as `time` writes them.
 pub fn table(flags: &[Sent], sight: &Sight, time: impl Fn(i64) -> Value) -> Table {
-    let columns = [
-        "time",
-        "team",
-        "challenge_id",
-        "verdict",
-        "near",
-        "times_same_text",
-        "teams_with_same_text",
-        "network",
-    ];
-    let row = |it: &Sent| -> Vec<Value> {
-        vec![
-            time(it.place.at_ms),
-            json!(it.team),
-            json!(it.challenge),
-            json!(it.verdict.as_str()),
-            json!(it.near),
-            json!(it.same.map(|(times, _)| times)),
-            json!(it.same.map(|(_, teams)| teams)),
-            json!(it.network),
-        ]
-    };
-    let table = Table::new(&columns, flags.iter().map(row));
-    if sight.networks { table } else { table.without(&["network"]) }
+    columns! { it in flags.iter();
+        "time" => time(it.place.at_ms),
+        "team" => it.team,
+        "challenge_id" => it.challenge,
+        "verdict" => it.verdict.as_str(),
+        "near" => it.near,
+        "times_same_text" => it.same.map(|(times, _)| times),
+        "teams_with_same_text" => it.same.map(|(_, teams)| teams),
+        "network" if sight.networks => it.network,
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::acts::Record;
 use flagship_store::desk::questions;
 use flagship_store::lists::story::{self as store, Before, Mail};
-use flagship_store::lists::teams::{Contact, MailState};
+use flagship_store::lists::teams::{Contact, MailState, contacts};
 use flagship_store::sightings::{self, Kind, Sighting, Times};
 use flagship_store::{Db, StoreError};
 use serde_json::{Value, json};
@@ -236,11 +236,9 @@ pub struct Page {
 }
 
 /// Whose story, and where to begin.
-pub struct Query<'a> {
+pub struct Query {
     /// The account.
     pub id: i64,
-    /// Its addresses and times, for who may see them.
-    pub contact: Option<&'a Contact>,
     /// Only what is behind this place.
     pub before: Option<Place>,
     /// Most lines.
@@ -255,16 +253,18 @@ pub async fn page(
     db: &Db,
     contest: impl Fn() -> Arc<Contest>,
     sight: &Sight,
-    query: Query<'_>,
+    query: Query,
 ) -> Result<Page, StoreError> {
-    let Query { id, contact, before, count_max } = query;
+    let Query { id, before, count_max } = query;
     let before = before.as_ref();
     let some = count_max.saturating_add(1);
     let limit = i64::try_from(some).unwrap_or(i64::MAX);
     let within = |rank| Place::within(before, rank);
     let mut lines = Vec::new();
-    if let Some(contact) = contact.filter(|_| sight.addresses) {
-        lines.extend(signups(contact));
+    if sight.addresses
+        && let Some(contact) = contacts(db, &[id]).await?.pop()
+    {
+        lines.extend(signups(&contact));
         let mails = store::mails(db, &contact.email, within(Rank::Mail), limit).await?;
         let mail = |it: Mail| (Place::new(it.created_at_ms, Rank::Mail, it.id), What::Mail(it));
         lines.extend(mails.into_iter().map(mail));

@@ -21,17 +21,23 @@ impl Table {
         Self { columns: columns.to_vec(), rows: rows.into_iter().collect() }
     }
 
+    /// The table with those of its columns that are shown.
+    #[must_use]
+    pub fn shown(self, shown: &[bool]) -> Self {
+        fn kept<T>(all: Vec<T>, shown: &[bool]) -> Vec<T> {
+            all.into_iter().zip(shown).filter(|(_, shown)| **shown).map(|(it, _)| it).collect()
+        }
+        Self {
+            columns: kept(self.columns, shown),
+            rows: self.rows.into_iter().map(|row| kept(row, shown)).collect(),
+        }
+    }
+
     /// The table without some columns.
     #[must_use]
     pub fn without(self, left_out: &[&str]) -> Self {
-        let kept: Vec<bool> = self.columns.iter().map(|it| !left_out.contains(it)).collect();
-        let keep = |row: Vec<Value>| -> Vec<Value> {
-            row.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(cell, _)| cell).collect()
-        };
-        Self {
-            columns: self.columns.into_iter().filter(|it| !left_out.contains(it)).collect(),
-            rows: self.rows.into_iter().map(keep).collect(),
-        }
+        let shown: Vec<bool> = self.columns.iter().map(|it| !left_out.contains(it)).collect();
+        self.shown(&shown)
     }
 
     /// The table with a column of these values in place of the one with its name, or added.
@@ -87,6 +93,17 @@ impl Table {
     }
 }
 
+/// A table of rows, with a line for each column: its name, who sees it unless everybody does, and
+/// its value.
+macro_rules! columns {
+    ($row:pat_param in $rows:expr; $($name:literal $(if $is_seen:expr)? => $value:expr,)+) => {{
+        let rows = $rows.map(|$row| vec![$(serde_json::json!($value)),+]);
+        let shown = [$(true $(&& $is_seen)?),+];
+        $crate::node::lists::table::Table::new(&[$($name),+], rows).shown(&shown)
+    }};
+}
+pub(super) use columns;
+
 /// A value as the text of a cell. Several values are one text.
 fn text(value: &Value) -> String {
     match value {
@@ -129,11 +146,30 @@ mod tests {
     }
 
     #[test]
+    fn a_column_is_shown_to_those_who_see_it() {
+        let table = |is_seen: bool| {
+            columns! { it in [1, 2].iter();
+                "all" => it,
+                "some" if is_seen => Some(it * 10),
+                "last" => "x",
+            }
+        };
+        assert_eq!(table(false).columns, ["all", "last"]);
+        assert_eq!(table(false).rows[1], [json!(2), json!("x")]);
+        let expected = json!([{"all": 1, "some": 10, "last": "x"},
+            {"all": 2, "some": 20, "last": "x"}]);
+        assert_eq!(table(true).into_json(), expected);
+    }
+
+    #[test]
     fn csv_has_guarded_cells_and_whole_rows() {
         let row = vec![json!("=1+1"), json!(-5), Value::Null, json!("a,\"b\"\nc"), json!(true)];
         let table = Table::new(&["a", "b", "c", "d", "e"], [row]);
         let mut csv = Vec::new();
-        table.without(&["e"]).write_csv(&mut csv).expect("memory takes all");
+        table
+            .shown(&[true, true, true, true, false])
+            .write_csv(&mut csv)
+            .expect("memory takes all");
         let expected = "a,b,c,d\n'=1+1,-5,,\"a,\"\"b\"\"\nc\"\n";
         assert_eq!(String::from_utf8(csv).expect("text"), expected);
     }

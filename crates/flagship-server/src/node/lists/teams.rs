@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use flagship_game::contest::Team as Playing;
 use flagship_game::{Board, Contest};
-use flagship_store::lists::teams::{self as store, Contact, MailState, Unconfirmed};
+use flagship_store::lists::teams::{self as store, Contact, LastMail, MailState, Unconfirmed};
 use flagship_store::{Db, StoreError};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::Sight;
-use super::table::Table;
+use super::table::{Table, columns};
 
 /// Most teams of a page.
 pub const PAGE_MAX: usize = 200;
@@ -29,7 +31,8 @@ pub enum Order {
 }
 
 /// Whether a team plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// It is on the board.
     Plays,
@@ -131,9 +134,41 @@ impl FromStr for After {
     }
 }
 
+/// A team. What the caller may not see is null.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Team {
+    /// Its name.
+    pub team_name: String,
+    /// Its country, as two letters.
+    pub country: String,
+    /// The how many-th team it was that joined, from 1.
+    pub number: Option<usize>,
+    /// Its place, with what the freeze hides.
+    pub truth: Option<TeamScore>,
+    /// Its place as everybody sees it.
+    pub public: Option<TeamScore>,
+    /// `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`.
+    #[schema(value_type = Option<String>)]
+    pub standing: Option<Standing>,
+    /// Whether it says that it consists of students alone.
+    pub student: Option<bool>,
+    /// When it signed up, in epoch milliseconds.
+    pub signed_up_at: Option<i64>,
+    /// Where its mails go.
+    pub email: Option<String>,
+    /// Where they will go, unless the address before stops that.
+    pub new_email: Option<String>,
+    /// The newest mail to its address; null without one.
+    pub mail: Option<Mail>,
+    /// The names of its people, as it says them.
+    pub members: Option<Vec<String>>,
+}
+
 /// A place on a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Score {
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamScore {
     /// Counted from 1.
     pub rank: usize,
     /// Its points.
@@ -142,26 +177,26 @@ pub struct Score {
     pub award: i64,
     /// How many challenges it solved.
     pub solves: usize,
-    /// When it last did, in epoch milliseconds; 0 without a solve.
-    pub last_solve_ms: i64,
+    /// When it last did, in epoch milliseconds; null without a solve.
+    pub last_solve_at: Option<i64>,
 }
 
-/// A team. What the reader may not see is missing.
-pub struct Team {
-    /// Its name.
-    pub name: String,
-    /// Two-letter country code.
-    pub country: String,
-    /// The how many-th team it was that joined, from 1.
-    pub number: Option<usize>,
-    /// Its place, with what the freeze hides.
-    pub truth: Option<Score>,
-    /// Its place as everybody sees it.
-    pub public: Option<Score>,
-    /// Whether it plays.
-    pub standing: Option<Standing>,
-    /// Its addresses.
-    pub contact: Option<Contact>,
+/// What became of a mail. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Mail {
+    /// `queued`, `sent` or `refused`.
+    pub state: &'static str,
+    /// When it was queued.
+    pub queued_at: i64,
+    /// When it was sent.
+    pub sent_at: Option<i64>,
+    /// How often it was tried.
+    pub tries: i64,
+    /// When it is tried next; null if it was sent, or was given up.
+    pub next_try_at: Option<i64>,
+    /// What the mail server said when it refused it.
+    pub server_said: Option<String>,
 }
 
 /// Some of the teams.
@@ -300,8 +335,8 @@ pub fn one(
 struct Shown<'a> {
     sight: Sight,
     numbers: HashMap<&'a str, usize>,
-    public: HashMap<&'a str, Score>,
-    truth: HashMap<&'a str, Score>,
+    public: HashMap<&'a str, TeamScore>,
+    truth: HashMap<&'a str, TeamScore>,
 }
 
 impl<'a> Shown<'a> {
@@ -320,13 +355,18 @@ impl<'a> Shown<'a> {
 
     fn team(&self, line: &Line<'_>) -> Team {
         Team {
-            name: line.name.to_owned(),
+            team_name: line.name.to_owned(),
             country: line.country.to_owned(),
             number: self.number(line),
             truth: self.truth.get(line.name).copied(),
             public: self.public.get(line.name).copied(),
             standing: self.sight.addresses.then_some(line.standing),
-            contact: None,
+            student: None,
+            signed_up_at: None,
+            email: None,
+            new_email: None,
+            mail: None,
+            members: None,
         }
     }
 }
@@ -372,13 +412,18 @@ fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: Sight) -> Vec<L
 }
 
 /// The places on a board by name.
-fn scores(board: &Board) -> HashMap<&str, Score> {
+fn scores(board: &Board) -> HashMap<&str, TeamScore> {
     let ranked = board.rows().zip(1..);
     ranked
         .map(|(row, rank)| {
-            let (points, award, solves) = (row.points(), row.award(), row.marks().len());
-            let last_solve_ms = row.last_solve_ms();
-            (row.name(), Score { rank, points, award, solves, last_solve_ms })
+            let score = TeamScore {
+                rank,
+                points: row.points(),
+                award: row.award(),
+                solves: row.marks().len(),
+                last_solve_at: Some(row.last_solve_ms()).filter(|ms| *ms > 0),
+            };
+            (row.name(), score)
         })
         .collect()
 }
@@ -394,33 +439,42 @@ impl Page {
         let mut contacts: HashMap<i64, Contact> =
             contacts.into_iter().map(|contact| (contact.id, contact)).collect();
         for (team, id) in self.teams.iter_mut().zip(ids) {
-            team.contact = id.and_then(|id| contacts.remove(&id));
+            if let Some(contact) = id.and_then(|id| contacts.remove(&id)) {
+                team.add(contact);
+            }
         }
         Ok(self)
     }
 }
 
-/// The columns that only who sees addresses may see.
-const PRIVATE: [&str; 13] = [
-    "number",
-    "student",
-    "standing",
-    "signed_up",
-    "unconfirmed_since",
-    "mail",
-    "mail_at",
-    "mail_tries",
-    "next_try",
-    "server_said",
-    "email",
-    "new_email",
-    "members",
-];
-/// Of these, the columns that have addresses, or may have one in the words of a server, or the
-/// names of people.
-const ADDRESSES: [&str; 4] = ["server_said", "email", "new_email", "members"];
-/// The columns that only who sees what the freeze hides may see.
-const TRUTH: [&str; 5] = ["rank", "points", "award", "solves", "last_solve"];
+impl Team {
+    fn add(&mut self, contact: Contact) {
+        self.student = Some(contact.student);
+        self.signed_up_at = Some(contact.created_at_ms);
+        self.email = Some(contact.email);
+        self.new_email = contact.new_email;
+        self.mail = contact.mail.map(Mail::from);
+        self.members = Some(contact.members);
+    }
+
+    /// When it signed up, if its address is not confirmed since.
+    fn unconfirmed_since(&self) -> Option<i64> {
+        self.signed_up_at.filter(|_| self.standing == Some(Standing::Unconfirmed))
+    }
+}
+
+impl From<LastMail> for Mail {
+    fn from(mail: LastMail) -> Self {
+        Self {
+            state: mail.state.as_str(),
+            queued_at: mail.queued_at_ms,
+            sent_at: mail.sent_at_ms,
+            tries: mail.tries,
+            next_try_at: mail.next_at_ms,
+            server_said: mail.said,
+        }
+    }
+}
 
 /// The teams as a table, with the columns that a reader may see, and with times as `time` writes
 /// them.
@@ -430,72 +484,47 @@ pub fn table(
     has_addresses: bool,
     time: impl Fn(i64) -> Value,
 ) -> Table {
-    let columns = [
-        "number",
-        "team",
-        "country",
-        "student",
-        "standing",
-        "rank",
-        "points",
-        "award",
-        "solves",
-        "last_solve",
-        "public_rank",
-        "public_points",
-        "public_solves",
-        "signed_up",
-        "unconfirmed_since",
-        "mail",
-        "mail_at",
-        "mail_tries",
-        "next_try",
-        "server_said",
-        "email",
-        "new_email",
-        "members",
-    ];
-    let mut table = Table::new(&columns, teams.iter().map(|team| row(team, &time)));
-    if !sight.truth {
-        table = table.without(&TRUTH);
+    let time = |ms: Option<i64>| ms.map(&time);
+    let Sight { addresses: private, truth } = sight;
+    // These have addresses, or may have one in the words of a server, or the names of people.
+    let personal = private && has_addresses;
+    columns! { it in teams.iter();
+        "number" if private => it.number,
+        "team" => it.team_name,
+        "country" => it.country,
+        "student" if private => it.student,
+        "standing" if private => it.standing,
+        "rank" if truth => it.truth.map(|it| it.rank),
+        "points" if truth => it.truth.map(|it| it.points),
+        "award" if truth => it.truth.map(|it| it.award),
+        "solves" if truth => it.truth.map(|it| it.solves),
+        "last_solve" if truth => time(it.truth.and_then(|it| it.last_solve_at)),
+        "public_rank" => it.public.map(|it| it.rank),
+        "public_points" => it.public.map(|it| it.points),
+        "public_solves" => it.public.map(|it| it.solves),
+        "signed_up" if private => time(it.signed_up_at),
+        "unconfirmed_since" if private => time(it.unconfirmed_since()),
+        "mail" if private => it.mail.as_ref().map(|it| it.state),
+        "mail_at" if private => time(it.mail.as_ref().map(|it| it.sent_at.unwrap_or(it.queued_at))),
+        "mail_tries" if private => it.mail.as_ref().map(|it| it.tries),
+        "next_try" if private => time(it.mail.as_ref().and_then(|it| it.next_try_at)),
+        "server_said" if personal => it.mail.as_ref().map(|it| &it.server_said),
+        "email" if personal => it.email,
+        "new_email" if personal => it.new_email,
+        "members" if personal => it.members.as_ref().map(|it| it.join(", ")),
     }
-    if !sight.addresses {
-        table = table.without(&PRIVATE);
-    }
-    if !has_addresses {
-        table = table.without(&ADDRESSES);
-    }
-    table
 }
 
-fn row(team: &Team, time: &impl Fn(i64) -> Value) -> Vec<Value> {
-    let time = |ms: Option<i64>| ms.map_or(Value::Null, time);
-    let contact = team.contact.as_ref();
-    let mail = contact.and_then(|contact| contact.mail.as_ref());
-    let unconfirmed = contact.filter(|it| it.confirmed_at_ms.is_none());
-    vec![
-        json!(team.number),
-        json!(team.name),
-        json!(team.country),
-        json!(contact.map(|it| it.student)),
-        json!(team.standing.map(Standing::as_str)),
-        json!(team.truth.map(|it| it.rank)),
-        json!(team.truth.map(|it| it.points)),
-        json!(team.truth.map(|it| it.award)),
-        json!(team.truth.map(|it| it.solves)),
-        time(team.truth.map(|it| it.last_solve_ms)),
-        json!(team.public.map(|it| it.rank)),
-        json!(team.public.map(|it| it.points)),
-        json!(team.public.map(|it| it.solves)),
-        time(contact.map(|it| it.created_at_ms)),
-        time(unconfirmed.map(|it| it.created_at_ms)),
-        json!(mail.map(|it| it.state.as_str())),
-        time(mail.map(|it| it.sent_at_ms.unwrap_or(it.queued_at_ms))),
-        json!(mail.map(|it| it.tries)),
-        time(mail.and_then(|it| it.next_at_ms)),
-        json!(mail.and_then(|it| it.said.as_deref())),
-        json!(contact.map(|it| it.email.as_str())),
-        json!(contact.and_then(|it| it.new_email.as_deref())),
-        json!(contact.map(|it| it.members.join(", "))),
-    ]
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_standing_is_written_as_it_is_asked_for() {
+        for standing in Standing::ALL {
+            assert_eq!(json!(standing), standing.as_str());
+        }
+    }
 }
