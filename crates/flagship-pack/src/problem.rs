@@ -5,6 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 /// Problems of one file beyond this number are counted, not listed.
 pub const PROBLEMS_PER_FILE_MAX: usize = 200;
 
@@ -12,7 +14,8 @@ pub const PROBLEMS_PER_FILE_MAX: usize = 200;
 const QUOTE_CHARS_MAX: usize = 80;
 
 /// How much a problem matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The item is not loaded; `check` and `apply` refuse the folder.
     Error,
@@ -32,16 +35,17 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A problem in an event's files, displayed as `file:line: error: message`. It never contains a
-/// flag.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A problem in an event's files, displayed as `file:line: error: message`, and JSON without its
+/// file. It never contains a flag.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// Severity.
-    pub severity: Severity,
     /// The file, relative to the event folder.
+    #[serde(skip)]
     pub file: PathBuf,
     /// The line, counted from 1.
     pub line: usize,
+    /// Severity.
+    pub severity: Severity,
     /// One sentence for the author.
     pub message: String,
 }

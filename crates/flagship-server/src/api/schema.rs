@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
 
 use super::error::ApiError;
+pub use crate::node::lists::drafts::Found;
 
 /// An error.
 #[derive(ToSchema)]
@@ -41,17 +42,6 @@ pub struct NotDone {
     /// `settings_invalid`: in the settings.
     #[schema(required = false, nullable = false)]
     problems: Option<Vec<Found>>,
-}
-
-/// Something wrong in the file of a challenge, or perhaps wrong.
-#[derive(serde::Serialize, ToSchema)]
-pub struct Found {
-    /// Counted from 1; 0 for the whole file.
-    pub line: usize,
-    /// `error`, `warning` or `note`.
-    pub severity: String,
-    /// In a sentence.
-    pub message: String,
 }
 
 fn codes() -> ObjectBuilder {

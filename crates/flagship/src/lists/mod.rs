@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::{ChallengeId, Viewer, view};
-use flagship_server::lists::challenges::{self, Listed, State};
+use flagship_server::lists::challenges::{self, ListedChallenge, State};
 use flagship_server::lists::evidence::{self, Evidence};
 use flagship_server::lists::table::{Table, utc};
 use flagship_server::lists::teams::{self, Standing};
@@ -93,7 +93,7 @@ pub async fn challenges(args: &Listing) -> Result<()> {
     let boards = teams::Boards { contest, public: &truth, truth: Some(&truth) };
     let sight = challenges::Sight::all();
     let listed = challenges::list(&boards, &described, &tries, &sight, now_ms);
-    let problems = |it: &Listed| match it.own.as_ref().map(|own| &own.problems) {
+    let problems = |it: &ListedChallenge| match it.problems.as_ref() {
         Some(all) if args.is_for_programs() => {
             json!(all.iter().map(ToString::to_string).collect::<Vec<_>>())
         }
@@ -128,14 +128,14 @@ pub async fn challenges(args: &Listing) -> Result<()> {
 }
 
 /// Whether players see a challenge now, in words.
-fn state(args: &Listing, writer: &Writer, it: &Listed) -> String {
+fn state(args: &Listing, writer: &Writer, it: &ListedChallenge) -> String {
     let said = match it.state {
         State::Shown => "shown",
         State::FromStart => "shown from the start",
         State::Waits => "waits for its requirements",
         State::Hidden => "hidden",
         State::Timed => {
-            let time = it.release_at_ms.map(|ms| time(args, writer, ms));
+            let time = it.releases_at.map(|ms| time(args, writer, ms));
             let time = time.as_ref().and_then(Value::as_str);
             return time.map_or_else(|| "later".to_owned(), |time| format!("from {time}"));
         }

@@ -7,10 +7,12 @@ use flagship_game::board::display_key;
 use flagship_game::{Board, ChallengeId, Contest, StatusKind, points, view};
 use flagship_pack::Problem;
 use foldhash::fast::RandomState;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 
-use super::drafts::Described;
-use super::table::Table;
+use super::drafts::{Described, Found};
+use super::table::{Table, columns};
 use super::teams::Boards;
 use super::tries::{AllTries, TriesOf};
 
@@ -50,7 +52,8 @@ impl Sight {
 }
 
 /// Whether players see a challenge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum State {
     /// They do.
     Shown,
@@ -65,17 +68,6 @@ pub enum State {
 }
 
 impl State {
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Shown => "shown",
-            Self::FromStart => "from_start",
-            Self::Waits => "waits",
-            Self::Timed => "timed",
-            Self::Hidden => "hidden",
-        }
-    }
-
     fn of(contest: &Contest, described: &Described, now_ms: i64) -> Self {
         let id = &described.challenge.id;
         match described.release_at_ms {
@@ -88,75 +80,72 @@ impl State {
     }
 }
 
-/// A team that sent wrong flags and no right one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stuck {
-    /// Its name.
-    pub team: String,
-    /// How many wrong flags it sent.
-    pub tries: i64,
-    /// When it sent the last one, in epoch milliseconds.
-    pub last_at_ms: i64,
-}
-
-/// How flags for a challenge went.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counts {
-    /// How many were judged: wrong ones, and one for each solve.
-    pub tries: i64,
-    /// How many teams sent one.
-    pub tried_by: usize,
-    /// Wrong ones of the last hour.
-    pub wrong_of_hour: i64,
-    /// The median time from its release, or the start if that was later, to a solve, in
-    /// milliseconds; `None` without a solve.
-    pub median_ms: Option<i64>,
-    /// How many teams sent wrong flags and no right one.
-    pub stuck: usize,
-}
-
-/// What only those see who may edit a challenge.
-#[derive(Clone, Debug)]
-pub struct Own {
-    /// How many flags count.
-    pub flags: usize,
-    /// The teams that sent the most wrong flags and no right one.
-    pub stuck: Vec<Stuck>,
-    /// Errors and warnings in its text.
-    pub problems: Vec<Problem>,
-    /// The challenges that it requires, seen or not.
-    pub requirements: Vec<ChallengeId>,
-    /// Who changed it since files were applied, and when, in epoch milliseconds.
-    pub changed: Option<(String, i64)>,
-}
-
-/// A challenge. What the reader may not see is missing.
-#[derive(Clone, Debug)]
-pub struct Listed {
+/// A challenge. What the caller may not see is null. Times are epoch milliseconds.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedChallenge {
     /// Its id.
+    #[schema(value_type = String)]
     pub id: ChallengeId,
     /// Its name.
-    pub name: String,
+    pub challenge_name: String,
     /// Its categories.
     pub categories: Vec<String>,
-    /// Whether players see it.
+    /// `shown`, `from_start`, `waits` (for a challenge that it requires), `timed` or `hidden`.
+    #[schema(value_type = String)]
     pub state: State,
-    /// When it is released, if that is to come, in epoch milliseconds.
-    pub release_at_ms: Option<i64>,
+    /// When it is released, if that is to come.
+    pub releases_at: Option<i64>,
     /// When it closes.
-    pub closes_at_ms: Option<i64>,
-    /// How organizers say it is, and a note.
-    pub status: (StatusKind, String),
-    /// What a solve is worth now.
+    pub closes_at: Option<i64>,
+    /// How organizers say it is.
+    #[schema(value_type = String)]
+    pub status: StatusKind,
+    /// One line about that.
+    pub status_note: String,
+    /// What a solve is worth now, without an extra for early ones.
     pub value: i64,
     /// How many teams solved it.
     pub solves: usize,
-    /// When the first one did, in epoch milliseconds.
-    pub first_at_ms: Option<i64>,
-    /// How flags went.
-    pub counts: Option<Counts>,
-    /// More, for who may edit it.
-    pub own: Option<Own>,
+    /// When the first one did.
+    pub first_solve_at: Option<i64>,
+    /// How many flags were judged: wrong ones, and one for each solve.
+    pub tries: Option<i64>,
+    /// How many teams sent one.
+    pub tried_by: Option<usize>,
+    /// Wrong flags of the last hour.
+    pub wrong_last_hour: Option<i64>,
+    /// The median time to a solve from its release, or from the start if that was later, in
+    /// milliseconds; null without a solve.
+    pub median_ms: Option<i64>,
+    /// How many teams sent wrong flags and no right one.
+    pub stuck: Option<usize>,
+    /// Those of them that sent the most, at most 5; for who may edit it.
+    pub stuck_teams: Option<Vec<StuckTeam>>,
+    /// How many flags it has; for who may edit it.
+    pub flags: Option<usize>,
+    /// What `flagship check` finds in its text; for who may edit it.
+    #[schema(value_type = Option<Vec<Found>>)]
+    pub problems: Option<Vec<Problem>>,
+    /// The ids of the challenges that it requires; for who may edit it.
+    #[schema(value_type = Option<Vec<String>>)]
+    pub requirements: Option<Vec<ChallengeId>>,
+    /// Who changed it since files were applied; for who may edit it.
+    pub changed_by: Option<String>,
+    /// When.
+    pub changed_at: Option<i64>,
+}
+
+/// A team that sent wrong flags and no right one.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StuckTeam {
+    /// Its name.
+    pub team_name: String,
+    /// How many wrong flags it sent.
+    pub tries: i64,
+    /// When it sent the last one.
+    pub last_at: i64,
 }
 
 /// The challenges that a reader may see: in the order of the site, then in the same order those
@@ -167,7 +156,7 @@ pub fn list(
     tries: &AllTries,
     sight: &Sight,
     now_ms: i64,
-) -> Vec<Listed> {
+) -> Vec<ListedChallenge> {
     let (contest, board) = (boards.contest, boards.truth.unwrap_or(boards.public));
     let solves = Solves::of(contest, board);
     let known: HashMap<&ChallengeId, &Described> =
@@ -199,7 +188,7 @@ fn of_one(
     tries: Option<TriesOf<'_>>,
     sight: &Sight,
     now_ms: i64,
-) -> Listed {
+) -> ListedChallenge {
     let challenge = &described.challenge;
     let id = &challenge.id;
     let (nothing, teams) = (OfChallenge::default(), &solves.teams);
@@ -210,34 +199,34 @@ fn of_one(
         true => contest.challenge_status(id).map(|it| (it.kind, &*it.note)),
         false => view::public_status(contest, id),
     };
-    let status = status.map(|(kind, note)| (kind, note.to_owned())).unwrap_or_default();
-    let counts = sight.counts.then(|| Counts {
-        tries: tries.map_or(0, TriesOf::total) + solved as i64,
-        tried_by: stuck.len() + solved,
-        wrong_of_hour: tries.map_or(0, |it| it.of_last_hour(now_ms)),
-        median_ms: median(&solves.times_ms).map(|at_ms| (at_ms - open_from_ms(contest, id)).max(0)),
-        stuck: stuck.len(),
-    });
-    let own = sight.is_own(id).then(|| Own {
-        flags: described.flags,
-        stuck: most(stuck),
-        problems: described.problems.clone(),
-        requirements: challenge.requirements.clone(),
-        changed: described.changed.clone(),
-    });
-    Listed {
+    let status = status.map(|(kind, note)| (kind, note.to_owned()));
+    let (status, status_note) = status.unwrap_or_default();
+    let median_ms = median(&solves.times_ms).filter(|_| tries.is_some());
+    let own = sight.is_own(id).then_some(described);
+    let (changed_by, changed_at) = own.and_then(|own| own.changed.clone()).unzip();
+    ListedChallenge {
         id: id.clone(),
-        name: challenge.name.clone(),
+        challenge_name: challenge.name.clone(),
         categories: challenge.categories.clone(),
         state: State::of(contest, described, now_ms),
-        release_at_ms: described.release_at_ms.filter(|at_ms| *at_ms > now_ms),
-        closes_at_ms: challenge.closes_ms,
+        releases_at: described.release_at_ms.filter(|at_ms| *at_ms > now_ms),
+        closes_at: challenge.closes_ms,
         status,
+        status_note,
         value: points::value(&challenge.scoring, solved as u32, None),
         solves: solved,
-        first_at_ms: Some(solves.first_ms).filter(|ms| *ms > 0),
-        counts,
-        own,
+        first_solve_at: Some(solves.first_ms).filter(|ms| *ms > 0),
+        tries: tries.map(|it| it.total() + solved as i64),
+        tried_by: tries.map(|_| stuck.len() + solved),
+        wrong_last_hour: tries.map(|it| it.of_last_hour(now_ms)),
+        median_ms: median_ms.map(|at_ms| (at_ms - open_from_ms(contest, id)).max(0)),
+        stuck: tries.map(|_| stuck.len()),
+        stuck_teams: own.map(|_| most(stuck)),
+        flags: own.map(|own| own.flags),
+        problems: own.map(|own| own.problems.clone()),
+        requirements: own.map(|own| own.challenge.requirements.clone()),
+        changed_by,
+        changed_at,
     }
 }
 
@@ -299,16 +288,16 @@ fn stuck<'a>(teams: &Teams<'a>, tries: TriesOf<'_>, solved_by: &[bool]) -> Vec<I
 }
 
 /// Those with the most wrong flags.
-fn most(mut stuck: Vec<IsStuck<'_>>) -> Vec<Stuck> {
+fn most(mut stuck: Vec<IsStuck<'_>>) -> Vec<StuckTeam> {
     if stuck.len() > STUCK_MAX {
         stuck.select_nth_unstable(STUCK_MAX);
         stuck.truncate(STUCK_MAX);
     }
     stuck.sort_unstable();
-    let named = |(Reverse(tries), team, last_at_ms): IsStuck<'_>| Stuck {
-        team: team.to_owned(),
+    let named = |(Reverse(tries), team, last_at): IsStuck<'_>| StuckTeam {
+        team_name: team.to_owned(),
         tries,
-        last_at_ms,
+        last_at,
     };
     stuck.into_iter().map(named).collect()
 }
@@ -327,95 +316,44 @@ fn open_from_ms(contest: &Contest, id: &ChallengeId) -> i64 {
     start_ms.into_iter().chain(released_ms).max().unwrap_or_default()
 }
 
-/// The columns with counts.
-const COUNTS: [&str; 5] = ["tries", "tried_by", "wrong_last_hour", "median_minutes", "stuck"];
-/// The columns that only who may edit some challenge has.
-const OWN: [&str; 5] = ["flags", "stuck_teams", "problems", "changed_by", "changed_at"];
-
-/// The challenges as a table, with the columns that a reader may see, and with times as `time`
-/// writes them.
-pub fn table(listed: &[Listed], sight: &Sight, time: impl Fn(i64) -> Value) -> Table {
-    let columns = [
-        "id",
-        "challenge",
-        "category",
-        "state",
-        "release_at",
-        "closes_at",
-        "status",
-        "status_note",
-        "points",
-        "solves",
-        "first_solve",
-        "tries",
-        "tried_by",
-        "wrong_last_hour",
-        "median_minutes",
-        "stuck",
-        "flags",
-        "stuck_teams",
-        "problems",
-        "changed_by",
-        "changed_at",
-    ];
-    let mut table = Table::new(&columns, listed.iter().map(|it| row(it, &time)));
-    if !sight.counts {
-        table = table.without(&COUNTS);
-    }
-    if sight.own.as_ref().is_some_and(BTreeSet::is_empty) {
-        table = table.without(&OWN);
-    }
-    table
-}
-
-/// The name of a status.
-pub fn status_name(kind: StatusKind) -> &'static str {
-    match kind {
-        StatusKind::Works => "works",
-        StatusKind::LookedAt => "looked_at",
-        StatusKind::Broken => "broken",
-        StatusKind::Fixed => "fixed",
-    }
-}
-
 /// A duration in minutes, with one decimal.
 fn minutes(ms: i64) -> f64 {
     (ms as f64 / 6_000.0).round() / 10.0
 }
 
-fn row(it: &Listed, time: &impl Fn(i64) -> Value) -> Vec<Value> {
-    let time = |ms: Option<i64>| ms.map_or(Value::Null, time);
-    let (counts, own) = (it.counts.as_ref(), it.own.as_ref());
-    let stuck = |own: &Own| {
-        let teams = own.stuck.iter().map(|it| format!("{} ({})", it.team, it.tries));
-        teams.collect::<Vec<_>>().join(", ")
-    };
-    let problems = |own: &Own| {
-        let lines = own.problems.iter().map(ToString::to_string);
-        lines.collect::<Vec<_>>().join("\n")
-    };
-    let changed = own.and_then(|own| own.changed.as_ref());
-    vec![
-        json!(it.id),
-        json!(it.name),
-        json!(it.categories.join(", ")),
-        json!(it.state.as_str()),
-        time(it.release_at_ms),
-        time(it.closes_at_ms),
-        json!(status_name(it.status.0)),
-        json!(it.status.1),
-        json!(it.value),
-        json!(it.solves),
-        time(it.first_at_ms),
-        json!(counts.map(|it| it.tries)),
-        json!(counts.map(|it| it.tried_by)),
-        json!(counts.map(|it| it.wrong_of_hour)),
-        json!(counts.and_then(|it| it.median_ms).map(minutes)),
-        json!(counts.map(|it| it.stuck)),
-        json!(own.map(|it| it.flags)),
-        json!(own.map(stuck)),
-        json!(own.map(problems)),
-        json!(changed.map(|(by, _)| by)),
-        time(changed.map(|(_, at_ms)| *at_ms)),
-    ]
+/// All of these in one text.
+fn joined<T>(all: &[T], text: impl Fn(&T) -> String, between: &str) -> String {
+    all.iter().map(text).collect::<Vec<_>>().join(between)
+}
+
+/// The challenges as a table, with the columns that a reader may see, and with times as `time`
+/// writes them.
+pub fn table(listed: &[ListedChallenge], sight: &Sight, time: impl Fn(i64) -> Value) -> Table {
+    let time = |ms: Option<i64>| ms.map(&time);
+    let counts = sight.counts;
+    let own = sight.own.as_ref().is_none_or(|own| !own.is_empty());
+    let stuck = |it: &StuckTeam| format!("{} ({})", it.team_name, it.tries);
+    columns! { it in listed.iter();
+        "id" => it.id,
+        "challenge" => it.challenge_name,
+        "category" => it.categories.join(", "),
+        "state" => it.state,
+        "release_at" => time(it.releases_at),
+        "closes_at" => time(it.closes_at),
+        "status" => it.status,
+        "status_note" => it.status_note,
+        "points" => it.value,
+        "solves" => it.solves,
+        "first_solve" => time(it.first_solve_at),
+        "tries" if counts => it.tries,
+        "tried_by" if counts => it.tried_by,
+        "wrong_last_hour" if counts => it.wrong_last_hour,
+        "median_minutes" if counts => it.median_ms.map(minutes),
+        "stuck" if counts => it.stuck,
+        "flags" if own => it.flags,
+        "stuck_teams" if own => it.stuck_teams.as_ref().map(|it| joined(it, stuck, ", ")),
+        "problems" if own => it.problems.as_ref().map(|it| joined(it, Problem::to_string, "\n")),
+        "changed_by" if own => it.changed_by,
+        "changed_at" if own => time(it.changed_at),
+    }
 }

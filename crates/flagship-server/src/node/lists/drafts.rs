@@ -10,7 +10,9 @@ use flagship_pack::{Defaults, KnownFile, Problem, Severity};
 use flagship_store::challenges::Draft;
 use flagship_store::sources::{self, Kept};
 use flagship_store::{Db, Seal, StoreError, challenges, lists};
+use serde::Serialize;
 use tokio::sync::Mutex;
+use utoipa::ToSchema;
 
 use crate::node::background::once;
 
@@ -28,6 +30,17 @@ pub struct Described {
     pub problems: Vec<Problem>,
     /// Who changed it since files were applied, and when, in epoch milliseconds.
     pub changed: Option<(String, i64)>,
+}
+
+/// Something wrong in the file of a challenge, or perhaps wrong.
+#[derive(Serialize, ToSchema)]
+pub struct Found {
+    /// Counted from 1; 0 for the whole file.
+    pub line: usize,
+    /// `error`, `warning` or `note`.
+    pub severity: String,
+    /// In a sentence.
+    pub message: String,
 }
 
 /// The challenges that were last read.

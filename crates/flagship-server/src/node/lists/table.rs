@@ -33,13 +33,6 @@ impl Table {
         }
     }
 
-    /// The table without some columns.
-    #[must_use]
-    pub fn without(self, left_out: &[&str]) -> Self {
-        let shown: Vec<bool> = self.columns.iter().map(|it| !left_out.contains(it)).collect();
-        self.shown(&shown)
-    }
-
     /// The table with a column of these values in place of the one with its name, or added.
     #[must_use]
     pub fn with(mut self, name: &'static str, values: impl IntoIterator<Item = Value>) -> Self {

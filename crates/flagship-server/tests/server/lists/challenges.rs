@@ -118,7 +118,14 @@ on_both_engines! {
         assert_eq!(of(&seen, "after")["requirements"], json!(["hidden"]));
         let problems = of(&seen, "open")["problems"].as_array().expect("a list");
         let is_found = |it: &Value| it["message"].as_str().is_some_and(|it| it.contains("fiels"));
-        assert!(problems.iter().any(is_found), "{problems:?}");
+        let found = problems.iter().find(|it| is_found(it)).expect("it is found");
+        let names: Vec<&String> = found.as_object().expect("an object").keys().collect();
+        assert_eq!(names, ["line", "severity", "message"]);
+        // A file has it as `flagship check` says it.
+        let severity = found["severity"].as_str().expect("a word");
+        let line = format!("challenges/misc/open/challenge.yml:{}: {severity}: ", found["line"]);
+        let rows = get(&app, &organizer, "/exports/challenges").await;
+        assert!(rows[0]["problems"].to_string().contains(&line), "{line}: {rows}");
         // An edit is read again.
         let edit = json!({"act": "challenge.edit", "challenge": "open",
             "fields": {"name": "The opened", "fiels": null}});
