@@ -2,13 +2,14 @@
 
 use flagship_store::lists::overview::Counts;
 use flagship_store::{StoreError, dump};
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use super::table::utc;
-use crate::node::metrics::figures::{Figures, Mails};
+use crate::node::metrics::figures::Figures;
 use crate::node::metrics::pace::{LastMinute, Verdict};
-use crate::node::metrics::process::{Memory, Used, memory};
-use crate::node::readiness::Unready;
+use crate::node::metrics::process::memory;
 use crate::node::state::App;
 
 /// A transaction of the lane that takes longer is slow, in milliseconds.
@@ -28,43 +29,110 @@ const MAILS_PERCENT: i64 = 90;
 /// How old the last backup of a running event may be, in milliseconds.
 const BACKUP_MAX_MS: i64 = 60 * 60_000;
 
-/// How the node is. What tells of solves that the reader may not see is missing.
-#[derive(Default)]
+/// How this node is. While the freeze hides solves, what could tell of them is null for who may
+/// not see them.
+#[derive(Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = NodeHealth)]
 pub struct Health {
-    /// Whether it can take flags; `None` if that is being found out.
-    pub ready: Option<Result<(), Unready>>,
-    /// What happened in the last minute.
-    pub minute: Option<LastMinute>,
-    /// Operations that wait for the lane.
-    pub queue: Option<usize>,
-    /// The number of the journal's last entry.
-    pub entries: Option<i64>,
+    /// Whether it can take flags; null while that is being found out.
+    pub ready: Option<bool>,
+    /// Flags a second in the last minute.
+    pub flags_per_second: Option<FlagsPerSecond>,
+    /// The lane, in which right flags are written.
+    pub lane: Option<LaneHealth>,
     /// What the process uses.
-    pub used: Option<Used>,
-    /// The memory of the machine.
-    pub memory: Option<Memory>,
-    /// Free bytes on the disk of the data folder.
+    pub process: Option<ProcessHealth>,
+    /// Memory of the machine that is left, in bytes.
+    pub memory_available_bytes: Option<u64>,
+    /// All memory of the machine, in bytes.
+    #[serde(skip)]
+    pub memory_bytes: Option<u64>,
+    /// Space on the disk of the data folder that is left, in bytes.
     pub disk_free_bytes: Option<u64>,
     /// Open sockets of the live channel.
     pub sockets: usize,
     /// Open connections.
     pub connections: usize,
-    /// Logins and signups in progress.
-    pub passwords: usize,
-    /// The mails in the outbox.
-    pub mails: Option<Mails>,
-    /// Most mails of an hour; 0 is no limit.
-    pub mails_per_hour_max: i64,
-    /// Since when the oldest mail waits, in epoch milliseconds.
-    pub mail_since_ms: Option<i64>,
-    /// Nodes that run.
+    /// Connections that were refused in the last minute.
+    #[serde(skip)]
+    pub connections_refused: Option<u64>,
+    /// Logins and signups that are looked up, wait for a hashing thread or are hashed.
+    pub logins_in_progress: usize,
+    /// The outbox; null if the database does not answer in time.
+    pub mail: Option<MailHealth>,
+    /// As in `mail`, which may be null.
+    #[serde(skip)]
+    pub mail_waiting_since: Option<i64>,
+    /// As in `mail`, which may be null.
+    #[serde(skip)]
+    pub mail_per_hour_max: i64,
+    /// Nodes that run, or were killed and not started again.
     pub nodes: i64,
-    /// When the last backup was made, in epoch milliseconds.
-    pub last_backup_ms: Option<i64>,
-    /// How far the wall clock has jumped ahead of the event's, in milliseconds.
+    /// When the last backup was made.
+    pub last_backup_at: Option<i64>,
+    /// How far the wall clock has jumped ahead of the event's, in milliseconds; null if it has
+    /// not.
     pub clock_ahead_ms: Option<i64>,
-    /// True if another program was found to have changed the journal or the flags.
-    pub is_altered: bool,
+    /// False once another program was found to have changed the journal or the flags.
+    pub is_intact: bool,
+}
+
+/// Flags a second.
+#[derive(Serialize, ToSchema)]
+pub struct FlagsPerSecond {
+    /// First right ones.
+    pub right: f64,
+    /// Wrong ones.
+    pub wrong: f64,
+    /// Right ones of a team that had solved the challenge.
+    pub repeated: f64,
+    /// Those that a spent budget refused.
+    pub throttled: f64,
+}
+
+/// How the lane is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LaneHealth {
+    /// Operations that wait.
+    pub waiting: usize,
+    /// Transactions that failed in the last minute.
+    pub failures: u64,
+    /// The longest transaction of the last minute, in milliseconds.
+    pub slowest_ms: u64,
+    /// The number of the journal's last entry.
+    pub entries: i64,
+}
+
+/// What the process uses.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProcessHealth {
+    /// Its memory, in bytes.
+    pub memory_bytes: usize,
+    /// Open files and connections.
+    pub files: usize,
+    /// How many may be open.
+    pub files_max: usize,
+}
+
+/// The outbox.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MailHealth {
+    /// Mails that wait.
+    pub waiting: i64,
+    /// Since when the oldest does, in epoch milliseconds.
+    pub waiting_since: Option<i64>,
+    /// Mails that were sent.
+    pub sent: i64,
+    /// Mails that were given up.
+    pub failed: i64,
+    /// Mails of the last hour.
+    pub in_hour: i64,
+    /// Most mails of an hour; 0 is no limit.
+    pub per_hour_max: i64,
 }
 
 impl Health {
@@ -80,79 +148,114 @@ impl Health {
             Some(about.f_bavail.saturating_mul(about.f_frsize))
         });
         let disk = disk.await.unwrap_or_default();
+        let minute = truth.then(|| app.pace.last_minute());
+        let memory = memory().filter(|_| truth);
+        let mail_per_hour_max = i64::from(app.settings.load().limits.mails_per_hour);
         Ok(Self {
-            ready: app.readiness.known(),
-            minute: truth.then(|| app.pace.last_minute()),
-            queue: truth.then_some(figures.queue),
-            entries: truth.then_some(figures.entries),
-            used: figures.used.filter(|_| truth),
-            memory: memory().filter(|_| truth),
+            ready: app.readiness.known().map(|ready| ready.is_ok()),
+            flags_per_second: minute.as_ref().map(FlagsPerSecond::of),
+            lane: minute.as_ref().map(|minute| LaneHealth {
+                waiting: figures.queue,
+                failures: minute.lane_failures,
+                slowest_ms: minute.slowest_ms,
+                entries: figures.entries,
+            }),
+            process: figures.used.filter(|_| truth).map(|used| ProcessHealth {
+                memory_bytes: used.memory_bytes,
+                files: used.files,
+                files_max: used.files_max,
+            }),
+            memory_available_bytes: memory.map(|it| it.available_bytes),
+            memory_bytes: memory.map(|it| it.total_bytes),
             disk_free_bytes: disk.filter(|_| truth),
             sockets: figures.sockets,
             connections: figures.connections,
-            passwords: figures.passwords,
-            mails: figures.mails,
-            mails_per_hour_max: i64::from(app.settings.load().limits.mails_per_hour),
-            mail_since_ms: counts.mail_since_ms,
+            connections_refused: minute.map(|it| it.rejected),
+            logins_in_progress: figures.passwords,
+            mail: figures.mails.map(|mails| MailHealth {
+                waiting: mails.waiting,
+                waiting_since: counts.mail_since_ms,
+                sent: mails.sent,
+                failed: mails.failed,
+                in_hour: mails.in_hour,
+                per_hour_max: mail_per_hour_max,
+            }),
+            mail_waiting_since: counts.mail_since_ms,
+            mail_per_hour_max,
             nodes: counts.nodes,
-            last_backup_ms: dump::last(&app.db).await?,
+            last_backup_at: dump::last(&app.db).await?,
             clock_ahead_ms: app.clock.jump_ms(),
-            is_altered: !figures.intact,
+            is_intact: figures.intact,
         })
     }
 
     /// The figures, each with its name.
     pub(super) fn figures(&self) -> Vec<(&'static str, Value)> {
         let time = |ms: Option<i64>| ms.map_or(Value::Null, utc);
-        let minute = self.minute.as_ref();
-        let flags = |of: usize| json!(minute.map(|it| per_s(it.flags_per_s[of])));
-        let used = self.used.as_ref();
+        let flags = self.flags_per_second.as_ref();
+        let lane = self.lane.as_ref();
+        let process = self.process.as_ref();
+        let mail = self.mail.as_ref();
         vec![
-            ("ready", json!(self.ready.map(|it| it.is_ok()))),
-            ("right_flags_per_s", flags(Verdict::Right as usize)),
-            ("wrong_flags_per_s", flags(Verdict::Wrong as usize)),
-            ("repeated_flags_per_s", flags(Verdict::Repeated as usize)),
-            ("throttled_flags_per_s", flags(Verdict::Throttled as usize)),
-            ("lane_queue", json!(self.queue)),
-            ("lane_failures", json!(minute.map(|it| it.lane_failures))),
-            ("lane_slowest_ms", json!(minute.map(|it| it.slowest_ms))),
-            ("journal_entries", json!(self.entries)),
-            ("memory_bytes", json!(used.map(|it| it.memory_bytes))),
-            ("memory_available_bytes", json!(self.memory.map(|it| it.available_bytes))),
-            ("files", json!(used.map(|it| it.files))),
-            ("files_max", json!(used.map(|it| it.files_max))),
+            ("ready", json!(self.ready)),
+            ("right_flags_per_s", json!(flags.map(|it| it.right))),
+            ("wrong_flags_per_s", json!(flags.map(|it| it.wrong))),
+            ("repeated_flags_per_s", json!(flags.map(|it| it.repeated))),
+            ("throttled_flags_per_s", json!(flags.map(|it| it.throttled))),
+            ("lane_queue", json!(lane.map(|it| it.waiting))),
+            ("lane_failures", json!(lane.map(|it| it.failures))),
+            ("lane_slowest_ms", json!(lane.map(|it| it.slowest_ms))),
+            ("journal_entries", json!(lane.map(|it| it.entries))),
+            ("memory_bytes", json!(process.map(|it| it.memory_bytes))),
+            ("memory_available_bytes", json!(self.memory_available_bytes)),
+            ("files", json!(process.map(|it| it.files))),
+            ("files_max", json!(process.map(|it| it.files_max))),
             ("disk_free_bytes", json!(self.disk_free_bytes)),
             ("sockets", json!(self.sockets)),
             ("connections", json!(self.connections)),
-            ("connections_refused", json!(minute.map(|it| it.rejected))),
-            ("logins_in_progress", json!(self.passwords)),
-            ("mails_waiting", json!(self.mails.map(|it| it.waiting))),
-            ("mails_sent", json!(self.mails.map(|it| it.sent))),
-            ("mails_failed", json!(self.mails.map(|it| it.failed))),
-            ("mails_in_hour", json!(self.mails.map(|it| it.in_hour))),
-            ("mails_per_hour_max", json!(self.mails_per_hour_max)),
-            ("oldest_mail_waits_since", time(self.mail_since_ms)),
+            ("connections_refused", json!(self.connections_refused)),
+            ("logins_in_progress", json!(self.logins_in_progress)),
+            ("mails_waiting", json!(mail.map(|it| it.waiting))),
+            ("mails_sent", json!(mail.map(|it| it.sent))),
+            ("mails_failed", json!(mail.map(|it| it.failed))),
+            ("mails_in_hour", json!(mail.map(|it| it.in_hour))),
+            ("mails_per_hour_max", json!(self.mail_per_hour_max)),
+            ("oldest_mail_waits_since", time(self.mail_waiting_since)),
             ("servers", json!(self.nodes)),
-            ("last_backup", time(self.last_backup_ms)),
+            ("last_backup", time(self.last_backup_at)),
             ("clock_ahead_ms", json!(self.clock_ahead_ms)),
-            ("journal_intact", json!(!self.is_altered)),
+            ("journal_intact", json!(self.is_intact)),
         ]
     }
 }
 
-/// A rate with two decimals.
-pub fn per_s(rate: f64) -> f64 {
-    (rate * 100.0).round() / 100.0
+impl FlagsPerSecond {
+    /// Those of a minute, with two decimals.
+    fn of(minute: &LastMinute) -> Self {
+        let rate = |of: Verdict| (minute.flags_per_s[of as usize] * 100.0).round() / 100.0;
+        Self {
+            right: rate(Verdict::Right),
+            wrong: rate(Verdict::Wrong),
+            repeated: rate(Verdict::Repeated),
+            throttled: rate(Verdict::Throttled),
+        }
+    }
+}
+
+impl MailHealth {
+    fn is_near_limit(&self) -> bool {
+        self.per_hour_max > 0 && self.in_hour * 100 >= self.per_hour_max * MAILS_PERCENT
+    }
 }
 
 /// Something that is wrong.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Warning {
     /// Its name for programs.
     pub code: &'static str,
     /// What is wrong.
     pub message: &'static str,
-    /// What to do, as docs/operate.md says.
+    /// What to do.
     pub cure: &'static str,
 }
 
@@ -208,29 +311,30 @@ warnings! {
 
 /// What is wrong now. `runs` says whether the event runs.
 pub fn warnings(health: &Health, runs: bool, now_ms: i64) -> Vec<Warning> {
-    let minute = |is_so: fn(&LastMinute) -> bool| health.minute.as_ref().is_some_and(is_so);
-    let few_files = |it: &Used| it.files * 100 > it.files_max.saturating_mul(FILES_PERCENT);
+    let lane = |is_so: fn(&LaneHealth) -> bool| health.lane.as_ref().is_some_and(is_so);
+    let mail = |is_so: fn(&MailHealth) -> bool| health.mail.as_ref().is_some_and(is_so);
+    let few_files =
+        |it: &ProcessHealth| it.files * 100 > it.files_max.saturating_mul(FILES_PERCENT);
+    let memory = health.memory_available_bytes.zip(health.memory_bytes);
     let is_small =
-        |it: Memory| it.available_bytes * 100 < it.total_bytes.saturating_mul(MEMORY_PERCENT);
+        |(available, all): (u64, u64)| available * 100 < all.saturating_mul(MEMORY_PERCENT);
     let is_old = |ms: i64, max_ms: i64| now_ms - ms > max_ms;
-    let hour_max = health.mails_per_hour_max;
-    let is_near = |it: Mails| hour_max > 0 && it.in_hour * 100 >= hour_max * MAILS_PERCENT;
-    let backup_is_old = health.last_backup_ms.is_none_or(|ms| is_old(ms, BACKUP_MAX_MS));
+    let backup_is_old = health.last_backup_at.is_none_or(|ms| is_old(ms, BACKUP_MAX_MS));
     let all = [
-        (NOT_READY, matches!(health.ready, Some(Err(_)))),
-        (LANE_FAILS, minute(|it| it.lane_failures > 0)),
-        (LANE_SLOW, minute(|it| it.slowest_ms > SLOW_MS)),
-        (CONNECTIONS_REFUSED, minute(|it| it.rejected > 0)),
-        (FILES_LOW, health.used.as_ref().is_some_and(few_files)),
-        (LOGINS_WAIT, health.passwords > PASSWORDS_MAX),
-        (MEMORY_LOW, health.memory.is_some_and(is_small)),
+        (NOT_READY, health.ready == Some(false)),
+        (LANE_FAILS, lane(|it| it.failures > 0)),
+        (LANE_SLOW, lane(|it| it.slowest_ms > SLOW_MS)),
+        (CONNECTIONS_REFUSED, health.connections_refused.is_some_and(|it| it > 0)),
+        (FILES_LOW, health.process.as_ref().is_some_and(few_files)),
+        (LOGINS_WAIT, health.logins_in_progress > PASSWORDS_MAX),
+        (MEMORY_LOW, memory.is_some_and(is_small)),
         (DISK_LOW, health.disk_free_bytes.is_some_and(|free| free < DISK_BYTES_MIN)),
-        (MAIL_WAITS, health.mail_since_ms.is_some_and(|ms| is_old(ms, MAIL_WAITS_MS))),
-        (MAIL_REFUSED, health.mails.is_some_and(|it| it.failed > 0)),
-        (MAIL_LIMIT, health.mails.is_some_and(is_near)),
+        (MAIL_WAITS, health.mail_waiting_since.is_some_and(|ms| is_old(ms, MAIL_WAITS_MS))),
+        (MAIL_REFUSED, mail(|it| it.failed > 0)),
+        (MAIL_LIMIT, mail(MailHealth::is_near_limit)),
         (BACKUP_OLD, runs && backup_is_old),
         (CLOCK_JUMPED, health.clock_ahead_ms.is_some()),
-        (JOURNAL_ALTERED, health.is_altered),
+        (JOURNAL_ALTERED, !health.is_intact),
     ];
     all.into_iter().filter(|(_, is_so)| *is_so).map(|(warning, _)| warning).collect()
 }
@@ -241,22 +345,37 @@ mod tests {
 
     const NOW_MS: i64 = 1_800_000_000_000;
 
+    const WELL_LANE: LaneHealth =
+        LaneHealth { waiting: 0, failures: 0, slowest_ms: 500, entries: 1 };
+    const WELL_MAIL: MailHealth = MailHealth {
+        waiting: 9,
+        waiting_since: None,
+        sent: 9,
+        failed: 0,
+        in_hour: 89,
+        per_hour_max: 100,
+    };
+
+    fn files(files: usize) -> Option<ProcessHealth> {
+        Some(ProcessHealth { memory_bytes: 1, files, files_max: 100 })
+    }
+
     /// A node of a running event with which nothing is wrong.
     fn well() -> Health {
-        let minute =
-            LastMinute { flags_per_s: [1.0; 4], lane_failures: 0, slowest_ms: 500, rejected: 0 };
         Health {
-            ready: Some(Ok(())),
-            minute: Some(minute),
-            used: Some(Used { memory_bytes: 1, cpu_s: 1.0, files: 80, files_max: 100 }),
-            memory: Some(Memory { available_bytes: 10, total_bytes: 100 }),
+            ready: Some(true),
+            lane: Some(WELL_LANE),
+            process: files(80),
+            memory_available_bytes: Some(10),
+            memory_bytes: Some(100),
             disk_free_bytes: Some(DISK_BYTES_MIN),
-            passwords: PASSWORDS_MAX,
-            mails: Some(Mails { waiting: 9, sent: 9, failed: 0, in_hour: 89 }),
-            mails_per_hour_max: 100,
-            mail_since_ms: Some(NOW_MS - MAIL_WAITS_MS),
+            connections_refused: Some(0),
+            logins_in_progress: PASSWORDS_MAX,
+            mail: Some(WELL_MAIL),
+            mail_waiting_since: Some(NOW_MS - MAIL_WAITS_MS),
             nodes: 1,
-            last_backup_ms: Some(NOW_MS - BACKUP_MAX_MS),
+            last_backup_at: Some(NOW_MS - BACKUP_MAX_MS),
+            is_intact: true,
             ..Health::default()
         }
     }
@@ -267,40 +386,30 @@ mod tests {
             warnings(health, true, NOW_MS).iter().map(|it| it.code).collect()
         };
         assert_eq!(codes(&well()), Vec::<&str>::new());
-        let minute = well().minute.expect("it has one");
-        let mails = well().mails.expect("it has some");
-        let used = |files| Some(Used { memory_bytes: 1, cpu_s: 1.0, files, files_max: 100 });
-        let memory = Some(Memory { available_bytes: 9, total_bytes: 100 });
+        let lane = |lane: LaneHealth| Health { lane: Some(lane), ..well() };
+        let mail = |mail: MailHealth| Health { mail: Some(mail), ..well() };
+        let late_ms = Some(NOW_MS - MAIL_WAITS_MS - 1);
         let cases: Vec<(&str, Health)> = vec![
-            ("not_ready", Health { ready: Some(Err(Unready::NoWrites)), ..well() }),
-            (
-                "lane_fails",
-                Health { minute: Some(LastMinute { lane_failures: 1, ..minute }), ..well() },
-            ),
-            (
-                "lane_slow",
-                Health { minute: Some(LastMinute { slowest_ms: 501, ..minute }), ..well() },
-            ),
-            (
-                "connections_refused",
-                Health { minute: Some(LastMinute { rejected: 1, ..minute }), ..well() },
-            ),
-            ("files_low", Health { used: used(81), ..well() }),
-            ("logins_wait", Health { passwords: PASSWORDS_MAX + 1, ..well() }),
-            ("memory_low", Health { memory, ..well() }),
+            ("not_ready", Health { ready: Some(false), ..well() }),
+            ("lane_fails", lane(LaneHealth { failures: 1, ..WELL_LANE })),
+            ("lane_slow", lane(LaneHealth { slowest_ms: 501, ..WELL_LANE })),
+            ("connections_refused", Health { connections_refused: Some(1), ..well() }),
+            ("files_low", Health { process: files(81), ..well() }),
+            ("logins_wait", Health { logins_in_progress: PASSWORDS_MAX + 1, ..well() }),
+            ("memory_low", Health { memory_available_bytes: Some(9), ..well() }),
             ("disk_low", Health { disk_free_bytes: Some(DISK_BYTES_MIN - 1), ..well() }),
-            ("mail_waits", Health { mail_since_ms: Some(NOW_MS - MAIL_WAITS_MS - 1), ..well() }),
-            ("mail_refused", Health { mails: Some(Mails { failed: 1, ..mails }), ..well() }),
-            ("mail_limit", Health { mails: Some(Mails { in_hour: 90, ..mails }), ..well() }),
-            ("backup_old", Health { last_backup_ms: None, ..well() }),
+            ("mail_waits", Health { mail_waiting_since: late_ms, ..well() }),
+            ("mail_refused", mail(MailHealth { failed: 1, ..WELL_MAIL })),
+            ("mail_limit", mail(MailHealth { in_hour: 90, ..WELL_MAIL })),
+            ("backup_old", Health { last_backup_at: None, ..well() }),
             ("clock_jumped", Health { clock_ahead_ms: Some(-3_000), ..well() }),
-            ("journal_altered", Health { is_altered: true, ..well() }),
+            ("journal_altered", Health { is_intact: false, ..well() }),
         ];
         for (code, health) in &cases {
             assert_eq!(codes(health), [*code]);
         }
         assert_eq!(cases.len(), ALL.len(), "each warning has a case");
-        let old = Health { last_backup_ms: Some(NOW_MS - BACKUP_MAX_MS - 1), ..well() };
+        let old = Health { last_backup_at: Some(NOW_MS - BACKUP_MAX_MS - 1), ..well() };
         assert_eq!(codes(&old), ["backup_old"]);
         assert_eq!(warnings(&old, false, NOW_MS), [], "a backup matters while the event runs");
     }

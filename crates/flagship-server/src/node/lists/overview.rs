@@ -4,7 +4,9 @@ use flagship_game::entry::Phase;
 use flagship_game::event::Status;
 use flagship_pack::Severity;
 use flagship_store::lists::overview as store;
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use super::boards::Seen;
 use super::drafts::Described;
@@ -14,55 +16,68 @@ use super::{Sight, challenges};
 use crate::node::error::NodeError;
 use crate::node::state::App;
 
-/// How the event stands. What the reader may not see is missing. Times are epoch milliseconds.
+/// How the event stands. What the caller may not see is null. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Overview {
     /// The event's name.
     pub name: String,
-    /// Its status.
+    /// As in `GET /api/ctf`.
+    #[schema(value_type = String)]
     pub status: Status,
     /// The event's time.
-    pub now_ms: i64,
+    pub now: i64,
     /// When it starts.
-    pub start_ms: Option<i64>,
+    pub start: Option<i64>,
     /// When the scoreboard freezes.
-    pub freeze_ms: Option<i64>,
+    pub freeze: Option<i64>,
     /// When it ends.
-    pub end_ms: Option<i64>,
+    pub end: Option<i64>,
     /// Whether organizers paused it.
     pub is_paused: bool,
-    /// Whether solves are hidden now.
+    /// Whether solves are hidden from others now.
     pub is_frozen: bool,
     /// Whether what the freeze hid was shown.
     pub is_revealed: bool,
-    /// Teams on the board.
-    pub playing: usize,
-    /// The teams that are not, for who sees those.
-    pub others: Option<Others>,
-    /// Challenges that players see.
-    pub shown: usize,
-    /// All challenges, and those with errors in their text, for who sees all.
-    pub challenges: Option<(usize, usize)>,
+    /// The teams, counted.
+    pub teams: TeamCounts,
+    /// The challenges, counted.
+    pub challenges: ChallengeCounts,
     /// Solves.
     pub solves: usize,
     /// When the last one was.
-    pub last_solve_ms: Option<i64>,
-    /// Questions that wait for an answer, for who sees them all.
-    pub questions: Option<i64>,
-    /// How the node is; players see nothing of it.
+    pub last_solve_at: Option<i64>,
+    /// Questions that wait for an answer.
+    pub open_questions: Option<i64>,
+    /// How this node is.
     pub health: Option<Health>,
     /// What is wrong.
     pub warnings: Vec<Warning>,
 }
 
-/// Teams that are not on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Others {
-    /// Organizers hid them.
-    pub hidden: usize,
-    /// Organizers banned them.
-    pub banned: usize,
-    /// They have not confirmed their address.
-    pub unconfirmed: i64,
+/// Teams, counted.
+#[derive(Serialize, ToSchema)]
+pub struct TeamCounts {
+    /// Those on the board.
+    pub playing: usize,
+    /// Those that organizers hid.
+    pub hidden: Option<usize>,
+    /// Those that organizers banned.
+    pub banned: Option<usize>,
+    /// Those whose address is not confirmed.
+    pub unconfirmed: Option<i64>,
+}
+
+/// Challenges, counted.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChallengeCounts {
+    /// Those that players see.
+    pub shown: usize,
+    /// All of them.
+    pub all: Option<usize>,
+    /// Those with an error in their text.
+    pub with_errors: Option<usize>,
 }
 
 impl Overview {
@@ -94,37 +109,36 @@ impl Overview {
         let boards = seen.boards(sight);
         let board = boards.truth.unwrap_or(boards.public);
         let count = |is_so: fn(&flagship_game::contest::Team) -> bool| {
-            contest.teams().filter(|team| is_so(team)).count()
+            sight.addresses.then(|| contest.teams().filter(|team| is_so(team)).count())
         };
-        let others = sight.addresses.then(|| Others {
-            hidden: count(|team| team.hidden && !team.banned),
-            banned: count(|team| team.banned),
-            unconfirmed: counts.unconfirmed,
-        });
+        let is_broken =
+            |it: &&Described| it.problems.iter().any(|problem| problem.severity == Severity::Error);
         let runs = matches!(status, Status::Running | Status::Frozen);
         let warnings = health.as_ref().map(|health| warnings(health, runs, now_ms));
         Ok(Self {
             name: event.map(|event| event.name.clone()).unwrap_or_default(),
             status,
-            now_ms,
-            start_ms: event.and_then(|event| event.start_ms),
-            freeze_ms: event.and_then(|event| event.freeze_ms),
-            end_ms,
+            now: now_ms,
+            start: event.and_then(|event| event.start_ms),
+            freeze: event.and_then(|event| event.freeze_ms),
+            end: end_ms,
             is_paused: contest.is_paused(),
             is_frozen,
             is_revealed: contest.reached(Phase::Reveal),
-            playing: board.rows().count(),
-            others,
-            shown: board.tallies().len(),
-            challenges: described.map(|all| {
-                let is_broken = |it: &&Described| {
-                    it.problems.iter().any(|problem| problem.severity == Severity::Error)
-                };
-                (all.len(), all.iter().filter(is_broken).count())
-            }),
+            teams: TeamCounts {
+                playing: board.rows().count(),
+                hidden: count(|team| team.hidden && !team.banned),
+                banned: count(|team| team.banned),
+                unconfirmed: sight.addresses.then_some(counts.unconfirmed),
+            },
+            challenges: ChallengeCounts {
+                shown: board.tallies().len(),
+                all: described.as_ref().map(|all| all.len()),
+                with_errors: described.map(|all| all.iter().filter(is_broken).count()),
+            },
             solves: board.rows().map(|row| row.marks().len()).sum(),
-            last_solve_ms: board.rows().map(|row| row.last_solve_ms()).max().filter(|ms| *ms > 0),
-            questions: sight.addresses.then_some(counts.questions),
+            last_solve_at: board.rows().map(|row| row.last_solve_ms()).max().filter(|ms| *ms > 0),
+            open_questions: sight.addresses.then_some(counts.questions),
             health,
             warnings: warnings.unwrap_or_default(),
         })
@@ -136,23 +150,23 @@ impl Overview {
         let mut rows = vec![
             ("event", json!(self.name)),
             ("status", json!(self.status)),
-            ("now", utc(self.now_ms)),
-            ("start", time(self.start_ms)),
-            ("freeze", time(self.freeze_ms)),
-            ("end", time(self.end_ms)),
+            ("now", utc(self.now)),
+            ("start", time(self.start)),
+            ("freeze", time(self.freeze)),
+            ("end", time(self.end)),
             ("paused", json!(self.is_paused)),
             ("frozen", json!(self.is_frozen)),
             ("revealed", json!(self.is_revealed)),
-            ("teams_playing", json!(self.playing)),
-            ("teams_hidden", json!(self.others.map(|it| it.hidden))),
-            ("teams_banned", json!(self.others.map(|it| it.banned))),
-            ("teams_unconfirmed", json!(self.others.map(|it| it.unconfirmed))),
-            ("challenges_shown", json!(self.shown)),
-            ("challenges", json!(self.challenges.map(|it| it.0))),
-            ("challenges_with_errors", json!(self.challenges.map(|it| it.1))),
+            ("teams_playing", json!(self.teams.playing)),
+            ("teams_hidden", json!(self.teams.hidden)),
+            ("teams_banned", json!(self.teams.banned)),
+            ("teams_unconfirmed", json!(self.teams.unconfirmed)),
+            ("challenges_shown", json!(self.challenges.shown)),
+            ("challenges", json!(self.challenges.all)),
+            ("challenges_with_errors", json!(self.challenges.with_errors)),
             ("solves", json!(self.solves)),
-            ("last_solve", time(self.last_solve_ms)),
-            ("questions_open", json!(self.questions)),
+            ("last_solve", time(self.last_solve_at)),
+            ("questions_open", json!(self.open_questions)),
         ];
         if let Some(health) = &self.health {
             rows.extend(health.figures());

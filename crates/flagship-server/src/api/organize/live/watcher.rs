@@ -202,7 +202,7 @@ impl Watcher {
             None => {
                 // If the database does not answer, the next beat tries again.
                 let read = overview::watched(&self.app, &self.who, kind).await.ok()?;
-                let health = Arc::new(shared_frame(&read.into()));
+                let health = Arc::new(shared_frame(&read));
                 shared.insert(kind, (beat.number, health.clone()));
                 health
             }
