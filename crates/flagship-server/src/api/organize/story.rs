@@ -187,9 +187,9 @@ impl From<Line> for StoryLine {
                 ..Self::default()
             },
             What::Flag(sent) => Self {
-                challenge_id: Some(sent.challenge),
+                challenge_id: Some(sent.challenge_id),
                 network: sent.network,
-                times: sent.same.map(|(times, _)| times),
+                times: sent.times,
                 near: sent.near,
                 ..Self::default()
             },

@@ -56,39 +56,9 @@ pub struct FlagsQuery {
 #[derive(Serialize, ToSchema)]
 pub struct SentFlags {
     /// At most 100, the newest first.
-    flags: Vec<SentFlag>,
+    flags: Vec<Sent>,
     /// The `before` of the next page; null on the last one.
     next: Option<String>,
-}
-
-/// A flag that was judged.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SentFlag {
-    /// When it was sent, in epoch milliseconds.
-    at: i64,
-    /// The team's name.
-    team_name: String,
-    /// The challenge's id.
-    challenge_id: String,
-    /// `right` or `wrong`. Of right ones, those that count are listed.
-    verdict: &'static str,
-    /// How a wrong one came near a right flag; null if it did not.
-    near: Option<String>,
-    /// Whether a wrong one counts now, because the challenge was judged again.
-    counts_now: bool,
-    /// How often this wrong text was sent for the challenge; null for a right one.
-    times: Option<i64>,
-    /// By how many teams.
-    teams: Option<i64>,
-    /// From which network it came: an IPv4 address or the first of an IPv6 /64. Null if that is not
-    /// kept, or for who may not see it.
-    network: Option<String>,
-    /// The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end, for
-    /// those who run the contest. Missing if the text is a flag of any challenge or team, and if
-    /// the freeze hid solves then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
 }
 
 impl FlagsQuery {
@@ -155,7 +125,6 @@ pub async fn list(
 impl SentFlags {
     /// Those of a page.
     pub fn new(app: &App, Page { flags, next }: Page) -> Self {
-        let flags = flags.into_iter().map(SentFlag::from).collect();
         Self { flags, next: next.map(|place| cursor::seal(&app.config().key, LIST, place)) }
     }
 }
@@ -201,21 +170,4 @@ pub async fn with_texts(app: &App, organizer: i64, page: Page) -> Result<Page, A
     let texts = app.texts.clone();
     let opening = async move { page.with_texts(&texts) };
     Ok(app.organizers.renderer.run(organizer, opening).await?)
-}
-
-impl From<Sent> for SentFlag {
-    fn from(it: Sent) -> Self {
-        Self {
-            at: it.place.at_ms,
-            team_name: it.team,
-            challenge_id: it.challenge,
-            verdict: it.verdict.as_str(),
-            near: it.near,
-            counts_now: it.counts_now,
-            times: it.same.map(|(times, _)| times),
-            teams: it.same.map(|(_, teams)| teams),
-            network: it.network,
-            text: it.text.map(|text| text.expose().to_owned()),
-        }
-    }
 }

@@ -41,7 +41,7 @@ pub struct Arrived {
     sent: Sent,
     team: TeamId,
     challenge: ChallengeId,
-    /// As `Sent::same`, of the flags that the freeze does not hide.
+    /// As `Sent::times` and `Sent::teams`, of the flags that the freeze does not hide.
     same_public: Same,
 }
 
@@ -152,8 +152,11 @@ impl Arrived {
         let is_hidden = hidden_ms.is_some_and(|ms| self.sent.place.at_ms >= ms);
         let is_unseen = self.sent.verdict == Verdict::Wrong && !sight.wrong;
         let team = contest.team(self.team).filter(|_| !is_hidden && !is_unseen)?;
-        let same = if sight.truth { self.sent.same } else { self.same_public };
-        let sent = || Sent { same, ..self.sent.clone() }.for_sight(sight);
+        let (times, teams) = match sight.truth {
+            true => (self.sent.times, self.sent.teams),
+            false => self.same_public.unzip(),
+        };
+        let sent = || Sent { times, teams, ..self.sent.clone() }.for_sight(sight);
         sight.shows(contest, team, &self.challenge).then(sent)
     }
 }

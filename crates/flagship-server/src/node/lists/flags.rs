@@ -11,7 +11,9 @@ use flagship_game::{ChallengeId, Contest, Secret, TeamId};
 use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
 use flagship_store::wrong_flags::Near;
 use flagship_store::{Db, StoreError, sightings};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::table::{Table, columns};
 use crate::net::address::network_of;
@@ -24,7 +26,8 @@ pub const PAGE_MAX: usize = 100;
 const OTHERS: Near = Near::Elsewhere;
 
 /// Whether a flag was right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The solve counts.
     Right,
@@ -154,31 +157,49 @@ pub struct Query {
 }
 
 /// A flag that was judged.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SentFlag)]
 pub struct Sent {
     /// Its place in the list.
+    #[serde(skip)]
     pub place: Place,
+    /// When it was sent, in epoch milliseconds.
+    pub at: i64,
     /// The team's name.
-    pub team: String,
-    /// The challenge.
-    pub challenge: String,
-    /// Whether it was right.
+    pub team_name: String,
+    /// The challenge's id.
+    pub challenge_id: String,
+    /// `right` or `wrong`. Of right ones, those that count are listed.
+    #[schema(value_type = String)]
     pub verdict: Verdict,
-    /// How it came near, by name, if it was wrong.
+    /// How a wrong one came near a right flag; null if it did not.
     pub near: Option<String>,
-    /// Whether a wrong one counts now: the challenge was judged again, and the team has the solve
-    /// from then on.
+    /// Whether a wrong one counts now, because the challenge was judged again.
     pub counts_now: bool,
-    /// How often its text was sent for the challenge, and by how many teams, if it was wrong.
-    pub same: Option<(i64, i64)>,
-    /// From which network it came, if that is kept and the reader may see it.
+    /// How often this wrong text was sent for the challenge; null for a right one.
+    pub times: Option<i64>,
+    /// By how many teams.
+    pub teams: Option<i64>,
+    /// From which network it came: an IPv4 address or the first of an IPv6 /64. Null if that is not
+    /// kept, or for who may not see it.
     pub network: Option<String>,
-    /// Its text, if it was wrong, the event keeps it and it was opened.
+    /// The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end, for
+    /// those who run the contest. Missing if the text is a flag of any challenge or team, and if
+    /// the freeze hid solves then.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exposed")]
+    #[schema(value_type = Option<String>)]
     pub text: Option<Secret>,
     /// The text as it is kept.
+    #[serde(skip)]
     pub(super) sealed_text: Option<String>,
     /// The team.
+    #[serde(skip)]
     pub(super) team_id: i64,
+}
+
+fn exposed<S: Serializer>(text: &Option<Secret>, to: S) -> Result<S::Ok, S::Error> {
+    text.as_ref().map(Secret::expose).serialize(to)
 }
 
 /// The name of the network that an address is in, as it is recorded.
@@ -192,12 +213,14 @@ impl Sent {
     pub(super) fn wrong(team: &Team, it: &Wrong, same: Option<(i64, i64)>) -> Self {
         Self {
             place: Place::of_wrong(it),
-            team: team.name.to_string(),
-            challenge: it.challenge_id.clone(),
+            at: it.at_ms,
+            team_name: team.name.to_string(),
+            challenge_id: it.challenge_id.clone(),
             verdict: Verdict::Wrong,
             near: it.near.clone(),
             counts_now: false,
-            same,
+            times: same.map(|(times, _)| times),
+            teams: same.map(|(_, teams)| teams),
             network: it.network.clone(),
             text: None,
             sealed_text: it.sealed_text.clone(),
@@ -209,12 +232,14 @@ impl Sent {
     pub(super) fn right(team: &Team, challenge: &ChallengeId, place: Place) -> Self {
         Self {
             place,
-            team: team.name.to_string(),
-            challenge: challenge.to_string(),
+            at: place.at_ms,
+            team_name: team.name.to_string(),
+            challenge_id: challenge.to_string(),
             verdict: Verdict::Right,
             near: None,
             counts_now: false,
-            same: None,
+            times: None,
+            teams: None,
             network: None,
             text: None,
             sealed_text: None,
@@ -230,7 +255,7 @@ impl Sent {
     /// The same with its text, if that is kept and may be shown.
     pub fn with_text(self, texts: &Texts) -> Self {
         let opened = self.sealed_text.as_deref().and_then(|sealed| {
-            let challenge = ChallengeId::parse(&self.challenge).ok()?;
+            let challenge = ChallengeId::parse(&self.challenge_id).ok()?;
             texts.opened(sealed, TeamId(self.team_id), &challenge)
         });
         Self { text: opened, ..self }
@@ -336,7 +361,7 @@ impl Page {
             return Ok(self);
         }
         let right = |it: &&mut Sent| it.verdict == Verdict::Right;
-        let solve = |it: &Sent| (it.team_id, it.challenge.clone());
+        let solve = |it: &Sent| (it.team_id, it.challenge_id.clone());
         let solves: Vec<_> = self.flags.iter_mut().filter(right).map(|it| solve(it)).collect();
         let networks = sightings::of_solves(db, &solves).await?.into_iter();
         // Of a challenge that was solved again, the last.
@@ -420,13 +445,13 @@ fn right(
 /// The flags as a table with the columns that a reader may see, and times as `time` writes them.
 pub fn table(flags: &[Sent], sight: &Sight, time: impl Fn(i64) -> Value) -> Table {
     columns! { it in flags.iter();
-        "time" => time(it.place.at_ms),
-        "team" => it.team,
-        "challenge_id" => it.challenge,
-        "verdict" => it.verdict.as_str(),
+        "time" => time(it.at),
+        "team" => it.team_name,
+        "challenge_id" => it.challenge_id,
+        "verdict" => it.verdict,
         "near" => it.near,
-        "times_same_text" => it.same.map(|(times, _)| times),
-        "teams_with_same_text" => it.same.map(|(_, teams)| teams),
+        "times_same_text" => it.times,
+        "teams_with_same_text" => it.teams,
         "network" if sight.networks => it.network,
     }
 }
@@ -434,6 +459,13 @@ pub fn table(flags: &[Sent], sight: &Sight, time: impl Fn(i64) -> Value) -> Tabl
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_verdict_is_written_as_it_is_asked_for() {
+        for verdict in Verdict::ALL {
+            assert_eq!(serde_json::json!(verdict), verdict.as_str());
+        }
+    }
 
     #[test]
     fn a_place_is_read_as_it_was_written() {

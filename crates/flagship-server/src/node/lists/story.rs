@@ -412,9 +412,8 @@ fn row(line: &Line, time: &impl Fn(i64) -> Value) -> Vec<Value> {
             [json!(challenge), json!(network), time(*last_ms), json!(count), none(), none(), none()]
         }
         What::Flag(sent) => {
-            let Sent { challenge, network, near, same, .. } = sent;
-            let times = json!(same.map(|(times, _)| times));
-            [json!(challenge), json!(network), none(), times, json!(near), none(), none()]
+            let Sent { challenge_id, network, near, times, .. } = sent;
+            [json!(challenge_id), json!(network), none(), json!(times), json!(near), none(), none()]
         }
         What::Question(it) => {
             let (state, what, more) = (json!(it.state), json!(it.text), json!(it.answer));

@@ -13,7 +13,7 @@ use crate::api::error::ApiError;
 use crate::api::organize::acts::{self, Entry};
 use crate::api::organize::desk::{self, Listed, Question};
 use crate::api::organize::overview::{self, Overview};
-use crate::api::organize::submissions::{self, SentFlag, SentFlags};
+use crate::api::organize::submissions::{self, SentFlags};
 use crate::net::socket::framed;
 use crate::node::lists::flags::{self, PAGE_MAX, Query, Sent, Sight};
 use crate::node::organizers::Who;
@@ -40,7 +40,7 @@ enum Frame<'a> {
         notices: Option<&'a [Listed]>,
     },
     /// A flag was judged.
-    Flag(SentFlag),
+    Flag(Sent),
     /// Somebody did something.
     Act(Entry),
     /// A question is new, or other than before.
@@ -156,7 +156,7 @@ impl Watcher {
     pub(super) async fn new_flags(&self, beat: &Beat, told: &Told) -> Bytes {
         let Some(sight) = &self.flags else { return Bytes::new() };
         let texts = self.app.texts.clone();
-        let frame = move |it: Sent| Frame::Flag(it.with_text(&texts).into()).json();
+        let frame = move |it: Sent| Frame::Flag(it.with_text(&texts)).json();
         let flags = beat.flags(sight, frame).await;
         let Some(flags) = flags.get() else { return Bytes::new() };
         let is_new = |(place, _): &&(flags::Place, Bytes)| !told.flags.contains(place);
