@@ -2,10 +2,7 @@
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use flagship_store::desk::questions::Row;
-use flagship_store::lists::story::Mail as StoredMail;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::{self, By};
@@ -16,11 +13,11 @@ use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
 use crate::node::lists::boards::Seen;
-use crate::node::lists::story::{self, Line, PAGE_MAX, Page, Sight, What, mail_state};
-use crate::node::lists::teams::{self as of_teams, Mail, Team};
+use crate::node::lists::story::{self, PAGE_MAX, Page, Sight, StoryLine};
+use crate::node::lists::teams::{self as of_teams, Team};
 use crate::node::lists::{Sight as TeamSight, flags};
+use crate::node::organizers::Who;
 use crate::node::organizers::acts::{Act, ListActs, ListFlags, ListQuestions, ListTeams};
-use crate::node::organizers::{Who, sentences};
 use crate::node::state::App;
 
 /// What cursors are of.
@@ -49,62 +46,6 @@ pub struct Story {
     next: Option<String>,
 }
 
-/// A line of the story. What does not fit its kind is null, and what the caller may not see.
-#[derive(Default, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct StoryLine {
-    /// When, in epoch milliseconds; of what is counted, when first.
-    at: i64,
-    /// `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
-    /// `right`, `wrong`, `question`, `told` or `act`.
-    kind: &'static str,
-    /// The challenge's id.
-    challenge_id: Option<String>,
-    /// From which network: an IPv4 address or the first of an IPv6 /64. Null if that is not kept.
-    network: Option<String>,
-    /// How often it was counted since; of a wrong flag, how often its text was sent.
-    times: Option<i64>,
-    /// When it was last counted.
-    last_at: Option<i64>,
-    /// How a wrong flag came near a right one.
-    near: Option<String>,
-    /// What became of a mail.
-    mail: Option<Mail>,
-    /// The subject of a mail, the text of a question, or what was done, in a sentence.
-    text: Option<String>,
-    /// What became of a question.
-    question: Option<StoryAnswer>,
-    /// What was done.
-    act: Option<StoryAct>,
-}
-
-/// What became of a question.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct StoryAnswer {
-    /// Its id.
-    id: i64,
-    /// `open`, `answered` or `closed`.
-    state: String,
-    /// What was answered.
-    answer: Option<String>,
-    /// When, in epoch milliseconds.
-    answered_at: Option<i64>,
-}
-
-/// Something that an organizer did.
-#[derive(Serialize, ToSchema)]
-struct StoryAct {
-    /// Its id.
-    id: i64,
-    /// The organizer's name.
-    actor: String,
-    /// Which: `team.ban`.
-    act: String,
-    /// Why; null if it was erased.
-    reason: Value,
-}
-
 /// Tells what happened to a team: signup, mails, logins, downloads, flags, questions and acts.
 #[utoipa::path(get, path = "/teams/{name}", tag = "organizers", operation_id = "organizer_team",
     params(("name" = String, Path,
@@ -130,7 +71,7 @@ pub async fn story(
     let Page { lines, next } = story::page(&app.db, || app.contest(), &sight, query).await?;
     Ok(axum::Json(Story {
         team,
-        story: lines.into_iter().map(StoryLine::from).collect(),
+        story: lines,
         next: next.map(|place| cursor::seal(key, LIST, place)),
     }))
 }
@@ -171,63 +112,4 @@ async fn team(app: &App, sight: TeamSight, name: String) -> Result<(Team, i64), 
     };
     let team = page.teams.into_iter().next();
     team.zip(ids[0]).ok_or(ApiError::NO_TEAM)
-}
-
-impl From<Line> for StoryLine {
-    fn from(line: Line) -> Self {
-        let (at, kind) = (line.place.at_ms, line.what.kind());
-        let what = match line.what {
-            What::SignedUp | What::Confirmed => Self::default(),
-            What::Mail(mail) => Self::of_mail(mail),
-            What::Seen(seen) => Self {
-                challenge_id: seen.challenge,
-                network: seen.network,
-                times: Some(seen.count),
-                last_at: Some(seen.last_ms),
-                ..Self::default()
-            },
-            What::Flag(sent) => Self {
-                challenge_id: Some(sent.challenge_id),
-                network: sent.network,
-                times: sent.times,
-                near: sent.near,
-                ..Self::default()
-            },
-            What::Question(row) => Self::of_question(row),
-            What::Act(record) => Self {
-                text: Some(sentences::of_record(&record)),
-                act: Some(StoryAct {
-                    id: record.id,
-                    reason: record.field("reason"),
-                    actor: record.actor,
-                    act: record.act,
-                }),
-                ..Self::default()
-            },
-        };
-        Self { at, kind, ..what }
-    }
-}
-
-impl StoryLine {
-    fn of_mail(mail: StoredMail) -> Self {
-        let state = mail_state(&mail);
-        let StoredMail { subject, created_at_ms, sent_at_ms, next_at_ms, attempts, .. } = mail;
-        let mail = Mail {
-            state: state.as_str(),
-            queued_at: created_at_ms,
-            sent_at: sent_at_ms,
-            tries: attempts,
-            next_try_at: next_at_ms,
-            server_said: mail.last_error,
-        };
-        Self { mail: Some(mail), text: Some(subject), ..Self::default() }
-    }
-
-    fn of_question(row: Row) -> Self {
-        let Row { id, challenge_id, text, state, answer, answered_at_ms, .. } = row;
-        let question = StoryAnswer { id, state, answer, answered_at: answered_at_ms };
-        let text = Some(text).filter(|text| !text.is_empty());
-        Self { challenge_id, text, question: Some(question), ..Self::default() }
-    }
 }

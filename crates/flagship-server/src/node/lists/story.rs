@@ -9,14 +9,17 @@ use std::sync::Arc;
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::acts::Record;
 use flagship_store::desk::questions;
-use flagship_store::lists::story::{self as store, Before, Mail};
+use flagship_store::lists::story::{self as store, Before};
 use flagship_store::lists::teams::{Contact, MailState, contacts};
 use flagship_store::sightings::{self, Kind, Sighting, Times};
 use flagship_store::{Db, StoreError};
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use super::flags::{self, Read, Sent, Verdict};
-use super::table::Table;
+use super::table::{Table, columns};
+use super::teams::Mail;
 use crate::node::organizers::sentences;
 
 /// Most lines of a page.
@@ -170,67 +173,150 @@ fn tells_of_a_solve(question: &questions::Row, since_ms: i64) -> bool {
     is_of_rejudge && question.at_ms >= since_ms
 }
 
-/// What the team did, more than once perhaps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
-    /// A name of [`Kind`].
+/// A line of the story. What does not fit its kind is null, and what the caller may not see.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StoryLine {
+    /// Its place.
+    #[serde(skip)]
+    pub place: Place,
+    /// When, in epoch milliseconds; of what is counted, when first.
+    pub at: i64,
+    /// `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
+    /// `right`, `wrong`, `question`, `told` or `act`.
     pub kind: &'static str,
-    /// The challenge.
-    pub challenge: Option<String>,
-    /// From where, for who may see it.
+    /// The challenge's id.
+    pub challenge_id: Option<String>,
+    /// From which network: an IPv4 address or the first of an IPv6 /64. Null if that is not kept.
     pub network: Option<String>,
-    /// When last, in epoch milliseconds.
-    pub last_ms: i64,
-    /// How often.
-    pub count: i64,
+    /// How often it was counted since; of a wrong flag, how often its text was sent.
+    pub times: Option<i64>,
+    /// When it was last counted.
+    pub last_at: Option<i64>,
+    /// How a wrong flag came near a right one.
+    pub near: Option<String>,
+    /// What became of a mail.
+    pub mail: Option<Mail>,
+    /// The subject of a mail, the text of a question, or what was done, in a sentence.
+    pub text: Option<String>,
+    /// What became of a question.
+    pub question: Option<StoryAnswer>,
+    /// What was done.
+    pub act: Option<StoryAct>,
 }
 
-/// What happened.
-pub enum What {
-    /// The team signed up.
-    SignedUp,
-    /// It confirmed its address.
-    Confirmed,
-    /// A mail to its address was queued.
-    Mail(Mail),
-    /// It did something for the first time.
-    Seen(Seen),
-    /// It sent a flag.
-    Flag(Sent),
-    /// It asked something, or was told something.
-    Question(questions::Row),
-    /// An organizer did something about it.
-    Act(Box<Record>),
+/// What became of a question.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StoryAnswer {
+    /// Its id.
+    pub id: i64,
+    /// `open`, `answered` or `closed`.
+    pub state: String,
+    /// What was answered.
+    pub answer: Option<String>,
+    /// When, in epoch milliseconds.
+    pub answered_at: Option<i64>,
 }
 
-impl What {
-    /// Its name for programs.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::SignedUp => "signed_up",
-            Self::Confirmed => "confirmed",
-            Self::Mail(_) => "mail",
-            Self::Seen(seen) => seen.kind,
-            Self::Flag(sent) => sent.verdict.as_str(),
-            Self::Question(row) if row.text.is_empty() => "told",
-            Self::Question(_) => "question",
-            Self::Act(_) => "act",
+/// Something that an organizer did.
+#[derive(Serialize, ToSchema)]
+pub struct StoryAct {
+    /// Its id.
+    pub id: i64,
+    /// The organizer's name.
+    pub actor: String,
+    /// Which: `team.ban`.
+    pub act: String,
+    /// Why; null if it was erased.
+    pub reason: Value,
+}
+
+impl StoryLine {
+    /// A line with no more than its kind.
+    fn new(place: Place, kind: &'static str) -> Self {
+        Self {
+            at: place.at_ms,
+            place,
+            kind,
+            challenge_id: None,
+            network: None,
+            times: None,
+            last_at: None,
+            near: None,
+            mail: None,
+            text: None,
+            question: None,
+            act: None,
         }
     }
-}
 
-/// A line of the story.
-pub struct Line {
-    /// Its place.
-    pub place: Place,
-    /// What happened.
-    pub what: What,
+    fn of_mail(mail: store::Mail) -> Self {
+        let place = Place::new(mail.created_at_ms, Rank::Mail, mail.id);
+        let state = MailState::of(mail.sent_at_ms, mail.last_error.as_deref());
+        let became = Mail {
+            state: state.as_str(),
+            queued_at: mail.created_at_ms,
+            sent_at: mail.sent_at_ms,
+            tries: mail.attempts,
+            next_try_at: mail.next_at_ms,
+            server_said: mail.last_error,
+        };
+        Self { mail: Some(became), text: Some(mail.subject), ..Self::new(place, "mail") }
+    }
+
+    fn of_flag(sent: Sent) -> Self {
+        let rank = if sent.verdict == Verdict::Right { Rank::Right } else { Rank::Wrong };
+        let place = Place::new(sent.at, rank, sent.place.id());
+        Self {
+            challenge_id: Some(sent.challenge_id),
+            network: sent.network,
+            times: sent.times,
+            near: sent.near,
+            ..Self::new(place, sent.verdict.as_str())
+        }
+    }
+
+    fn of_question(row: questions::Row) -> Self {
+        let place = Place::new(row.at_ms, Rank::Question, row.id);
+        let question = StoryAnswer {
+            id: row.id,
+            state: row.state,
+            answer: row.answer,
+            answered_at: row.answered_at_ms,
+        };
+        let text = Some(row.text).filter(|text| !text.is_empty());
+        let kind = if text.is_some() { "question" } else { "told" };
+        let challenge_id = row.challenge_id;
+        Self { challenge_id, text, question: Some(question), ..Self::new(place, kind) }
+    }
+
+    fn of_act(record: Record) -> Self {
+        let place = Place::new(record.at_ms, Rank::Act, record.id);
+        let text = Some(sentences::of_record(&record));
+        let reason = record.field("reason");
+        let act = StoryAct { id: record.id, actor: record.actor, act: record.act, reason };
+        Self { text, act: Some(act), ..Self::new(place, "act") }
+    }
+
+    /// The columns of a file that differ by kind: when it was last, its state, and more about it.
+    fn rest(&self) -> (Option<i64>, Option<&str>, Value) {
+        match (&self.mail, &self.question, &self.act) {
+            (Some(mail), ..) => {
+                let last = mail.sent_at.or(mail.next_try_at);
+                (last, Some(mail.state), json!(mail.server_said))
+            }
+            (_, Some(it), _) => (it.answered_at, Some(it.state.as_str()), json!(it.answer)),
+            (.., Some(act)) => (None, Some(act.act.as_str()), act.reason.clone()),
+            _ => (self.last_at, self.near.as_deref(), Value::Null),
+        }
+    }
 }
 
 /// Some of the story.
 pub struct Page {
     /// The newest first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<StoryLine>,
     /// Behind which the next page begins; `None` on the last one.
     pub next: Option<Place>,
 }
@@ -266,8 +352,7 @@ pub async fn page(
     {
         lines.extend(signups(&contact));
         let mails = store::mails(db, &contact.email, within(Rank::Mail), limit).await?;
-        let mail = |it: Mail| (Place::new(it.created_at_ms, Rank::Mail, it.id), What::Mail(it));
-        lines.extend(mails.into_iter().map(mail));
+        lines.extend(mails.into_iter().map(StoryLine::of_mail));
         let mut rows = sightings::of_team(db, id).await?;
         // A team that has a file has solved what it requires, and the site fetches the list of
         // challenges when a solve opens a lock.
@@ -279,28 +364,24 @@ pub async fn page(
     }
     if !sight.acts.is_empty() {
         let acts = store::acts(db, id, &sight.acts, within(Rank::Act), limit).await?;
-        let act = |it: Record| (Place::new(it.at_ms, Rank::Act, it.id), What::Act(Box::new(it)));
-        lines.extend(acts.into_iter().map(act));
+        lines.extend(acts.into_iter().map(StoryLine::of_act));
     }
     lines.extend(questions(db, &contest, id, before, sight, limit).await?);
     let flags = flags_of(db, &contest, &sight.flags, id, before, some).await?;
-    lines.extend(flags.into_iter().map(|sent| {
-        let rank = if sent.verdict == Verdict::Right { Rank::Right } else { Rank::Wrong };
-        (Place::new(sent.place.at_ms, rank, sent.place.id()), What::Flag(sent))
-    }));
-    lines.retain(|(place, _)| before.is_none_or(|before| place < before));
-    lines.sort_by(|(a, _), (b, _)| b.cmp(a));
+    lines.extend(flags.into_iter().map(StoryLine::of_flag));
+    lines.retain(|line| before.is_none_or(|before| line.place < *before));
+    lines.sort_by(|a, b| b.place.cmp(&a.place));
     let has_more = lines.len() > count_max;
     lines.truncate(count_max);
-    let lines: Vec<Line> = lines.into_iter().map(|(place, what)| Line { place, what }).collect();
     let next = lines.last().filter(|_| has_more).map(|line| line.place.clone());
     Ok(Page { lines, next })
 }
 
-fn signups(contact: &Contact) -> impl Iterator<Item = (Place, What)> {
-    let signed_up = (Place::new(contact.created_at_ms, Rank::SignedUp, 0), What::SignedUp);
+fn signups(contact: &Contact) -> impl Iterator<Item = StoryLine> {
+    let line = |at_ms, rank, kind| StoryLine::new(Place::new(at_ms, rank, 0), kind);
+    let signed_up = line(contact.created_at_ms, Rank::SignedUp, "signed_up");
     let confirmed = contact.confirmed_at_ms;
-    let confirmed = confirmed.map(|at_ms| (Place::new(at_ms, Rank::Confirmed, 0), What::Confirmed));
+    let confirmed = confirmed.map(|at_ms| line(at_ms, Rank::Confirmed, "confirmed"));
     std::iter::once(signed_up).chain(confirmed)
 }
 
@@ -338,7 +419,7 @@ async fn questions(
     before: Option<&Place>,
     sight: &Sight,
     count_max: i64,
-) -> Result<Vec<(Place, What)>, StoreError> {
+) -> Result<Vec<StoryLine>, StoreError> {
     let mut lines = Vec::new();
     let mut within = Place::within(before, Rank::Question);
     if sight.questions.is_none() {
@@ -352,9 +433,7 @@ async fn questions(
         }
         let hidden_ms = contest().hidden_from_ms();
         let seen = read.into_iter().filter(|it| sight.sees(it, hidden_ms));
-        lines.extend(
-            seen.map(|it| (Place::new(it.at_ms, Rank::Question, it.id), What::Question(it))),
-        );
+        lines.extend(seen.map(StoryLine::of_question));
         if is_last || lines.len() as i64 >= count_max {
             return Ok(lines);
         }
@@ -363,7 +442,7 @@ async fn questions(
 
 /// What the team did beside sending flags, which are lines of their own. Without networks, those of
 /// all networks are one.
-fn seen(rows: Vec<Sighting>, has_networks: bool) -> impl Iterator<Item = (Place, What)> {
+fn seen(rows: Vec<Sighting>, has_networks: bool) -> impl Iterator<Item = StoryLine> {
     let mut all: BTreeMap<(&'static str, String, Option<String>), Times> = BTreeMap::new();
     for row in rows {
         let shown = [Kind::Login, Kind::List, Kind::Download].map(Kind::as_str);
@@ -377,55 +456,30 @@ fn seen(rows: Vec<Sighting>, has_networks: bool) -> impl Iterator<Item = (Place,
         let shown = network.clone().unwrap_or_default();
         let name = format!("{kind}/{object}/{shown}");
         let place = Place { at_ms: times.first_ms, rank: Rank::Seen, id: 0, name };
-        let challenge = Some(object).filter(|it| !it.is_empty());
-        let network = network.filter(|it| !it.is_empty());
-        let Times { last_ms, count, .. } = times;
-        (place, What::Seen(Seen { kind, challenge, network, last_ms, count }))
+        StoryLine {
+            challenge_id: Some(object).filter(|it| !it.is_empty()),
+            network: network.filter(|it| !it.is_empty()),
+            times: Some(times.count),
+            last_at: Some(times.last_ms),
+            ..StoryLine::new(place, kind)
+        }
     })
 }
 
-/// What became of a mail.
-pub fn mail_state(mail: &Mail) -> MailState {
-    MailState::of(mail.sent_at_ms, mail.last_error.as_deref())
-}
-
 /// The story as a table, with times as `time` writes them.
-pub fn table(lines: &[Line], time: impl Fn(i64) -> Value) -> Table {
-    let columns =
-        ["time", "kind", "challenge_id", "network", "last", "count", "state", "what", "more"];
-    Table::new(&columns, lines.iter().map(|line| row(line, &time)))
-}
-
-fn row(line: &Line, time: &impl Fn(i64) -> Value) -> Vec<Value> {
-    let at = |ms: Option<i64>| ms.map_or(Value::Null, time);
-    let none = || Value::Null;
-    let [challenge, network, last, count, state, what, more] = match &line.what {
-        What::SignedUp | What::Confirmed => [(); 7].map(|()| none()),
-        What::Mail(mail) => {
-            let last = mail.sent_at_ms.or(mail.next_at_ms);
-            let (state, what) = (json!(mail_state(mail).as_str()), json!(mail.subject));
-            let (tries, said) = (json!(mail.attempts), json!(mail.last_error));
-            [none(), none(), at(last), tries, state, what, said]
-        }
-        What::Seen(seen) => {
-            let Seen { challenge, network, last_ms, count, .. } = seen;
-            [json!(challenge), json!(network), time(*last_ms), json!(count), none(), none(), none()]
-        }
-        What::Flag(sent) => {
-            let Sent { challenge_id, network, near, times, .. } = sent;
-            [json!(challenge_id), json!(network), none(), json!(times), json!(near), none(), none()]
-        }
-        What::Question(it) => {
-            let (state, what, more) = (json!(it.state), json!(it.text), json!(it.answer));
-            [json!(it.challenge_id), none(), at(it.answered_at_ms), none(), state, what, more]
-        }
-        What::Act(record) => {
-            let (state, what) = (json!(record.act), json!(sentences::of_record(record)));
-            [none(), none(), none(), none(), state, what, record.field("reason")]
-        }
-    };
-    let kind = json!(line.what.kind());
-    vec![time(line.place.at_ms), kind, challenge, network, last, count, state, what, more]
+pub fn table(lines: &[StoryLine], time: impl Fn(i64) -> Value) -> Table {
+    columns! { (it, (last, state, more)) in lines.iter().map(|it| (it, it.rest()));
+        "time" => time(it.at),
+        "kind" => it.kind,
+        "challenge_id" => it.challenge_id,
+        "network" => it.network,
+        "last" => last.map(&time),
+        "count" => it.times.or(it.mail.as_ref().map(|it| it.tries)),
+        "state" => state,
+        // What a team was told is an answer without a question.
+        "what" => it.text.as_deref().or(it.question.as_ref().map(|_| "")),
+        "more" => more,
+    }
 }
 
 #[cfg(test)]
@@ -477,12 +531,7 @@ mod tests {
         ];
         let told = |has_networks| -> Vec<(String, i64)> {
             let lines = seen(rows.clone(), has_networks);
-            lines
-                .map(|(place, what)| match what {
-                    What::Seen(seen) => (place.to_string(), seen.count),
-                    _ => (String::new(), 0),
-                })
-                .collect()
+            lines.map(|it| (it.place.to_string(), it.times.unwrap_or_default())).collect()
         };
         assert_eq!(told(false), [("5.n.0.login//".to_owned(), 2)]);
         assert_eq!(told(true).len(), 2, "a solve is in the story as a flag");
