@@ -8,5 +8,5 @@ mod shown;
 mod watch;
 
 pub use facts::{CAMPUS_TEAMS, Fact, Found, Item, What};
-pub use shown::{Explanation, Said, Shown, ShownFact, Solved, show, table};
+pub use shown::{EvidenceChallenge, EvidenceExplanation, EvidenceFact, EvidencePair, show, table};
 pub use watch::{Evidence, run};

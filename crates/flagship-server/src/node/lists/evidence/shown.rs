@@ -5,81 +5,83 @@ use std::collections::HashMap;
 
 use flagship_game::{Contest, TeamId};
 use flagship_store::acts::Record;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::facts::{CAMPUS_TEAMS, Fact, Found, What};
 use super::known::FEW_TEAMS;
-use crate::node::lists::table::Table;
+use crate::node::lists::table::{Table, columns};
 
 /// Most pairs that are shown.
 const ITEMS_MAX: usize = 500;
 
-/// What organizers said last.
-#[derive(Clone, Debug)]
-pub struct Said {
-    /// `new`, `looked_at` or `cleared`.
+/// Two teams and what they have in common, or one team.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidencePair {
+    /// A team's name.
+    pub team_name: String,
+    /// The other one's; null for what is about one team.
+    pub other_name: Option<String>,
+    /// `new`, `looked_at` or `cleared`, as an organizer said last with the act `evidence.state`.
     pub state: String,
     /// Who said it.
-    pub by: String,
-    /// When, in epoch milliseconds.
-    pub at_ms: i64,
+    pub state_by: Option<String>,
+    /// When, in epoch milliseconds: later facts are not looked at yet.
+    pub state_at: Option<i64>,
     /// What they noted.
-    pub note: String,
-}
-
-/// Two teams and what they have in common, or one team.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// A team's name.
-    pub team: String,
-    /// The other one's.
-    pub other: Option<String>,
-    /// What organizers said last.
-    pub said: Option<Said>,
+    pub note: Option<String>,
     /// When the last of it was, in epoch milliseconds.
-    pub last_ms: i64,
+    pub last_at: i64,
     /// What they have in common.
-    pub facts: Vec<ShownFact>,
+    pub facts: Vec<EvidenceFact>,
 }
 
 /// Something that two teams have in common.
-#[derive(Clone, Debug)]
-pub struct ShownFact {
-    /// `team_flag`, `same_text`, `no_download`, `same_order` or `same_network`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidenceFact {
+    /// `team_flag` (a flag that is right for the other team), `same_text` (the same rare wrong
+    /// flag within minutes), `no_download` (solved, and no file of the challenge fetched),
+    /// `same_order` (solved the same challenges in the same order, minutes later) or
+    /// `same_network`.
     pub kind: &'static str,
-    /// Who did it, or did it later.
+    /// The name of the team that did it, or did it later; null for a network.
     pub by: Option<String>,
-    /// When, in epoch milliseconds.
-    pub at_ms: i64,
+    /// When first, in epoch milliseconds.
+    pub at: i64,
     /// With which challenges.
-    pub challenges: Vec<Solved>,
-    /// How often.
+    pub challenges: Vec<EvidenceChallenge>,
+    /// How often it sent the flag, or how many challenges it solved so.
     pub times: Option<usize>,
-    /// How many teams did the same, or were there.
+    /// How many teams sent the flag or the text, fetched a file, or were seen in the network.
     pub teams: Option<usize>,
-    /// How many teams could have.
+    /// How many teams solved the challenge whose file was fetched.
     pub of_teams: Option<usize>,
     /// The network.
     pub network: Option<String>,
     /// Why it may mean nothing.
-    pub explanation: Explanation,
+    pub explanation: EvidenceExplanation,
 }
 
 /// A challenge with which two teams did the same.
-#[derive(Clone, Debug)]
-pub struct Solved {
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidenceChallenge {
     /// Its id.
-    pub challenge: String,
+    pub challenge_id: String,
     /// When, in epoch milliseconds.
-    pub at_ms: i64,
+    pub at: i64,
     /// When the other team did.
-    pub other_at_ms: Option<i64>,
+    pub other_at: Option<i64>,
 }
 
 /// Why a fact may mean nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    /// For programs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct EvidenceExplanation {
+    /// For programs: `passed_on`, `published`, `shared_source`, `found_decoy`,
+    /// `file_from_elsewhere`, `obvious_order`, `one_place` or `campus`.
     pub code: &'static str,
     /// For people.
     pub text: String,
@@ -87,22 +89,28 @@ pub struct Explanation {
 
 /// The newest of what was found, with `said` by organizers, the oldest first; and how much more
 /// there is.
-pub fn show(found: &Found, contest: &Contest, said: &[Record]) -> (Vec<Shown>, usize) {
+pub fn show(found: &Found, contest: &Contest, said: &[Record]) -> (Vec<EvidencePair>, usize) {
     // The last one about a pair counts.
     let said: HashMap<&str, &Record> = said.iter().map(|it| (it.object.as_str(), it)).collect();
     let name = |team: TeamId| contest.team(team).map(|team| team.name.to_string());
     let shown = found.items.iter().take(ITEMS_MAX).filter_map(|item| {
-        let record = said.get(object(item.team, item.other).as_str());
         let facts = item.facts.iter().map(|fact| show_fact(fact, contest));
-        Some(Shown {
-            team: name(item.team)?,
-            other: match item.other {
+        let pair = EvidencePair {
+            team_name: name(item.team)?,
+            other_name: match item.other {
                 Some(other) => Some(name(other)?),
                 None => None,
             },
-            said: record.and_then(|record| said_in(record)),
-            last_ms: item.last_ms,
+            state: "new".to_owned(),
+            state_by: None,
+            state_at: None,
+            note: None,
+            last_at: item.last_ms,
             facts: facts.collect(),
+        };
+        Some(match said.get(object(item.team, item.other).as_str()) {
+            Some(record) => pair.with_state(record),
+            None => pair,
         })
     });
     (shown.collect(), found.items.len().saturating_sub(ITEMS_MAX))
@@ -113,21 +121,26 @@ fn object(team: TeamId, other: Option<TeamId>) -> String {
     flagship_store::ops::evidence_of(team, other)
 }
 
-fn said_in(record: &Record) -> Option<Said> {
-    let arguments = record.field("arguments");
-    Some(Said {
-        state: arguments["state"].as_str()?.to_owned(),
-        by: record.actor.clone(),
-        at_ms: record.at_ms,
-        note: record.field("reason").as_str().unwrap_or_default().to_owned(),
-    })
+impl EvidencePair {
+    /// The same with the state that a record says, unless its details are erased.
+    fn with_state(self, record: &Record) -> Self {
+        let arguments = record.field("arguments");
+        let Some(state) = arguments["state"].as_str() else { return self };
+        Self {
+            state: state.to_owned(),
+            state_by: Some(record.actor.clone()),
+            state_at: Some(record.at_ms),
+            note: Some(record.field("reason").as_str().unwrap_or_default().to_owned()),
+            ..self
+        }
+    }
 }
 
-fn show_fact(fact: &Fact, contest: &Contest) -> ShownFact {
-    let challenges = fact.challenges.iter().map(|(challenge, at_ms, other_at_ms)| Solved {
-        challenge: challenge.clone(),
-        at_ms: *at_ms,
-        other_at_ms: *other_at_ms,
+fn show_fact(fact: &Fact, contest: &Contest) -> EvidenceFact {
+    let challenges = fact.challenges.iter().map(|(id, at, other_at)| EvidenceChallenge {
+        challenge_id: id.clone(),
+        at: *at,
+        other_at: *other_at,
     });
     let by = fact.by.and_then(|by| contest.team(by)).map(|team| team.name.to_string());
     let (kind, times, teams, of_teams) = match &fact.what {
@@ -139,14 +152,14 @@ fn show_fact(fact: &Fact, contest: &Contest) -> ShownFact {
         What::SameOrder { .. } => ("same_order", Some(fact.challenges.len()), None, None),
         What::SameNetwork { teams, .. } => ("same_network", None, Some(*teams), None),
     };
-    let (network, at_ms) = match &fact.what {
+    let (network, at) = match &fact.what {
         What::SameNetwork { network, since_ms, .. } => (Some(network.clone()), *since_ms),
         _ => (None, fact.first_ms()),
     };
-    ShownFact {
+    EvidenceFact {
         kind,
         by,
-        at_ms,
+        at,
         challenges: challenges.collect(),
         times,
         teams,
@@ -157,7 +170,7 @@ fn show_fact(fact: &Fact, contest: &Contest) -> ShownFact {
 }
 
 /// Why a fact may mean nothing.
-fn explain(what: &What) -> Explanation {
+fn explain(what: &What) -> EvidenceExplanation {
     let (code, text) = match what {
         What::TeamFlag { teams, .. } if *teams > FEW_TEAMS => (
             "published",
@@ -200,52 +213,35 @@ fn explain(what: &What) -> Explanation {
             ("one_place", "Teams of one school, company or home share a network.".to_owned())
         }
     };
-    Explanation { code, text }
+    EvidenceExplanation { code, text }
 }
 
 /// The facts as a table, with times as `time` writes them.
-pub fn table(shown: &[Shown], time: impl Fn(i64) -> Value) -> Table {
-    let columns = [
-        "team",
-        "other_team",
-        "state",
-        "state_by",
-        "state_at",
-        "note",
-        "fact",
-        "by",
-        "at",
-        "challenges",
-        "other_at",
-        "times",
-        "teams",
-        "of_teams",
-        "network",
-        "explanation",
-    ];
+pub fn table(shown: &[EvidencePair], time: impl Fn(i64) -> Value) -> Table {
+    let time = |ms: Option<i64>| ms.map(&time);
     let rows = shown.iter().flat_map(|it| it.facts.iter().map(move |fact| (it, fact)));
-    let row = |(it, fact): (&Shown, &ShownFact)| -> Vec<Value> {
-        let said = it.said.as_ref();
-        let challenges: Vec<&str> = fact.challenges.iter().map(|it| &*it.challenge).collect();
-        let other_at_ms = fact.challenges.iter().find_map(|it| it.other_at_ms);
-        vec![
-            json!(it.team),
-            json!(it.other),
-            json!(said.map_or("new", |said| said.state.as_str())),
-            json!(said.map(|said| &said.by)),
-            said.map_or(Value::Null, |said| time(said.at_ms)),
-            json!(said.map(|said| &said.note)),
-            json!(fact.kind),
-            json!(fact.by),
-            time(fact.at_ms),
-            json!(challenges.join(", ")),
-            other_at_ms.map_or(Value::Null, &time),
-            json!(fact.times),
-            json!(fact.teams),
-            json!(fact.of_teams),
-            json!(fact.network),
-            json!(fact.explanation.text),
-        ]
-    };
-    Table::new(&columns, rows.map(row))
+    columns! { (it, fact) in rows;
+        "team" => it.team_name,
+        "other_team" => it.other_name,
+        "state" => it.state,
+        "state_by" => it.state_by,
+        "state_at" => time(it.state_at),
+        "note" => it.note,
+        "fact" => fact.kind,
+        "by" => fact.by,
+        "at" => time(Some(fact.at)),
+        "challenges" => fact.challenge_ids().join(", "),
+        "other_at" => time(fact.challenges.iter().find_map(|it| it.other_at)),
+        "times" => fact.times,
+        "teams" => fact.teams,
+        "of_teams" => fact.of_teams,
+        "network" => fact.network,
+        "explanation" => fact.explanation.text,
+    }
+}
+
+impl EvidenceFact {
+    fn challenge_ids(&self) -> Vec<&str> {
+        self.challenges.iter().map(|it| it.challenge_id.as_str()).collect()
+    }
 }
