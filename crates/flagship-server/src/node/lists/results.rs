@@ -7,9 +7,8 @@ use flagship_game::{Board, Contest, Row};
 use flagship_store::accounts::{self, Account};
 use flagship_store::desk::members;
 use flagship_store::{Db, StoreError};
-use serde_json::{Value, json};
 
-use super::table::{Table, utc};
+use super::table::{Table, columns, utc};
 
 /// How many teams win, unless it is said.
 pub const WINNERS: usize = 3;
@@ -50,19 +49,15 @@ impl Teams {
 pub fn standings(board: &Board, teams: &Teams, top: Option<usize>) -> Table {
     let included = board.rows().filter(|row| teams.includes(row));
     let included = included.take(top.unwrap_or(usize::MAX));
-    let rows = included.zip(1..).map(|(row, rank)| {
-        vec![
-            json!(rank),
-            json!(row.name()),
-            json!(row.country()),
-            json!(row.points()),
-            json!(row.award()),
-            json!(row.marks().len()),
-            utc(row.last_solve_ms()),
-        ]
-    });
-    let columns = &["rank", "team", "country", "points", "award", "solves", "last_solve"];
-    Table::new(columns, rows)
+    columns! { (row, rank) in included.zip(1..);
+        "rank" => rank,
+        "team" => row.name(),
+        "country" => row.country(),
+        "points" => row.points(),
+        "award" => row.award(),
+        "solves" => row.marks().len(),
+        "last_solve" => utc(row.last_solve_ms()),
+    }
 }
 
 /// Every solve, the first one first.
@@ -72,39 +67,33 @@ pub fn solves(board: &Board, teams: &Teams) -> Table {
         all.extend(row.marks().iter().map(|mark| (row, mark)));
     }
     all.sort_by_key(|(_, mark)| (mark.at_ms, mark.challenge, mark.position));
-    let rows = all.into_iter().map(|(row, mark)| {
-        let challenge = board.tallies()[mark.challenge as usize].challenge();
-        vec![
-            utc(mark.at_ms),
-            json!(row.name()),
-            json!(challenge.id),
-            json!(challenge.name),
-            json!(mark.position),
-            json!(board.points_of(mark)),
-        ]
-    });
-    let columns = &["time", "team", "challenge_id", "challenge", "position", "points"];
-    Table::new(columns, rows)
+    let challenge = |index: u32| board.tallies()[index as usize].challenge();
+    columns! { (row, mark) in all.into_iter();
+        "time" => utc(mark.at_ms),
+        "team" => row.name(),
+        "challenge_id" => challenge(mark.challenge).id,
+        "challenge" => challenge(mark.challenge).name,
+        "position" => mark.position,
+        "points" => board.points_of(mark),
+    }
 }
 
 /// The best teams that have scored, with their e-mail addresses and the names of their people for
 /// who sees them.
 pub fn winners(board: &Board, teams: &Teams, top: Option<usize>, addresses: bool) -> Table {
     let scored = board.rows().filter(|row| teams.includes(row) && !row.marks().is_empty());
-    let rows = scored.take(top.unwrap_or(WINNERS)).zip(1..).map(|(row, place)| {
-        let account = teams.account(row).filter(|_| addresses);
-        vec![
-            json!(place),
-            json!(row.name()),
-            json!(row.country()),
-            json!(row.points()),
-            account.map_or(Value::Null, |account| json!(account.email)),
-            account.map_or(Value::Null, |account| json!(account.student)),
-            account.map_or(Value::Null, |account| {
-                json!(teams.members.get(&account.id).map_or(String::new(), |it| it.join("; ")))
-            }),
-        ]
-    });
-    let columns = &["place", "team", "country", "points", "email", "student", "members"];
-    Table::new(columns, rows)
+    let winners = scored.take(top.unwrap_or(WINNERS)).zip(1..);
+    let account = |row: &Row| teams.account(row).filter(|_| addresses);
+    let members = |account: &Account| {
+        teams.members.get(&account.id).map_or(String::new(), |it| it.join("; "))
+    };
+    columns! { (row, place) in winners;
+        "place" => place,
+        "team" => row.name(),
+        "country" => row.country(),
+        "points" => row.points(),
+        "email" => account(row).map(|it| &it.email),
+        "student" => account(row).map(|it| it.student),
+        "members" => account(row).map(members),
+    }
 }

@@ -47,6 +47,46 @@ on_both_engines! {
         assert_eq!(json[0].get("email"), None, "addresses are asked for");
     }
 
+    async fn each_file_has_the_columns_that_its_reader_sees(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let owner = session_of(&app, Role::Owner).await;
+        let observer = session_of(&app, Role::Observer).await;
+        let with_addresses = "number,team,country,student,standing,rank,points,award,solves,\
+            last_solve,public_rank,public_points,public_solves,signed_up,unconfirmed_since,mail,\
+            mail_at,mail_tries,next_try,server_said,email,new_email,members";
+        let own = "number,team,country,student,standing,rank,points,award,solves,last_solve,\
+            public_rank,public_points,public_solves,signed_up,unconfirmed_since,mail,mail_at,\
+            mail_tries,next_try";
+        let public = "team,country,public_rank,public_points,public_solves";
+        let of_challenges = "id,challenge,category,state,release_at,closes_at,status,status_note,\
+            points,solves,first_solve";
+        let counts = ",tries,tried_by,wrong_last_hour,median_minutes,stuck";
+        let edited = ",flags,stuck_teams,problems,changed_by,changed_at";
+        let flags = "time,team,challenge_id,verdict,near,times_same_text,teams_with_same_text";
+        let evidence = "team,other_team,state,state_by,state_at,note,fact,by,at,challenges,\
+            other_at,times,teams,of_teams,network,explanation";
+        for (reader, query, columns) in [
+            (&owner, "teams?addresses=true&", with_addresses.to_owned()),
+            (&owner, "teams?", own.to_owned()),
+            (&observer, "teams?", public.to_owned()),
+            (&owner, "teams?view=public&", public.to_owned()),
+            (&owner, "challenges?", format!("{of_challenges}{counts}{edited}")),
+            (&observer, "challenges?", format!("{of_challenges}{counts}")),
+            (&owner, "challenges?view=public&", of_challenges.to_owned()),
+            (&owner, "flags?", format!("{flags},network")),
+            (&owner, "flags?view=public&", flags.to_owned()),
+            (&owner, "evidence?", evidence.to_owned()),
+            (&owner, "overview?", "figure,value".to_owned()),
+            (&owner, "standings?", "rank,team,country,points,award,solves,last_solve".to_owned()),
+            (&owner, "solves?", "time,team,challenge_id,challenge,position,points".to_owned()),
+            (&owner, "winners?", "place,team,country,points,email,student,members".to_owned()),
+        ] {
+            let file = export(&app, reader, &format!("{query}format=csv")).await.text();
+            let head = file.trim_start_matches('\u{feff}').lines().next();
+            assert_eq!(head, Some(&*columns), "{query}");
+        }
+    }
+
     async fn addresses_are_exported_to_owners_with_a_fresh_factor(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         app.teams(&["Team"]).await[0].solves("one").await;
