@@ -27,8 +27,9 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "team_flag",
             ],
             &["contest"],
-            &["board", "moves", "phase_change", "published", "view"],
+            &["board", "moves", "phase_change", "view"],
             &["wire"],
+            &["facts", "published"],
         ],
     ),
     (

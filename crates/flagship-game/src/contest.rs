@@ -1,7 +1,8 @@
 //! The fold of the journal: everything that the entries so far say.
 //!
 //! A clone shares its parts with the original, so readers keep the one they hold while the lane
-//! folds on. `board` and `view` decide what of it a viewer may see.
+//! folds on. `facts` says what each entry does to it, `board` and `view` what of it a viewer may
+//! see.
 
 mod challenges;
 mod folding;
@@ -15,7 +16,7 @@ mod timeline;
 use std::sync::Arc;
 
 use crate::challenge::{Challenge, ChallengeId, ChallengeStatus};
-use crate::entry::{FORMAT, FORMAT_FIRST, Fact, Phase, TeamId};
+use crate::entry::{FORMAT, FORMAT_FIRST, Phase, TeamId};
 use crate::event::{Event, Status};
 pub(crate) use challenges::ChallengeState;
 use challenges::Challenges;
@@ -26,56 +27,6 @@ pub use solves::{Attempt, Refusal, Solve};
 use teams::Teams;
 pub use teams::{AWARD_MAX, Team};
 use timeline::Timeline;
-
-/// What an entry changed, for live viewers. `seq` numbers the public stream; a change without one
-/// is for one team.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// A team solved a challenge.
-    Solve {
-        /// Number in the public stream, or `None` if only the team itself may know.
-        seq: Option<u64>,
-        /// Which team.
-        team: TeamId,
-        /// Which challenge.
-        challenge: ChallengeId,
-        /// Time of the entry, in epoch milliseconds.
-        at_ms: i64,
-    },
-    /// A team joined.
-    NewTeam {
-        /// Number in the public stream.
-        seq: u64,
-        /// Which team.
-        team: TeamId,
-    },
-    /// A notice was posted, corrected, withdrawn or put back.
-    Notice {
-        /// Number in the public stream.
-        seq: u64,
-        /// Which.
-        notice: i64,
-    },
-    /// Organizers said how a challenge is doing that players see.
-    Status {
-        /// Number in the public stream.
-        seq: u64,
-        /// Which challenge.
-        challenge: ChallengeId,
-    },
-    /// A change that only a new snapshot can describe.
-    Snapshot {
-        /// Number in the public stream.
-        seq: u64,
-    },
-    /// The same, for one team and the organizers: nobody else may notice.
-    OwnSnapshot {
-        /// Which team.
-        team: TeamId,
-    },
-    /// Nothing that players may notice, such as a challenge that they may not know of yet.
-    Unseen,
-}
 
 /// Why an entry is not folded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -105,13 +56,13 @@ pub struct Contest {
     at_ms: i64,
     public_seq: u64,
     /// The format that the journal says it has, 0 if it says none.
-    format_said: u32,
-    timeline: Timeline,
-    teams: Teams,
-    challenges: Challenges,
-    notices: Notices,
+    pub(crate) format_said: u32,
+    pub(crate) timeline: Timeline,
+    pub(crate) teams: Teams,
+    pub(crate) challenges: Challenges,
+    pub(crate) notices: Notices,
     /// Since when no flag counts, in epoch milliseconds; `None` if flags do.
-    paused_at_ms: Option<i64>,
+    pub(crate) paused_at_ms: Option<i64>,
 }
 
 impl Contest {
@@ -133,11 +84,6 @@ impl Contest {
     /// The format of the journal so far.
     pub fn format(&self) -> u32 {
         self.format_said.max(FORMAT_FIRST)
-    }
-
-    /// The format that the journal has to have before it may say this fact, if it has an older one.
-    pub fn format_before(&self, fact: &Fact) -> Option<u32> {
-        Some(fact.format()).filter(|needed| *needed > self.format())
     }
 
     /// The event, once there is one.

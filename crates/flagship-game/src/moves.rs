@@ -82,7 +82,8 @@ mod tests {
     use super::*;
     use crate::challenge::ChallengeId;
     use crate::contest::Contest;
-    use crate::entry::{Entry, Fact, Phase, TeamId};
+    use crate::entry::{Phase, TeamId};
+    use crate::facts::{self, Entry, Fact};
     use crate::view::{self, Viewer};
     use crate::{Challenge, Scoring};
 
@@ -104,7 +105,7 @@ mod tests {
             closes_ms: None,
             flag_format: None,
         };
-        Fact::Challenge { challenge }
+        Fact::from(facts::Challenge { challenge })
     }
 
     fn fold(contest: &mut Contest, facts: impl IntoIterator<Item = Fact>) {
@@ -119,12 +120,13 @@ mod tests {
         let mut contest = Contest::default();
         let team = |(id, name): (i64, &str)| {
             let (name, country) = (name.to_owned(), "IT".to_owned());
-            Fact::Team { team: TeamId(id), name, country, hidden: false }
+            Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
         };
         fold(&mut contest, [(1, "Ants"), (2, "Bees"), (3, "Cats")].map(team));
-        fold(&mut contest, [Fact::Phase { phase: Phase::Start }, challenge(500)]);
-        let solve =
-            |id| Fact::Solve { team: TeamId(id), challenge: ChallengeId::from_name("Heap") };
+        fold(&mut contest, [Fact::from(facts::Phase { phase: Phase::Start }), challenge(500)]);
+        let solve = |id| {
+            Fact::from(facts::Solve { team: TeamId(id), challenge: ChallengeId::from_name("Heap") })
+        };
         fold(&mut contest, [solve(1), solve(2)]);
         contest
     }
@@ -146,7 +148,7 @@ mod tests {
         let expected =
             expected.map(|(team, rank)| (team.to_owned(), Some((rank, 500)), Some((rank, 300))));
         assert_eq!(moved(challenge(300)), expected);
-        let award = Fact::Award { team: TeamId(1), points: 25, reason: String::new() };
+        let award = Fact::from(facts::Award { team: TeamId(1), points: 25, reason: String::new() });
         assert_eq!(moved(award), [("Ants".to_owned(), Some((1, 500)), Some((1, 525)))]);
     }
 
@@ -162,20 +164,21 @@ mod tests {
 
     #[test]
     fn a_first_blood_that_is_taken_away_is_told_with_who_had_it_and_who_has_it() {
-        let ban = |id| Fact::TeamState { team: TeamId(id), banned: true, hidden: false };
+        let ban =
+            |id| Fact::from(facts::TeamState { team: TeamId(id), banned: true, hidden: false });
         let moves =
             |to: Option<&str>| vec![("Heap".to_owned(), "Ants".to_owned(), to.map(str::to_owned))];
         assert_eq!(bloods([ban(1)]), moves(Some("Bees")));
         assert_eq!(bloods([ban(1), ban(2)]), moves(None));
         assert_eq!(bloods([ban(2)]), Vec::new(), "the second loses none");
         let (team, challenge) = (TeamId(3), ChallengeId::from_name("Heap"));
-        let counted = Fact::SolveCounted { team, challenge, at_ms: 1, after: 0 };
+        let counted = Fact::from(facts::SolveCounted { team, challenge, at_ms: 1, after: 0 });
         assert_eq!(bloods([counted]), moves(Some("Cats")));
     }
 
     #[test]
     fn a_team_that_leaves_comes_first_then_the_top_of_the_board() {
-        let ban = Fact::TeamState { team: TeamId(2), banned: true, hidden: false };
+        let ban = Fact::from(facts::TeamState { team: TeamId(2), banned: true, hidden: false });
         let expected = [
             ("Bees".to_owned(), Some((2, 500)), None),
             ("Cats".to_owned(), Some((3, 0)), Some((2, 0))),

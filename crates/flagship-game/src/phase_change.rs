@@ -40,8 +40,8 @@ impl PhaseChange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::{Entry, Fact};
     use crate::event::{Event, Reveal};
+    use crate::facts::{self, Entry, Fact};
 
     fn event(freeze_ms: i64, end_ms: i64, reveal: Reveal) -> Event {
         Event {
@@ -66,9 +66,9 @@ mod tests {
     /// An event from 100 to 300 with a freeze at 200, at a time.
     fn contest(reveal: Reveal, now_ms: i64) -> Contest {
         let mut contest = Contest::default();
-        fold(&mut contest, 1, [Fact::Event { event: event(200, 300, reveal) }]);
+        fold(&mut contest, 1, [Fact::from(facts::Event { event: event(200, 300, reveal) })]);
         let due = contest.due(now_ms);
-        fold(&mut contest, now_ms, due.into_iter().map(|phase| Fact::Phase { phase }));
+        fold(&mut contest, now_ms, due.into_iter().map(|phase| Fact::from(facts::Phase { phase })));
         contest
     }
 
@@ -98,7 +98,7 @@ mod tests {
             let before = contest(mode, now_ms);
             let mut after = before.clone();
             let new = event(freeze_ms, end_ms, new_mode);
-            fold(&mut after, now_ms, [Fact::Event { event: new }]);
+            fold(&mut after, now_ms, [Fact::from(facts::Event { event: new })]);
             let PhaseChange { starts_at_once, ends_at_once, shows_hidden, runs_again_until_ms } =
                 PhaseChange::between(&before, &after, now_ms);
             assert!(!starts_at_once, "it has started");
@@ -113,7 +113,7 @@ mod tests {
             let before = contest(Reveal::Auto, now_ms);
             let mut after = before.clone();
             let new = Event { start_ms: Some(start_ms), ..event(200, 300, Reveal::Auto) };
-            fold(&mut after, now_ms, [Fact::Event { event: new }]);
+            fold(&mut after, now_ms, [Fact::from(facts::Event { event: new })]);
             let change = PhaseChange::between(&before, &after, now_ms);
             let expected = PhaseChange { starts_at_once: expected, ..PhaseChange::default() };
             assert_eq!(change, expected, "{start_ms} at {now_ms}");
@@ -124,13 +124,13 @@ mod tests {
     fn a_reveal_shows_and_the_end_of_a_pause_may_end() {
         let before = contest(Reveal::Manual, 250);
         let mut after = before.clone();
-        fold(&mut after, 250, [Fact::Phase { phase: Phase::Reveal }]);
+        fold(&mut after, 250, [Fact::from(facts::Phase { phase: Phase::Reveal })]);
         let expected = PhaseChange { shows_hidden: true, ..PhaseChange::default() };
         assert_eq!(PhaseChange::between(&before, &after, 250), expected);
         let mut paused = contest(Reveal::Auto, 250);
-        fold(&mut paused, 250, [Fact::Paused { on: true }]);
+        fold(&mut paused, 250, [Fact::from(facts::Paused { on: true })]);
         let mut resumed = paused.clone();
-        fold(&mut resumed, 350, [Fact::Paused { on: false }]);
+        fold(&mut resumed, 350, [Fact::from(facts::Paused { on: false })]);
         let expected = PhaseChange { ends_at_once: true, shows_hidden: true, ..expected };
         assert_eq!(PhaseChange::between(&paused, &resumed, 350), expected);
     }

@@ -1,9 +1,12 @@
 //! The journal as it is published: what `flagship export journal` writes, and the check that
 //! anyone can run on it.
 //!
-//! An entry about something that no player ever saw is withheld: its commitment is there for the
-//! chain, its text is not. An entry with words that are not for the public is redacted: the
-//! commitment is to the text that was recorded, and the fact is the same without these words.
+//! An entry about something that no player ever saw is [withheld](Withheld): its commitment is
+//! there for the chain, its text is not. An entry with words that are not for the public is
+//! redacted: the commitment is to the text that was recorded, and the fact is the same without
+//! these words.
+
+mod withheld;
 
 use std::collections::HashMap;
 
@@ -12,7 +15,9 @@ use serde_json::Value;
 
 use crate::chain;
 use crate::contest::{Contest, FoldError};
-use crate::entry::{Entry, Fact, TeamId};
+use crate::entry::TeamId;
+use crate::facts::{Entry, Fact, Properties};
+pub use withheld::Withheld;
 
 /// The name of this format.
 pub const FORMAT: &str = "flagship-journal-1";
@@ -52,8 +57,8 @@ pub struct PublishedEntry {
     /// redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// The same fact, for readers; the [`redacted`] one if the entry is redacted, none if it is
-    /// withheld.
+    /// The same fact, for readers; the [redacted](Fact::redacted) one if the entry is redacted,
+    /// none if it is withheld.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fact: Option<Value>,
 }
@@ -127,30 +132,6 @@ pub struct Verified {
     pub redacted: usize,
 }
 
-/// The fact that is published instead of one with words that are not for the public: the reason of
-/// an award, or a name that its team does not have any more. `last` is the fold of the whole
-/// journal.
-pub fn redacted(fact: &Fact, last: &Contest) -> Option<Fact> {
-    let last_name = |team: TeamId, name: &str| {
-        let team = last.team(team).filter(|team| &*team.name != name)?;
-        Some(team.name.to_string())
-    };
-    match fact {
-        Fact::Award { team, points, reason } if !reason.is_empty() => {
-            Some(Fact::Award { team: *team, points: *points, reason: String::new() })
-        }
-        Fact::Team { team, name, country, hidden } => {
-            let (name, country) = (last_name(*team, name)?, country.clone());
-            Some(Fact::Team { team: *team, name, country, hidden: *hidden })
-        }
-        Fact::TeamNamed { team, name, country } => {
-            let (name, country) = (last_name(*team, name)?, country.clone());
-            Some(Fact::TeamNamed { team: *team, name, country })
-        }
-        _ => None,
-    }
-}
-
 impl PublishedJournal {
     /// Follows the chain, checks each text against its commitment, and folds the facts.
     ///
@@ -182,7 +163,7 @@ impl PublishedJournal {
                     entry.without_text(fact)?
                 }
                 (None, None, None) => {
-                    contest.skip(seq, entry.at_ms);
+                    contest.advance_to(seq, entry.at_ms);
                     withheld += 1;
                     continue;
                 }
@@ -208,12 +189,13 @@ struct Names {
 
 impl Names {
     fn note(&mut self, seq: i64, fact: &Fact, has_text: bool) {
-        match fact {
-            Fact::Team { team, name, .. } | Fact::TeamNamed { team, name, .. } if !has_text => {
-                self.redacted.push((seq, *team, name.clone()));
-            }
-            Fact::TeamNamed { team, .. } => drop(self.said.insert(*team, seq)),
-            _ => {}
+        let Properties { team: Some(team), team_name: Some(name), .. } = fact.properties() else {
+            return;
+        };
+        if has_text {
+            self.said.insert(team, seq);
+        } else {
+            self.redacted.push((seq, team, name.to_owned()));
         }
     }
 
@@ -233,11 +215,7 @@ impl PublishedEntry {
     /// The fact of a redacted entry, if it may stand without its text.
     fn without_text(&self, fact: &Value) -> Result<Fact, PublishedError> {
         let fact: Option<Fact> = serde_json::from_value(fact.clone()).ok();
-        let may_stand = |fact: &Fact| match fact {
-            Fact::Team { .. } | Fact::TeamNamed { .. } => true,
-            Fact::Award { reason, .. } => reason.is_empty(),
-            _ => false,
-        };
+        let may_stand = |fact: &Fact| fact.properties().stands_without_text;
         fact.filter(may_stand).ok_or(PublishedError::Redacted { seq: self.seq })
     }
 
@@ -259,6 +237,7 @@ mod tests {
 
     use super::*;
     use crate::challenge::{Challenge, ChallengeId, Scoring};
+    use crate::facts;
 
     fn journal(facts: &[Fact]) -> PublishedJournal {
         let generation = "test".to_owned();
@@ -277,7 +256,7 @@ mod tests {
 
     fn team(id: i64, name: &str) -> Fact {
         let (name, country) = (name.to_owned(), "IT".to_owned());
-        Fact::Team { team: TeamId(id), name, country, hidden: false }
+        Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
     }
 
     #[test]
@@ -298,7 +277,7 @@ mod tests {
         let mut journal = journal(facts);
         let last = journal.verify().unwrap().contest;
         for (entry, fact) in journal.entries.iter_mut().zip(facts) {
-            if let Some(redacted) = redacted(fact, &last) {
+            if let Some(redacted) = fact.redacted(&last) {
                 let fact = Some(serde_json::to_value(redacted).unwrap());
                 (entry.salt, entry.body, entry.fact) = (None, None, fact);
             }
@@ -308,11 +287,11 @@ mod tests {
 
     fn named(id: i64, name: &str) -> Fact {
         let (name, country) = (name.to_owned(), "IT".to_owned());
-        Fact::TeamNamed { team: TeamId(id), name, country }
+        Fact::from(facts::TeamNamed { team: TeamId(id), name, country })
     }
 
     fn award(id: i64, points: i64, reason: &str) -> Fact {
-        Fact::Award { team: TeamId(id), points, reason: reason.to_owned() }
+        Fact::from(facts::Award { team: TeamId(id), points, reason: reason.to_owned() })
     }
 
     #[test]
@@ -355,7 +334,7 @@ mod tests {
         ];
         let right = published(&facts);
         assert!(right.verify().is_ok());
-        let hidden = Fact::TeamState { team: TeamId(1), banned: true, hidden: false };
+        let hidden = Fact::from(facts::TeamState { team: TeamId(1), banned: true, hidden: false });
         for (entry, fact, seq) in [
             // A fact of another kind, a reason, and no fact.
             (2, serde_json::to_value(hidden).unwrap(), 2),
@@ -401,18 +380,18 @@ mod tests {
             closes_ms: None,
             flag_format: None,
         };
-        let solve = |team| Fact::Solve { team: TeamId(team), challenge: heap.clone() };
+        let solve = |team| Fact::from(facts::Solve { team: TeamId(team), challenge: heap.clone() });
         let counted = |team, after| {
             let (team, challenge) = (TeamId(team), heap.clone());
-            Fact::SolveCounted { team, challenge, at_ms: 6, after }
+            Fact::from(facts::SolveCounted { team, challenge, at_ms: 6, after })
         };
         let mut published = journal(&[
             team(1, "Ants"),
             team(2, "Bees"),
-            Fact::Challenge {
+            Fact::from(facts::Challenge {
                 challenge: Challenge { connection: Some("x".into()), ..challenge.clone() },
-            },
-            Fact::Challenge { challenge },
+            }),
+            Fact::from(facts::Challenge { challenge }),
             team(3, "Cats"),
             solve(1),
             solve(2),

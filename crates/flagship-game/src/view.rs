@@ -5,7 +5,7 @@
 
 use crate::board::{Board, RankedRow, Tally};
 use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, StatusKind};
-use crate::contest::{Change, Contest, Index, Notice, Solve, Team};
+use crate::contest::{Contest, Index, Notice, Solve, Team};
 use crate::entry::{Phase, TeamId};
 
 /// Who looks.
@@ -102,56 +102,6 @@ pub fn own_solves(contest: &Contest, id: TeamId) -> Vec<OwnSolve<'_>> {
 pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
     let Some(team) = contest.team(team).filter(|team| !team.banned) else { return false };
     team.hidden || own_later(contest, team).next().is_some()
-}
-
-/// Updates the public board by changes; `false` if it has to be computed anew.
-pub fn advance<'a>(
-    public: &mut Board,
-    contest: &Contest,
-    changes: impl IntoIterator<Item = &'a Change>,
-) -> bool {
-    let unseen = |change: &&Change| {
-        matches!(
-            change,
-            Change::Solve { seq: None, .. } | Change::OwnSnapshot { .. } | Change::Unseen
-        )
-    };
-    advance_truth(public, contest, changes.into_iter().filter(|change| !unseen(change)))
-}
-
-/// Updates the organizers' board by changes; `false` if it has to be computed anew.
-pub fn advance_truth<'a>(
-    board: &mut Board,
-    contest: &Contest,
-    changes: impl IntoIterator<Item = &'a Change>,
-) -> bool {
-    let advanced = changes.into_iter().all(|change| update(board, contest, change));
-    board.rank();
-    advanced
-}
-
-/// Updates a board by a change, but for the order of its rows; `false` if it cannot.
-fn update(board: &mut Board, contest: &Contest, change: &Change) -> bool {
-    match change {
-        Change::Snapshot { .. } | Change::OwnSnapshot { .. } | Change::Unseen => return false,
-        Change::Notice { .. } => {}
-        Change::Status { challenge, .. } => {
-            if let Some(index) = contest.index_of(challenge) {
-                board.set_status(challenge, contest.status_at(index));
-            }
-        }
-        Change::Solve { team, challenge, at_ms, .. } => {
-            if let Some(team) = contest.team(*team) {
-                board.add_solve(&team.name, challenge, *at_ms);
-            }
-        }
-        Change::NewTeam { team, .. } => {
-            if let Some(team) = contest.team(*team) {
-                board.add_team(&team.name, &team.country, 0);
-            }
-        }
-    }
-    true
 }
 
 /// The challenges as a team sees them, in display order. `public` is the public board of the

@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 
 use flagship_control::{VARIABLE, control};
 use flagship_game::board::Mark;
+use flagship_game::contest::Contest;
 use flagship_game::contest::kept::Kept;
-use flagship_game::contest::{Change, Contest};
-use flagship_game::entry::{Entry, Fact, Phase, TeamId};
+use flagship_game::facts::news::{self, Change, News};
+use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::view::{self, Viewer};
-use flagship_game::wire::{self, Message, Seconds, Snapshot};
+use flagship_game::wire::{self, Snapshot};
 use flagship_game::{Board, ChallengeId};
+use flagship_game::{Phase, TeamId};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -63,34 +65,20 @@ enum Sent {
 /// The message that a viewer receives for a change: everyone receives a change with a number,
 /// others only its team and the organizers.
 fn sent(contest: &Contest, change: &Change, viewer: Viewer) -> Sent {
-    let concerns = |team| viewer == Viewer::Organizer || viewer == Viewer::Team(team);
-    let team = |id| contest.team(id).expect("a team that joined");
-    let message = match change {
-        Change::Snapshot { seq } => return Sent::Fresh(Some(*seq)),
-        Change::OwnSnapshot { team } if concerns(*team) => return Sent::Fresh(None),
-        Change::OwnSnapshot { .. } | Change::Unseen => return Sent::Nothing,
-        Change::Solve { seq: None, team, .. } if !concerns(*team) => return Sent::Nothing,
-        Change::Solve { seq, team: id, challenge, at_ms } => Message::Solve {
-            challenge_id: challenge.as_str(),
-            team_name: &team(*id).name,
-            ts: Seconds(*at_ms),
-            seq: *seq,
-        },
-        Change::Notice { seq, notice } => {
-            let notice = view::notice(contest, *notice).expect("a notice that was posted").into();
-            Message::Notice { notice, seq: *seq }
+    let (seq, news) = match change {
+        Change::Public { seq, news } => (Some(*seq), news),
+        Change::Own { team, news }
+            if [Viewer::Organizer, Viewer::Team(*team)].contains(&viewer) =>
+        {
+            (None, news)
         }
-        Change::Status { seq, challenge } => {
-            let status = view::public_status(contest, challenge);
-            let (status, note) = status.expect("a challenge that players see");
-            Message::Status { challenge_id: challenge.as_str(), status, note, seq: *seq }
-        }
-        Change::NewTeam { seq, team: id } => {
-            let (team_name, country) = (&team(*id).name, &team(*id).country);
-            Message::NewTeam { team_name, country, seq: *seq }
-        }
+        Change::Own { .. } | Change::Unseen => return Sent::Nothing,
     };
-    Sent::Message(serde_json::to_value(message).expect("a message is JSON"))
+    match news.message(contest, seq) {
+        Some(message) => Sent::Message(serde_json::to_value(message).expect("a message is JSON")),
+        None if *news == News::Snapshot => Sent::Fresh(seq),
+        None => panic!("{news:?} has a message"),
+    }
 }
 
 fn sight(board: &Board) -> refold::Sight {
@@ -115,11 +103,11 @@ proptest! {
         let (mut public, mut truth) = (Board::default(), Board::default());
         for entry in journal(&acts) {
             let change = contest.fold(&entry).expect("a valid journal");
-            if !view::advance(&mut public, &contest, [&change]) {
+            if !news::advance(&mut public, &contest, [&change]) {
                 public = view::board(&contest, Viewer::Public);
             }
             prop_assert_eq!(&public, &view::board(&contest, Viewer::Public), "{:?}", entry);
-            if !view::advance_truth(&mut truth, &contest, [&change]) {
+            if !news::advance_truth(&mut truth, &contest, [&change]) {
                 truth = view::board(&contest, Viewer::Organizer);
             }
             prop_assert_eq!(&truth, &view::board(&contest, Viewer::Organizer), "{:?}", entry);
@@ -253,9 +241,9 @@ proptest! {
                 continue;
             }
             let challenge = id.clone();
-            let withdrawn = Fact::SolveWithdrawn { team, challenge: challenge.clone() };
+            let withdrawn = Fact::from(facts::SolveWithdrawn { team, challenge: challenge.clone() });
             let (at_ms, after) = (solve.at_ms, solve.after);
-            let counted = Fact::SolveCounted { team, challenge, at_ms, after };
+            let counted = Fact::from(facts::SolveCounted { team, challenge, at_ms, after });
             let mut again = contest.clone();
             for fact in [withdrawn, counted] {
                 let entry = Entry { seq: again.seq() + 1, at_ms: again.at_ms(), fact };
@@ -345,8 +333,10 @@ fn is_hidden_from(contest: &Contest, viewer: TeamId, entry: &Entry) -> bool {
     let in_freeze = |at_ms| freeze_ms.is_some_and(|freeze| at_ms >= freeze);
     let is_hidden = |at_ms| in_freeze(at_ms) && !contest.reached(Phase::Reveal);
     match &entry.fact {
-        Fact::Solve { team, .. } => is_hidden(entry.at_ms) && *team != viewer,
-        Fact::SolveCounted { team, at_ms, .. } => is_hidden(*at_ms) && *team != viewer,
+        Fact::Solve(facts::Solve { team, .. }) => is_hidden(entry.at_ms) && *team != viewer,
+        Fact::SolveCounted(facts::SolveCounted { team, at_ms, .. }) => {
+            is_hidden(*at_ms) && *team != viewer
+        }
         _ => false,
     }
 }
@@ -395,18 +385,18 @@ proptest! {
         let mut numbers = vec![0];
         for (entry, i) in play(&acts, Mood::Frozen, |_, _| ()).iter().zip(0_u64..) {
             let is_skipped = is_hidden_from(&one, viewer, entry) && skips >> (i % 64) & 1 == 1;
-            let is_skipped = is_skipped || leaks && matches!(entry.fact, Fact::Solve { .. });
+            let is_skipped = is_skipped || leaks && matches!(entry.fact, Fact::Solve(_));
             let change = one.fold(entry).expect("a valid journal");
             record(&mut sent_one, &one, &change);
             let mut entry = Entry { seq: other.seq() + 1, ..entry.clone() };
-            if let Fact::SolveCounted { after, .. } = &mut entry.fact {
+            if let Fact::SolveCounted(facts::SolveCounted { after, .. }) = &mut entry.fact {
                 *after = numbers[*after as usize];
             }
             if !is_skipped {
                 match other.fold(&entry) {
                     Ok(change) => record(&mut sent_other, &other, &change),
                     Err(error) => {
-                        let takes_back = matches!(entry.fact, Fact::SolveWithdrawn { .. });
+                        let takes_back = matches!(entry.fact, Fact::SolveWithdrawn(_));
                         prop_assert!(takes_back, "the worlds differ: {} {:?}", error, entry);
                     }
                 }

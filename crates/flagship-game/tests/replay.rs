@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use flagship_control::shared_data;
 use flagship_game::contest::Contest;
-use flagship_game::entry::{Entry, Fact, Phase, TeamId};
+use flagship_game::entry::{Phase, TeamId};
+use flagship_game::facts::{self, Entry, Fact, news};
 use flagship_game::view::{self, Viewer};
 use flagship_game::{Board, Challenge, ChallengeId, Event, NameError, Reveal, Scoring, TeamName};
 use flagship_game::{Status, name};
@@ -53,7 +54,7 @@ struct Place {
 
 impl Past {
     fn event(&self) -> Fact {
-        Fact::Event {
+        Fact::from(facts::Event {
             event: Event {
                 name: "A past event".to_owned(),
                 start_ms: Some(self.start_ms),
@@ -64,11 +65,11 @@ impl Past {
                 flag_format: String::new(),
                 rules: String::new(),
             },
-        }
+        })
     }
 
     fn challenge(&self, past: &PastChallenge) -> Fact {
-        Fact::Challenge {
+        Fact::from(facts::Challenge {
             challenge: Challenge {
                 id: ChallengeId::parse(&past.id).expect("real ids are ids"),
                 name: past.name.clone(),
@@ -83,7 +84,7 @@ impl Past {
                 closes_ms: None,
                 flag_format: None,
             },
-        }
+        })
     }
 
     /// The event as a journal up to its end; the test adds the reveal.
@@ -94,17 +95,23 @@ impl Past {
         for (team, id) in self.teams.iter().zip((1..).map(TeamId)) {
             ids.insert(team.name.as_str(), id);
             let (name, country) = (team.name.clone(), "UN".to_owned());
-            facts.push((self.start_ms, Fact::Team { team: id, name, country, hidden: false }));
+            facts.push((
+                self.start_ms,
+                Fact::from(facts::Team { team: id, name, country, hidden: false }),
+            ));
         }
-        facts.push((self.start_ms, Fact::Phase { phase: Phase::Start }));
+        facts.push((self.start_ms, Fact::from(facts::Phase { phase: Phase::Start })));
         for (at_ms, team, challenge, correct) in &self.events {
             let challenge = ChallengeId::parse(challenge).expect("real ids are ids");
             assert!(*correct && (self.start_ms..self.end_ms).contains(at_ms));
-            facts.push((*at_ms, Fact::Solve { team: ids[team.as_str()], challenge }));
+            facts.push((*at_ms, Fact::from(facts::Solve { team: ids[team.as_str()], challenge })));
         }
         let freeze = facts.partition_point(|(at_ms, _)| *at_ms < self.replay_freeze_ms);
-        facts.insert(freeze, (self.replay_freeze_ms, Fact::Phase { phase: Phase::Freeze }));
-        facts.push((self.end_ms, Fact::Phase { phase: Phase::End }));
+        facts.insert(
+            freeze,
+            (self.replay_freeze_ms, Fact::from(facts::Phase { phase: Phase::Freeze })),
+        );
+        facts.push((self.end_ms, Fact::from(facts::Phase { phase: Phase::End })));
         let numbered = facts.into_iter().zip(1..);
         numbered.map(|((at_ms, fact), seq)| Entry { seq, at_ms, fact }).collect()
     }
@@ -137,11 +144,11 @@ fn replay(file: &str, teams: usize, solves: usize) {
     let journal = past.journal();
     for entry in &journal {
         let change = contest.fold(entry).expect("a real event is a valid journal");
-        if !view::advance(&mut public, &contest, [&change]) {
+        if !news::advance(&mut public, &contest, [&change]) {
             public = view::board(&contest, Viewer::Public);
             rebuilt += 1;
         }
-        if !view::advance_truth(&mut truth, &contest, [&change]) {
+        if !news::advance_truth(&mut truth, &contest, [&change]) {
             truth = view::board(&contest, Viewer::Organizer);
             rebuilt += 1;
         }
@@ -155,24 +162,27 @@ fn replay(file: &str, teams: usize, solves: usize) {
     assert_same(&view::board(&contest, Viewer::Organizer), last, "the organizers' board, folded");
 
     let seq = contest.seq() + 1;
-    let reveal = Entry { seq, at_ms: past.end_ms, fact: Fact::Phase { phase: Phase::Reveal } };
+    let reveal =
+        Entry { seq, at_ms: past.end_ms, fact: Fact::from(facts::Phase { phase: Phase::Reveal }) };
     let change = contest.fold(&reveal).expect("the reveal follows the end");
-    assert!(!view::advance(&mut public, &contest, [&change]), "a reveal needs a new board");
+    assert!(!news::advance(&mut public, &contest, [&change]), "a reveal needs a new board");
     assert_same(&view::board(&contest, Viewer::Public), last, "revealed");
 
     // The same event without a freeze, in which `advance` handles every solve, and with the journal
     // parsed from its stored text.
     let mut contest = Contest::default();
     let mut public = Board::default();
-    for entry in journal.iter().filter(|e| e.fact != Fact::Phase { phase: Phase::Freeze }) {
+    for entry in
+        journal.iter().filter(|e| e.fact != Fact::from(facts::Phase { phase: Phase::Freeze }))
+    {
         let text = serde_json::to_string(&entry.fact).expect("a fact is JSON");
         let mut fact: Fact = serde_json::from_str(&text).expect("a fact");
-        if let Fact::Event { event } = &mut fact {
+        if let Fact::Event(facts::Event { event }) = &mut fact {
             event.freeze_ms = None;
         }
         let entry = Entry { seq: contest.seq() + 1, at_ms: entry.at_ms, fact };
         let change = contest.fold(&entry).expect("a real event is a valid journal");
-        if !view::advance(&mut public, &contest, [&change]) {
+        if !news::advance(&mut public, &contest, [&change]) {
             public = view::board(&contest, Viewer::Public);
         }
     }
@@ -198,7 +208,7 @@ fn real_team_names_fold_and_the_rules_refuse_few() {
     let mut contest = Contest::default();
     for (name, seq) in names.iter().zip(1..) {
         let (name, country) = (name.clone(), "UN".to_owned());
-        let fact = Fact::Team { team: TeamId(seq), name, country, hidden: false };
+        let fact = Fact::from(facts::Team { team: TeamId(seq), name, country, hidden: false });
         contest.fold(&Entry { seq, at_ms: 0, fact }).expect("the fold accepts any name");
     }
     assert_eq!(view::board(&contest, Viewer::Public).rows().len(), names.len());

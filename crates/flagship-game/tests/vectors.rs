@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use flagship_game::contest::Contest;
-use flagship_game::entry::{Entry, Fact, TeamId};
+use flagship_game::entry::TeamId;
+use flagship_game::facts::{self, Entry, Fact, news};
 use flagship_game::ranking::{self, Standing};
 use flagship_game::view::{self, SeenNotice, Viewer};
 use flagship_game::wire::{Message, Seconds, Snapshot};
@@ -115,7 +116,7 @@ fn the_status_matches_the_vectors() {
         };
         assert_eq!(event.status(case.now), case.status, "{}", case.name);
         let mut contest = Contest::default();
-        let entry = Entry { seq: 1, at_ms: 0, fact: Fact::Event { event } };
+        let entry = Entry { seq: 1, at_ms: 0, fact: Fact::from(facts::Event { event }) };
         contest.fold(&entry).expect("an event is valid after any entry");
         assert_eq!(contest.status(case.now), case.status, "{}, folded", case.name);
     }
@@ -201,7 +202,7 @@ fn every_viewers_board_matches_the_freeze_vectors() {
         let mut public = Board::default();
         for (FreezeEntry { at_ms, fact }, seq) in case.journal.into_iter().zip(1..) {
             let change = contest.fold(&Entry { seq, at_ms, fact }).expect("a valid journal");
-            if !view::advance(&mut public, &contest, [&change]) {
+            if !news::advance(&mut public, &contest, [&change]) {
                 public = view::board(&contest, Viewer::Public);
             }
         }

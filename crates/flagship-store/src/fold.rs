@@ -1,7 +1,7 @@
 //! The fold of the journal with the hash of its last entry: the state that the next row is checked
 //! against and folded into.
 
-use flagship_game::contest::Change;
+use flagship_game::facts::news::Change;
 use flagship_game::{Contest, Entry, FoldError, chain};
 
 use crate::journal::{self, StoredEntry};

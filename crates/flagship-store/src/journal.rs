@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use flagship_game::entry::Fact;
+use flagship_game::facts::{Fact, Properties};
 use flagship_game::{Entry, chain};
 use sqlx::{ColumnIndex, Decode, FromRow, Row, Type};
 
@@ -189,14 +189,16 @@ pub async fn check_solves(db: &Db) -> Result<()> {
 /// Adds what rows say about solves; returns the number of the last row.
 fn fold_solves(by_journal: &mut Solves, rows: &[StoredEntry]) -> Result<Option<i64>> {
     for row in rows {
-        match row.fact()? {
-            Fact::Solve { team, challenge } | Fact::SolveCounted { team, challenge, .. } => {
-                by_journal.insert((team.0, challenge.into()), row.seq);
-            }
-            Fact::SolveWithdrawn { team, challenge } => {
-                by_journal.remove(&(team.0, challenge.into()));
-            }
-            _ => {}
+        let fact = row.fact()?;
+        let Properties { team, challenge, counts_solve, .. } = fact.properties();
+        let (Some(team), Some(challenge), Some(counts)) = (team, challenge, counts_solve) else {
+            continue;
+        };
+        let key = (team.0, challenge.as_str().to_owned());
+        if counts {
+            by_journal.insert(key, row.seq);
+        } else {
+            by_journal.remove(&key);
         }
     }
     Ok(rows.last().map(|row| row.seq))

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flagship_game::Contest;
-use flagship_game::contest::Change;
+use flagship_game::facts::news::Change;
 
 use crate::fold::Fold;
 use crate::kept::Keeper;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use flagship_game::chain;
-use flagship_game::entry::Fact;
+use flagship_game::facts::Fact;
 use flagship_pack::{CaptchaProvider, Settings};
 use flagship_server::{App, Config};
 use flagship_store::mail::{self, Purpose, Token};
@@ -142,8 +142,8 @@ impl TestApp {
     ///
     /// # Panics
     /// If the entry is not folded.
-    pub async fn record(&self, fact: Fact) {
-        self.record_all(vec![fact]).await;
+    pub async fn record(&self, fact: impl Into<Fact>) {
+        self.record_all(vec![fact.into()]).await;
     }
 
     /// The same for several facts, which the server reads at once.

@@ -28,9 +28,9 @@ impl Eq for Noted {}
 pub(crate) struct ChallengeState {
     #[serde(with = "shared")]
     pub(crate) challenge: Arc<Challenge>,
-    pub(super) withdrawn: bool,
+    pub(crate) withdrawn: bool,
     /// When it was first released.
-    pub(super) first_released: Noted,
+    pub(crate) first_released: Noted,
     #[serde(with = "shared")]
     pub(crate) status: Arc<ChallengeStatus>,
     /// In the order of their places.
@@ -40,7 +40,7 @@ pub(crate) struct ChallengeState {
 /// All challenges, found by index or id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<ChallengeState>", into = "Vec<ChallengeState>")]
-pub(super) struct Challenges {
+pub(crate) struct Challenges {
     all: Vector<Arc<ChallengeState>>,
     by_id: HashMap<ChallengeId, Index>,
     /// By index: whether players may know of it once the event has started.
@@ -66,41 +66,41 @@ impl From<Challenges> for Vec<ChallengeState> {
 
 impl ChallengeState {
     /// Adds a solve at its place.
-    pub(super) fn add_solve(&mut self, solve: Solve) {
+    pub(crate) fn add_solve(&mut self, solve: Solve) {
         let place = self.solves.binary_search_by_key(&solve.place(), Solve::place);
         self.solves.insert(place.unwrap_or_else(|place| place), solve);
     }
 }
 
 impl Challenges {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<ChallengeState>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<ChallengeState>> {
         self.all.iter()
     }
 
-    pub(super) fn at(&self, index: Index) -> &ChallengeState {
+    pub(crate) fn at(&self, index: Index) -> &ChallengeState {
         &self.all[index as usize]
     }
 
-    pub(super) fn get_mut(&mut self, index: Index) -> &mut ChallengeState {
+    pub(crate) fn get_mut(&mut self, index: Index) -> &mut ChallengeState {
         Arc::make_mut(&mut self.all[index as usize])
     }
 
-    pub(super) fn index_of(&self, id: &ChallengeId) -> Option<Index> {
+    pub(crate) fn index_of(&self, id: &ChallengeId) -> Option<Index> {
         self.by_id.get(id).copied()
     }
 
-    pub(super) fn is_shown(&self, index: Index) -> bool {
+    pub(crate) fn is_shown(&self, index: Index) -> bool {
         self.shown[index as usize]
     }
 
     /// Whether the team has not solved a requirement of the challenge.
-    pub(super) fn is_locked(&self, team: &Team, index: Index) -> bool {
+    pub(crate) fn is_locked(&self, team: &Team, index: Index) -> bool {
         let solved = |id| self.index_of(id).is_some_and(|required| team.has_solved(required));
         !self.at(index).challenge.requirements.iter().all(solved)
     }
 
     /// Adds a challenge, or replaces the one with its id, which keeps its solves.
-    pub(super) fn release(
+    pub(crate) fn release(
         &mut self,
         challenge: &Challenge,
         at_ms: i64,
@@ -136,7 +136,7 @@ impl Challenges {
         Ok(())
     }
 
-    pub(super) fn set_status(
+    pub(crate) fn set_status(
         &mut self,
         id: &ChallengeId,
         status: ChallengeStatus,
@@ -149,7 +149,7 @@ impl Challenges {
         Ok(())
     }
 
-    pub(super) fn withdraw(&mut self, id: &ChallengeId) -> Result<(), &'static str> {
+    pub(crate) fn withdraw(&mut self, id: &ChallengeId) -> Result<(), &'static str> {
         let index = self.index_of(id).ok_or("no such challenge")?;
         self.get_mut(index).withdrawn = true;
         self.update_shown();

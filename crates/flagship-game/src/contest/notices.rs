@@ -41,7 +41,7 @@ impl Notice {
 /// All notices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Notice>", into = "Vec<Notice>")]
-pub(super) struct Notices(Vector<Arc<Notice>>);
+pub(crate) struct Notices(Vector<Arc<Notice>>);
 
 impl From<Vec<Notice>> for Notices {
     fn from(all: Vec<Notice>) -> Self {
@@ -56,11 +56,11 @@ impl From<Notices> for Vec<Notice> {
 }
 
 impl Notices {
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Notice>> {
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Notice>> {
         self.0.iter()
     }
 
-    pub(super) fn by_id(&self, id: i64) -> Option<&Arc<Notice>> {
+    pub(crate) fn by_id(&self, id: i64) -> Option<&Arc<Notice>> {
         self.iter().rev().find(|notice| notice.id == id)
     }
 
@@ -70,7 +70,7 @@ impl Notices {
     }
 
     /// Adds a notice, or gives the one with its number these words and puts it back.
-    pub(super) fn post(&mut self, new: Notice) {
+    pub(crate) fn post(&mut self, new: Notice) {
         let Some(old) = self.by_id_mut(new.id) else {
             self.0.push_back(Arc::new(new));
             return;
@@ -82,7 +82,7 @@ impl Notices {
         *old = Notice { at_ms: old.at_ms, corrected_at_ms, ..new };
     }
 
-    pub(super) fn withdraw(&mut self, id: i64, at_ms: i64) -> Result<(), &'static str> {
+    pub(crate) fn withdraw(&mut self, id: i64, at_ms: i64) -> Result<(), &'static str> {
         let notice = self.by_id_mut(id).filter(|notice| !notice.is_withdrawn());
         notice.ok_or("no such notice")?.withdrawn_at_ms = Some(at_ms);
         Ok(())

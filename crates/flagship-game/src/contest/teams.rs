@@ -60,7 +60,7 @@ impl Team {
     }
 
     /// Adds points, or takes them; refuses more than [`AWARD_MAX`] in all.
-    pub(super) fn award(&mut self, points: i64) -> Result<(), &'static str> {
+    pub(crate) fn award(&mut self, points: i64) -> Result<(), &'static str> {
         let award = self.award.checked_add(points);
         let fits = |award: &i64| (-AWARD_MAX..=AWARD_MAX).contains(award);
         self.award = award.filter(fits).ok_or("too many points")?;
@@ -68,13 +68,13 @@ impl Team {
     }
 
     /// Adds a solve at its place.
-    pub(super) fn add_solve(&mut self, challenge: Index, solve: Solve) {
+    pub(crate) fn add_solve(&mut self, challenge: Index, solve: Solve) {
         let place = self.solves.partition_point(|(_, other)| other.place() < solve.place());
         self.solves.insert(place, (challenge, solve));
     }
 
     /// Removes the solve of a challenge.
-    pub(super) fn remove_solve(&mut self, challenge: Index) -> Result<Solve, &'static str> {
+    pub(crate) fn remove_solve(&mut self, challenge: Index) -> Result<Solve, &'static str> {
         let place = self.solves.iter().position(|(solved, _)| *solved == challenge);
         let (_, solve) = self.solves.remove(place.ok_or("no such solve")?);
         Ok(solve)
@@ -84,7 +84,7 @@ impl Team {
 /// All teams, found by index, id or name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Team>", into = "Vec<Team>")]
-pub(super) struct Teams {
+pub(crate) struct Teams {
     all: Vector<Arc<Team>>,
     by_id: HashMap<TeamId, Index>,
     by_name: HashMap<Arc<str>, Index>,
@@ -108,46 +108,46 @@ impl From<Teams> for Vec<Team> {
 
 impl Teams {
     /// The teams that have not left.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Team>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.all.iter().filter(|team| !team.left)
     }
 
     /// The teams by their indexes, also those that left.
-    pub(super) fn by_index(&self) -> impl Iterator<Item = &Arc<Team>> {
+    pub(crate) fn by_index(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.all.iter()
     }
 
-    pub(super) fn by_id(&self, id: TeamId) -> Option<&Arc<Team>> {
+    pub(crate) fn by_id(&self, id: TeamId) -> Option<&Arc<Team>> {
         self.all.get(*self.by_id.get(&id)? as usize)
     }
 
-    pub(super) fn by_name(&self, name: &str) -> Option<&Arc<Team>> {
+    pub(crate) fn by_name(&self, name: &str) -> Option<&Arc<Team>> {
         self.all.get(*self.by_name.get(name)? as usize)
     }
 
     /// The team that had a name before, and has another one now.
-    pub(super) fn by_former_name(&self, name: &str) -> Option<&Arc<Team>> {
+    pub(crate) fn by_former_name(&self, name: &str) -> Option<&Arc<Team>> {
         self.iter().find(|team| team.former.iter().any(|former| former == name))
     }
 
-    pub(super) fn at(&self, index: Index) -> &Arc<Team> {
+    pub(crate) fn at(&self, index: Index) -> &Arc<Team> {
         &self.all[index as usize]
     }
 
-    pub(super) fn index_of(&self, id: TeamId) -> Result<Index, &'static str> {
+    pub(crate) fn index_of(&self, id: TeamId) -> Result<Index, &'static str> {
         self.by_id.get(&id).copied().ok_or("no such team")
     }
 
-    pub(super) fn get_mut(&mut self, index: Index) -> Option<&mut Team> {
+    pub(crate) fn get_mut(&mut self, index: Index) -> Option<&mut Team> {
         self.all.get_mut(index as usize).map(Arc::make_mut)
     }
 
-    pub(super) fn by_id_mut(&mut self, id: TeamId) -> Result<&mut Team, &'static str> {
+    pub(crate) fn by_id_mut(&mut self, id: TeamId) -> Result<&mut Team, &'static str> {
         let index = self.index_of(id)?;
         self.get_mut(index).ok_or("no such team")
     }
 
-    pub(super) fn join(
+    pub(crate) fn join(
         &mut self,
         id: TeamId,
         name: &str,
@@ -176,7 +176,7 @@ impl Teams {
     }
 
     /// Lets the teams that joined after the end count: the event runs again.
-    pub(super) fn admit_late(&mut self) {
+    pub(crate) fn admit_late(&mut self) {
         let late: Vec<Index> = self
             .all
             .iter()
@@ -192,7 +192,7 @@ impl Teams {
     }
 
     /// Lets a team without solves leave; its name is free then. Returns whether it counted.
-    pub(super) fn leave(&mut self, id: TeamId) -> Result<bool, &'static str> {
+    pub(crate) fn leave(&mut self, id: TeamId) -> Result<bool, &'static str> {
         let index = self.index_of(id)?;
         let team = self.get_mut(index).ok_or("no such team")?;
         if !team.solves.is_empty() {
@@ -207,7 +207,7 @@ impl Teams {
     }
 
     /// Gives a team a name that no other team has.
-    pub(super) fn rename(
+    pub(crate) fn rename(
         &mut self,
         index: Index,
         name: &str,

@@ -10,7 +10,7 @@ use crate::event::{Event, Reveal, Status};
 /// The event, and the times at which the journal recorded its phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(Option<Event>, Phases)", into = "(Option<Event>, Phases)")]
-pub(super) struct Timeline {
+pub(crate) struct Timeline {
     event: Option<Arc<Event>>,
     phases: Phases,
 }
@@ -37,14 +37,14 @@ impl From<Timeline> for (Option<Event>, Phases) {
 }
 
 impl Timeline {
-    pub(super) fn event(&self) -> Option<&Arc<Event>> {
+    pub(crate) fn event(&self) -> Option<&Arc<Event>> {
         self.event.as_ref()
     }
 
     /// Replaces the event. A phase is undone if its new time is missing or later than `at_ms`, the
     /// time of the entry; the reveal is undone if that holds for the freeze. Only an organizer can
     /// do this: a clock that goes back undoes nothing.
-    pub(super) fn set_event(&mut self, event: &Event, at_ms: i64) {
+    pub(crate) fn set_event(&mut self, event: &Event, at_ms: i64) {
         let keep = |reached_ms: Option<i64>, new_time_ms: Option<i64>| {
             reached_ms.filter(|_| new_time_ms.is_some_and(|time_ms| time_ms <= at_ms))
         };
@@ -55,7 +55,7 @@ impl Timeline {
         self.event = Some(Arc::new(event.clone()));
     }
 
-    pub(super) fn reach(&mut self, phase: Phase, at_ms: i64) -> Result<(), &'static str> {
+    pub(crate) fn reach(&mut self, phase: Phase, at_ms: i64) -> Result<(), &'static str> {
         if self.reached(phase) {
             return Err("the phase is already reached");
         }
@@ -68,7 +68,7 @@ impl Timeline {
         Ok(())
     }
 
-    pub(super) fn reached(&self, phase: Phase) -> bool {
+    pub(crate) fn reached(&self, phase: Phase) -> bool {
         let reached_ms = match phase {
             Phase::Start => self.phases.start,
             Phase::Freeze => self.phases.freeze,
@@ -78,7 +78,7 @@ impl Timeline {
         reached_ms.is_some()
     }
 
-    pub(super) fn status(&self, now_ms: i64) -> Status {
+    pub(crate) fn status(&self, now_ms: i64) -> Status {
         let Some(event) = &self.event else { return Status::Unknown };
         // Unknown is the lowest status: with it, the journal adds nothing to the clock's.
         let by_journal = match self.phases {
@@ -93,7 +93,7 @@ impl Timeline {
         }
     }
 
-    pub(super) fn due(&self, now_ms: i64) -> Vec<Phase> {
+    pub(crate) fn due(&self, now_ms: i64) -> Vec<Phase> {
         let Some(event) = &self.event else { return Vec::new() };
         let passed = |time: Option<i64>| time.is_some_and(|time| now_ms >= time);
         let reveals_itself = event.reveal == Reveal::Auto && event.freeze_ms.is_some();
@@ -112,19 +112,19 @@ impl Timeline {
         .collect()
     }
 
-    pub(super) fn next_due_ms(&self, now_ms: i64) -> Option<i64> {
+    pub(crate) fn next_due_ms(&self, now_ms: i64) -> Option<i64> {
         let event = self.event.as_ref()?;
         let times = [event.start_ms, event.freeze_ms, event.end_ms];
         times.into_iter().flatten().filter(|time| *time > now_ms).min()
     }
 
     /// True if an organizer decides when the solves of the freeze are shown.
-    pub(super) fn waits_for_reveal(&self) -> bool {
+    pub(crate) fn waits_for_reveal(&self) -> bool {
         let waits = |event: &Event| event.reveal == Reveal::Manual && event.freeze_ms.is_some();
         self.event.as_ref().is_some_and(|event| waits(event))
     }
 
-    pub(super) fn hidden_from_ms(&self) -> Option<i64> {
+    pub(crate) fn hidden_from_ms(&self) -> Option<i64> {
         let freeze_ms = self.event.as_ref().and_then(|event| event.freeze_ms);
         freeze_ms.filter(|_| !self.reached(Phase::Reveal))
     }

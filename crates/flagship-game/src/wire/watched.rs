@@ -75,8 +75,9 @@ mod tests {
     use super::*;
     use crate::challenge::{Challenge, ChallengeId, Scoring};
     use crate::contest::Contest;
-    use crate::entry::{Entry, Fact, Phase, TeamId};
+    use crate::entry::{Phase, TeamId};
     use crate::event::{Event, Reveal};
+    use crate::facts::{self, Entry, Fact};
     use crate::view::{self, Viewer};
 
     fn fold(contest: &mut Contest, fact: Fact) {
@@ -99,12 +100,12 @@ mod tests {
             closes_ms: None,
             flag_format: None,
         };
-        Fact::Challenge { challenge }
+        Fact::from(facts::Challenge { challenge })
     }
 
     fn joins(id: i64) -> Fact {
         let (name, country) = (format!("Team {id}"), "UN".to_owned());
-        Fact::Team { team: TeamId(id), name, country, hidden: false }
+        Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
     }
 
     fn playing() -> Contest {
@@ -119,7 +120,8 @@ mod tests {
             rules: String::new(),
         };
         let mut contest = Contest::default();
-        let start = [Fact::Event { event }, Fact::Phase { phase: Phase::Start }];
+        let start =
+            [Fact::from(facts::Event { event }), Fact::from(facts::Phase { phase: Phase::Start })];
         let all = start.into_iter().chain([challenge("a"), joins(1), joins(2), joins(3)]);
         all.for_each(|fact| fold(&mut contest, fact));
         contest
@@ -136,7 +138,8 @@ mod tests {
     #[test]
     fn a_change_has_the_rows_and_challenges_that_differ_and_no_others() {
         let mut contest = playing();
-        let solve = Fact::Solve { team: TeamId(2), challenge: ChallengeId::from_name("a") };
+        let solve =
+            Fact::from(facts::Solve { team: TeamId(2), challenge: ChallengeId::from_name("a") });
         let solved = changed_by(&mut contest, solve);
         let row = json!(["Team 2", "UN", {"0": [1, 1]}, 1]);
         assert_eq!((&solved["scoreboard"], &solved["gone"]), (&json!([row]), &json!([])));
@@ -144,7 +147,7 @@ mod tests {
         assert_eq!((&solved["event"], &solved["view"]), (&json!("board"), &json!("truth")));
         let hidden = changed_by(
             &mut contest,
-            Fact::TeamState { team: TeamId(1), banned: false, hidden: true },
+            Fact::from(facts::TeamState { team: TeamId(1), banned: false, hidden: true }),
         );
         assert_eq!((&hidden["scoreboard"], &hidden["gone"]), (&json!([]), &json!(["Team 1"])));
         assert_eq!(hidden["challenges"], json!([]));

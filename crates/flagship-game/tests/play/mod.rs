@@ -2,7 +2,8 @@
 //! `Contest`, so that the journal has only valid entries.
 
 use flagship_game::contest::Contest;
-use flagship_game::entry::{Entry, FORMAT, Fact, Phase, TeamId};
+use flagship_game::entry::{FORMAT, Phase, TeamId};
+use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::view::Viewer;
 use flagship_game::{Challenge, ChallengeId, Event, Hint, Reveal, Scoring, StatusKind};
 use proptest::collection::vec;
@@ -67,7 +68,7 @@ pub fn play(acts: &[Act], mood: Mood, mut see: impl FnMut(&Contest, &Entry)) -> 
         let lane_sleeps = mood == Mood::Wild && act.more % 16 == 7;
         for phase in contest.due(now) {
             if !lane_sleeps {
-                write(&mut contest, &mut journal, now, Fact::Phase { phase });
+                write(&mut contest, &mut journal, now, Fact::from(facts::Phase { phase }));
             }
         }
         let fact = match act.kind {
@@ -90,7 +91,7 @@ pub fn viewers() -> impl Iterator<Item = Viewer> {
 fn prologue(mood: Mood) -> Vec<Fact> {
     let freeze_ms = if mood == Mood::Frozen { 700 } else { 3000 };
     let event = event(Some(T0 + 300), Some(T0 + freeze_ms), 6000, Reveal::Manual);
-    let mut facts = vec![Fact::Format { version: FORMAT }, event];
+    let mut facts = vec![Fact::from(facts::Format { version: FORMAT }), event];
     facts.extend((0..3).map(team));
     facts.extend((0..4).map(|what| challenge(what, u16::from(what))));
     facts
@@ -101,23 +102,25 @@ fn fact(act: &Act, mood: Mood, now: i64) -> Fact {
     let team_id = TeamId(i64::from(who));
     let id = challenge_id(what);
     match kind {
-        50..58 => Fact::SolveWithdrawn { team: team_id, challenge: id },
-        58..64 => {
-            Fact::TeamState { team: team_id, banned: more.is_multiple_of(3), hidden: more % 5 < 2 }
-        }
+        50..58 => Fact::from(facts::SolveWithdrawn { team: team_id, challenge: id }),
+        58..64 => Fact::from(facts::TeamState {
+            team: team_id,
+            banned: more.is_multiple_of(3),
+            hidden: more % 5 < 2,
+        }),
         64..70 => {
             let (points, reason) = (i64::from(more % 7) * 50 - 150, "because".to_owned());
-            Fact::Award { team: team_id, points, reason }
+            Fact::from(facts::Award { team: team_id, points, reason })
         }
         70..77 => challenge(what, more),
-        77..81 => Fact::Withdrawn { challenge: id },
+        77..81 => Fact::from(facts::Withdrawn { challenge: id }),
         81..89 => team(who),
         89..93 if mood == Mood::Wild => changed_event(more, now),
         93..96 if mood == Mood::Wild => {
             let phases = [Phase::Start, Phase::Freeze, Phase::End, Phase::Reveal];
-            Fact::Phase { phase: phases[usize::from(more % 4)] }
+            Fact::from(facts::Phase { phase: phases[usize::from(more % 4)] })
         }
-        _ => Fact::Solve { team: team_id, challenge: id },
+        _ => Fact::from(facts::Solve { team: team_id, challenge: id }),
     }
 }
 
@@ -128,7 +131,7 @@ fn counted(act: &Act, mood: Mood, journal: &[Entry]) -> Fact {
     let after = usize::from(act.more) % (journal.len() + 1);
     let at_ms = after.checked_sub(1).map_or(T0, |index| journal[index].at_ms);
     let shift = if mood == Mood::Wild { i64::from(act.more % 5) * 150 - 300 } else { 0 };
-    Fact::SolveCounted { team, challenge, at_ms: at_ms + shift, after: after as i64 }
+    Fact::from(facts::SolveCounted { team, challenge, at_ms: at_ms + shift, after: after as i64 })
 }
 
 /// What organizers say and name.
@@ -138,29 +141,37 @@ fn announced(act: &Act) -> Fact {
     match kind {
         107..111 => {
             let name = NAMES[usize::from(more) % NAMES.len()].to_owned();
-            Fact::TeamNamed { team: TeamId(i64::from(who)), name, country: "FR".to_owned() }
+            Fact::from(facts::TeamNamed {
+                team: TeamId(i64::from(who)),
+                name,
+                country: "FR".to_owned(),
+            })
         }
         111..114 => {
             let (title, html) = (format!("Notice {}", more % 3), "<p>Words.</p>".to_owned());
             let challenge = (more % 3 == 1).then(|| challenge_id(who % CHALLENGES));
             let urgent_until_ms = (what % 2 == 0).then_some(i64::from(more));
-            Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms }
+            Fact::from(facts::Notice { notice, title, html, challenge, urgent, urgent_until_ms })
         }
-        114..116 => Fact::NoticeWithdrawn { notice },
+        114..116 => Fact::from(facts::NoticeWithdrawn { notice }),
         116..120 => {
             use StatusKind::{Broken, Fixed, LookedAt, Works};
             let status = [Works, LookedAt, Broken, Fixed][usize::from(more % 4)];
-            Fact::Status { challenge: challenge_id(what), status, note: format!("{more}") }
+            Fact::from(facts::Status {
+                challenge: challenge_id(what),
+                status,
+                note: format!("{more}"),
+            })
         }
-        120..122 => Fact::Paused { on: urgent },
+        120..122 => Fact::from(facts::Paused { on: urgent }),
         _ => {
-            let Fact::Challenge { mut challenge } = challenge(what, more) else {
+            let Fact::Challenge(facts::Challenge { mut challenge }) = challenge(what, more) else {
                 unreachable!("it is one")
             };
             let html = urgent.then(|| "<p>Look closer.</p>".to_owned());
             challenge.hints = vec![Hint { id: "1".to_owned(), html, at_ms: Some(T0) }];
             challenge.connection = Some(format!("nc host {more}"));
-            Fact::Challenge { challenge }
+            Fact::from(facts::Challenge { challenge })
         }
     }
 }
@@ -173,7 +184,7 @@ fn changed_event(more: u16, now: i64) -> Fact {
 }
 
 fn event(start_ms: Option<i64>, freeze_ms: Option<i64>, end: i64, reveal: Reveal) -> Fact {
-    Fact::Event {
+    Fact::from(facts::Event {
         event: Event {
             name: "An event".to_owned(),
             start_ms,
@@ -184,12 +195,17 @@ fn event(start_ms: Option<i64>, freeze_ms: Option<i64>, end: i64, reveal: Reveal
             flag_format: String::new(),
             rules: String::new(),
         },
-    }
+    })
 }
 
 fn team(who: u8) -> Fact {
     let name = NAMES[usize::from(who)].to_owned();
-    Fact::Team { team: TeamId(i64::from(who)), name, country: "IT".to_owned(), hidden: false }
+    Fact::from(facts::Team {
+        team: TeamId(i64::from(who)),
+        name,
+        country: "IT".to_owned(),
+        hidden: false,
+    })
 }
 
 fn challenge_id(what: u8) -> ChallengeId {
@@ -210,7 +226,7 @@ fn challenge(what: u8, more: u16) -> Fact {
         3 if more.is_multiple_of(3) => vec![ChallengeId::from_name("nowhere")],
         _ => vec![],
     };
-    Fact::Challenge {
+    Fact::from(facts::Challenge {
         challenge: Challenge {
             id: challenge_id(what),
             name: format!("Challenge {what}"),
@@ -225,5 +241,5 @@ fn challenge(what: u8, more: u16) -> Fact {
             closes_ms: None,
             flag_format: None,
         },
-    }
+    })
 }

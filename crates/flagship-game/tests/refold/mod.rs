@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flagship_game::entry::{Entry, Fact, Phase, TeamId};
+use flagship_game::entry::{Phase, TeamId};
+use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::view::Viewer;
 use flagship_game::{Challenge, ChallengeId, Event, Scoring};
 
@@ -74,12 +75,12 @@ impl Facts {
 
     fn take(&mut self, seq: i64, now: i64, fact: &Fact) {
         match fact {
-            Fact::Format { .. }
-            | Fact::Notice { .. }
-            | Fact::NoticeWithdrawn { .. }
-            | Fact::Status { .. }
-            | Fact::Paused { .. } => {}
-            Fact::Event { event } => {
+            Fact::Format(_)
+            | Fact::Notice(_)
+            | Fact::NoticeWithdrawn(_)
+            | Fact::Status(_)
+            | Fact::Paused(_) => {}
+            Fact::Event(facts::Event { event }) => {
                 let past = |time: Option<i64>| time.is_some_and(|time| time <= now);
                 self.phases.retain(|(phase, _)| match phase {
                     Phase::Start => past(event.start_ms),
@@ -91,34 +92,34 @@ impl Facts {
                     self.teams.iter_mut().for_each(|team| team.late = false);
                 }
             }
-            Fact::Phase { phase } => self.phases.push((*phase, now)),
-            Fact::Team { team: id, name, .. } => {
+            Fact::Phase(facts::Phase { phase }) => self.phases.push((*phase, now)),
+            Fact::Team(facts::Team { team: id, name, .. }) => {
                 let late = self.reached(Phase::End);
                 self.teams.push(Team { late, ..Team::new(*id, name.clone()) });
             }
-            Fact::TeamLeft { team } => self.teams.retain(|it| it.id != *team),
-            Fact::TeamState { team, banned, hidden } => {
+            Fact::TeamLeft(facts::TeamLeft { team }) => self.teams.retain(|it| it.id != *team),
+            Fact::TeamState(facts::TeamState { team, banned, hidden }) => {
                 let team = self.team_mut(*team);
                 (team.banned, team.hidden) = (*banned, *hidden);
             }
-            Fact::Award { team, points, .. } => self.team_mut(*team).award += points,
-            Fact::Challenge { challenge } => {
+            Fact::Award(facts::Award { team, points, .. }) => self.team_mut(*team).award += points,
+            Fact::Challenge(facts::Challenge { challenge }) => {
                 self.withdrawn.remove(&challenge.id);
                 self.challenges.insert(challenge.id.clone(), challenge.clone());
             }
-            Fact::Withdrawn { challenge } => {
+            Fact::Withdrawn(facts::Withdrawn { challenge }) => {
                 self.withdrawn.insert(challenge.clone());
             }
-            Fact::Solve { team, challenge } => {
+            Fact::Solve(facts::Solve { team, challenge }) => {
                 let (team, challenge) = (*team, challenge.clone());
                 self.solves.push(Solve { team, challenge, at_ms: now, place: (seq, now, seq) });
             }
-            Fact::SolveCounted { team, challenge, at_ms, after } => {
+            Fact::SolveCounted(facts::SolveCounted { team, challenge, at_ms, after }) => {
                 let (team, challenge, at_ms) = (*team, challenge.clone(), *at_ms);
                 self.solves.push(Solve { team, challenge, at_ms, place: (*after, at_ms, seq) });
                 self.solves.sort_by_key(|solve| solve.place);
             }
-            Fact::TeamNamed { team: id, name, .. } => {
+            Fact::TeamNamed(facts::TeamNamed { team: id, name, .. }) => {
                 let (id, name) = (*id, name.clone());
                 match self.teams.iter_mut().find(|team| team.id == id) {
                     Some(team) => team.name = name,
@@ -128,7 +129,7 @@ impl Facts {
                     }
                 }
             }
-            Fact::SolveWithdrawn { team, challenge } => {
+            Fact::SolveWithdrawn(facts::SolveWithdrawn { team, challenge }) => {
                 self.solves.retain(|solve| (solve.team, &solve.challenge) != (*team, challenge));
             }
         }

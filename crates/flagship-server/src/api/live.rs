@@ -269,7 +269,7 @@ impl Client {
         let needs_snapshot = |frame: &Frame| match frame.kind {
             Kind::Changed => !self.resuming,
             Kind::OwnChanged => true,
-            Kind::Solve | Kind::NewTeam | Kind::Notice | Kind::Status | Kind::Answer => false,
+            Kind::News | Kind::Answer => false,
         };
         if frames.iter().any(needs_snapshot) {
             return Box::pin(self.push_snapshot()).await;

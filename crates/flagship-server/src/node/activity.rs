@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use flagship_game::entry::{Fact, Phase};
-use flagship_game::{Contest, TeamId};
+use flagship_game::facts::Properties;
+use flagship_game::{ChallengeId, Contest, Fact};
 use flagship_store::journal::{self, StoredEntry};
 use flagship_store::{Db, StoreError};
+use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
 use super::board::feed::Feed;
@@ -115,8 +116,8 @@ impl Counts {
             // The fold has read the same text.
             let Ok(fact) = serde_json::from_str(&row.body) else { continue };
             let count = match fact {
-                Fact::Solve { .. } => &mut self.solves,
-                Fact::Team { .. } => &mut self.teams,
+                Fact::Solve(_) => &mut self.solves,
+                Fact::Team(_) => &mut self.teams,
                 _ => &mut 0,
             };
             *count += 1;
@@ -128,59 +129,33 @@ impl Counts {
     }
 }
 
-/// Logs an entry.
+/// Logs an entry, with the members of its fact that are for the log.
 fn log(contest: &Contest, entry: i64, fact: &Fact) {
-    let name = |team: TeamId| contest.team(team).map_or("?", |team| &*team.name);
-    match fact {
-        Fact::Format { version } => tracing::info!(entry, version, "the journal's format changed"),
-        Fact::Event { event } => tracing::info!(entry, event = event.name, "the event changed"),
-        Fact::Phase { phase: Phase::Start } => tracing::info!(entry, "the event has started"),
-        Fact::Phase { phase: Phase::Freeze } => tracing::info!(entry, "the scoreboard is frozen"),
-        Fact::Phase { phase: Phase::End } => tracing::info!(entry, "the event is over"),
-        Fact::Phase { phase: Phase::Reveal } => tracing::info!(entry, "everything is revealed"),
-        Fact::Team { name, .. } => tracing::info!(entry, team = name, "a team joined"),
-        Fact::TeamState { team, banned, hidden } => {
-            tracing::info!(entry, team = name(*team), banned, hidden, "a team's standing changed");
-        }
-        Fact::Challenge { challenge } => {
-            let challenge = challenge.id.as_str();
-            tracing::info!(entry, challenge, "a challenge was released or changed");
-        }
-        Fact::Withdrawn { challenge } => {
-            tracing::info!(entry, challenge = challenge.as_str(), "a challenge was hidden");
-        }
-        Fact::Solve { team, challenge } => {
-            tracing::info!(entry, team = name(*team), challenge = challenge.as_str(), "a solve");
-        }
-        Fact::SolveWithdrawn { team, challenge } => {
-            let challenge = challenge.as_str();
-            tracing::info!(entry, team = name(*team), challenge, "a solve was withdrawn");
-        }
-        Fact::Award { team, points, .. } => {
-            tracing::info!(entry, team = name(*team), points, "points were awarded");
-        }
-        Fact::SolveCounted { team, challenge, .. } => {
-            let challenge = challenge.as_str();
-            tracing::info!(entry, team = name(*team), challenge, "a solve was counted");
-        }
-        Fact::TeamLeft { team } => tracing::info!(entry, team = team.0, "a team left"),
-        Fact::TeamNamed { name, .. } => tracing::info!(entry, team = name, "a team was named"),
-        Fact::Notice { notice, .. } => tracing::info!(entry, notice, "a notice was posted"),
-        Fact::NoticeWithdrawn { notice } => {
-            tracing::info!(entry, notice, "a notice was withdrawn");
-        }
-        Fact::Status { challenge, status, .. } => {
-            tracing::info!(entry, challenge = challenge.as_str(), ?status, "a challenge's status");
-        }
-        Fact::Paused { on: true } => tracing::info!(entry, "the event is paused"),
-        Fact::Paused { on: false } => tracing::info!(entry, "the event goes on"),
-    }
+    let members = serde_json::to_value(fact).unwrap_or_default();
+    let number = |name: &str| members.get(name).and_then(Value::as_i64);
+    let is_true = |name: &str| members.get(name).and_then(Value::as_bool);
+    let Properties { words, team, team_name, challenge, .. } = fact.properties();
+    let last_name = |team| contest.team(team).map_or("?", |team| &*team.name);
+    tracing::info!(
+        entry,
+        version = number("version"),
+        event = members["event"]["name"].as_str(),
+        team = team_name.or_else(|| team.map(last_name)),
+        banned = is_true("banned"),
+        hidden = is_true("hidden"),
+        challenge = challenge.map(ChallengeId::as_str),
+        points = number("points"),
+        notice = number("notice"),
+        status = members["status"].as_str(),
+        "{words}"
+    );
 }
 
 #[cfg(test)]
 mod tests {
     use flagship_control::control;
-    use flagship_game::entry::Entry;
+    use flagship_game::TeamId;
+    use flagship_game::facts::{self, Entry};
 
     use super::*;
 
@@ -189,7 +164,8 @@ mod tests {
         let (mut contest, mut rows) = (Contest::default(), Vec::new());
         for seq in 1..=teams {
             let (team, name) = (TeamId(seq), format!("Team {seq}"));
-            let fact = Fact::Team { team, name, country: "UN".to_owned(), hidden: false };
+            let fact =
+                Fact::from(facts::Team { team, name, country: "UN".to_owned(), hidden: false });
             let (body, salt, hash) =
                 (serde_json::to_string(&fact).expect("plain data"), String::new(), String::new());
             rows.push(StoredEntry { seq, at_ms: 0, salt, body, hash });

@@ -97,7 +97,7 @@ async fn forget_lapsed(db: &Db, now_ms: i64) -> Result<(), StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use flagship_game::entry::{Entry, Fact};
+    use flagship_game::facts::{self, Entry, Fact};
     use flagship_testkit::short_event;
 
     use super::*;
@@ -106,7 +106,7 @@ mod tests {
     fn sightings_are_kept_for_days_after_the_end() {
         let (event, mut contest) = (short_event(0), Contest::default());
         let end_ms = event.end_ms.expect("it has an end");
-        let fact = Fact::Event { event };
+        let fact = Fact::from(facts::Event { event });
         contest.fold(&Entry { seq: 1, at_ms: 0, fact }).expect("it is the first");
         let erased = |days, at_ms| sightings_until_ms(&contest, days, at_ms);
         let last = end_ms + 30 * DAY_MS - 1;

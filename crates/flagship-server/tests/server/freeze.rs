@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_control::control;
-use flagship_game::entry::Fact;
+use flagship_game::facts::{self, Fact};
 use flagship_game::wire::Snapshot;
 use flagship_game::{Attachment, Event, Reveal, Scoring, StatusKind, TeamId, Viewer, view};
 use flagship_store::Lock;
@@ -550,26 +550,30 @@ fn told(it: &Frozen) -> Vec<Fact> {
     let (title, html) = ("Lunch".to_owned(), "<p>In the hall.</p>".to_owned());
     let (name, country, challenge) =
         ("Latest Ones".to_owned(), "FR".to_owned(), challenge_id("two"));
-    let notice = Fact::Notice {
+    let notice = Fact::from(facts::Notice {
         notice: 1,
         title,
         html,
         challenge: Some(challenge.clone()),
         urgent: false,
         urgent_until_ms: None,
-    };
-    let status = Fact::Status { challenge, status: StatusKind::Broken, note: "down".to_owned() };
+    });
+    let status = Fact::from(facts::Status {
+        challenge,
+        status: StatusKind::Broken,
+        note: "down".to_owned(),
+    });
     let (challenge, at_ms) = (challenge_id("one"), NOW_MS + 5);
     let after = it.app.app.contest().solve(it.early.id, &challenge).expect("it is solved").seq;
     vec![
         notice,
         status,
-        Fact::Paused { on: true },
-        Fact::Paused { on: false },
-        Fact::TeamNamed { team: it.latest.id, name, country },
-        Fact::SolveWithdrawn { team: it.viewer.id, challenge: challenge.clone() },
-        Fact::SolveCounted { team: it.viewer.id, challenge, at_ms, after },
-        Fact::NoticeWithdrawn { notice: 1 },
+        Fact::from(facts::Paused { on: true }),
+        Fact::from(facts::Paused { on: false }),
+        Fact::from(facts::TeamNamed { team: it.latest.id, name, country }),
+        Fact::from(facts::SolveWithdrawn { team: it.viewer.id, challenge: challenge.clone() }),
+        Fact::from(facts::SolveCounted { team: it.viewer.id, challenge, at_ms, after }),
+        Fact::from(facts::NoticeWithdrawn { notice: 1 }),
     ]
 }
 
@@ -831,7 +835,7 @@ on_both_engines! {
                 let solves = it.app.app.contest().solve(it.latest.id, &challenge);
                 let after = solves.expect("it has solved it").seq;
                 let at_ms = it.app.now_ms();
-                it.app.record(Fact::SolveCounted { team, challenge, at_ms, after }).await;
+                it.app.record(facts::SolveCounted { team, challenge, at_ms, after }).await;
             }
             for fact in told(&it) {
                 it.app.record(fact).await;

@@ -1,7 +1,7 @@
 //! What organizers tell players: notices, the status of challenges, pauses, hints. Over HTTP and on
 //! the live channel.
 
-use flagship_game::entry::Fact;
+use flagship_game::facts::{self, Fact};
 use flagship_game::{Attachment, Hint, StatusKind};
 use flagship_testkit::player::{challenge_id, draft, draft_after, event, row};
 use flagship_testkit::{NOW_MS, Socket, TestApp, commands, on_both_engines, until};
@@ -10,11 +10,18 @@ use serde_json::{Value, json};
 fn notice(id: i64, title: &str, about: Option<&str>) -> Fact {
     let (title, html) = (title.to_owned(), format!("<p>{title}.</p>"));
     let challenge = about.map(challenge_id);
-    Fact::Notice { notice: id, title, html, challenge, urgent: id == 2, urgent_until_ms: None }
+    Fact::from(facts::Notice {
+        notice: id,
+        title,
+        html,
+        challenge,
+        urgent: id == 2,
+        urgent_until_ms: None,
+    })
 }
 
 fn status(id: &str, status: StatusKind, note: &str) -> Fact {
-    Fact::Status { challenge: challenge_id(id), status, note: note.to_owned() }
+    Fact::from(facts::Status { challenge: challenge_id(id), status, note: note.to_owned() })
 }
 
 /// The notices, once there are so many; the newest first.
@@ -47,7 +54,7 @@ on_both_engines! {
         app.record(notice(2, "Doors", Some("secret"))).await;
         app.advance(1_000);
         app.record(notice(1, "Dinner", Some("one"))).await;
-        app.record(Fact::NoticeWithdrawn { notice: 2 }).await;
+        app.record(facts::NoticeWithdrawn { notice: 2 }).await;
         let first = json!({"id": 1, "at": NOW_MS, "title": "Lunch", "html": "<p>Lunch.</p>",
             "challengeId": "one", "urgent": false, "correctedAt": null, "withdrawn": false,
             "withdrawnAt": null, "urgentUntil": null});
@@ -166,7 +173,7 @@ on_both_engines! {
         let team = app.team("The Lighthouse").await;
         team.solves("two").await;
         let (mut world, _) = Socket::watching(&app).await;
-        app.record(Fact::Paused { on: true }).await;
+        app.record(facts::Paused { on: true }).await;
         world.until("scoreboard").await;
         let sent = [("one", "flag{one}"), ("one", "wrong"), ("two", "flag{two}"), ("no", "x")];
         for (id, flag) in sent {
@@ -177,7 +184,7 @@ on_both_engines! {
             }
         }
         assert_eq!(app.player().get("/ctf").await.json["paused"], true);
-        app.record(Fact::Paused { on: false }).await;
+        app.record(facts::Paused { on: false }).await;
         world.until("scoreboard").await;
         assert_eq!(team.send("no", "x").await.status, 404);
         team.solves("one").await;
@@ -229,12 +236,12 @@ on_both_engines! {
         let (mut world, before) = Socket::watching(&app).await;
         let (team, challenge) = (ants.id, challenge_id("one"));
         let solve = app.app.contest().solve(team, &challenge).expect("it is solved");
-        app.record(Fact::SolveWithdrawn { team, challenge: challenge.clone() }).await;
+        app.record(facts::SolveWithdrawn { team, challenge: challenge.clone() }).await;
         let without = world.until("scoreboard").await.pop().expect("a snapshot");
         assert_eq!(row(&without, "Bees").expect("a row")[2]["0"][0], 1);
         app.advance(1_000);
         let (at_ms, after) = (solve.at_ms, solve.after);
-        app.record(Fact::SolveCounted { team, challenge, at_ms, after }).await;
+        app.record(facts::SolveCounted { team, challenge, at_ms, after }).await;
         let again = world.until("scoreboard").await.pop().expect("a snapshot");
         assert_eq!(
             (&again["challenges"], &again["scoreboard"]),
@@ -242,7 +249,7 @@ on_both_engines! {
             "as before"
         );
         let (name, country) = ("Wasps".to_owned(), "FR".to_owned());
-        app.record(Fact::TeamNamed { team: bees.id, name, country }).await;
+        app.record(facts::TeamNamed { team: bees.id, name, country }).await;
         let named = world.until("scoreboard").await.pop().expect("a snapshot");
         assert!(row(&named, "Bees").is_none());
         let (of_wasps, of_bees) = (row(&named, "Wasps"), row(&again, "Bees"));

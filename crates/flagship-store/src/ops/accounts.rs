@@ -1,7 +1,6 @@
 //! Signups and confirmations: an account becomes a team of the journal.
 
-use flagship_game::TeamId;
-use flagship_game::entry::Fact;
+use flagship_game::{TeamId, facts};
 
 use super::step::StepTx;
 use crate::Result;
@@ -59,7 +58,10 @@ pub(super) async fn join(step: &mut StepTx, account: Account) -> Result<()> {
         let now_ms = step.now_ms();
         accounts::confirm_in(&mut step.tx, account.id, now_ms).await?;
         let (name, country) = (account.name, account.country);
-        step.append(now_ms, Fact::Team { team: TeamId(account.id), name, country, hidden: false })?;
+        step.append(
+            now_ms,
+            facts::Team { team: TeamId(account.id), name, country, hidden: false },
+        )?;
     }
     Ok(())
 }

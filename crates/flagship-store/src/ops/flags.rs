@@ -3,8 +3,7 @@
 use std::net::IpAddr;
 
 use flagship_game::contest::{Attempt, Refusal};
-use flagship_game::entry::Fact;
-use flagship_game::{ChallengeId, TeamId};
+use flagship_game::{ChallengeId, TeamId, facts};
 
 use super::step::StepTx;
 use crate::Result;
@@ -21,7 +20,7 @@ pub(super) fn solve(
     let judged = step.contest().judge(team, id, now_ms);
     if judged == Ok(Attempt::First) {
         let is_hidden = step.contest().hides_new_solves(now_ms);
-        step.append(now_ms, Fact::Solve { team, challenge: id.clone() })?;
+        step.append(now_ms, facts::Solve { team, challenge: id.clone() })?;
         step.queue_solve_row(team, id, digest);
         if is_hidden {
             let digest = digest.unwrap_or_default().to_owned();

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use flagship_game::TeamId;
-use flagship_game::entry::Fact;
+use flagship_game::{TeamId, facts};
 use serde_json::json;
 
 use super::acts::By;
@@ -96,7 +95,7 @@ pub(super) async fn import(
     for (team, keys) in teams.iter().zip(&keys_by_team) {
         let id = accounts::insert(&mut step.tx, team, keys, now_ms, Some(now_ms)).await?;
         let (name, country) = (team.name.as_str().to_owned(), team.country.clone());
-        step.append(now_ms, Fact::Team { team: TeamId(id), name, country, hidden: false })?;
+        step.append(now_ms, facts::Team { team: TeamId(id), name, country, hidden: false })?;
         ids.push(id);
     }
     if ids.is_empty() {

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use flagship_game::entry::{Fact, Phase};
+use flagship_game::entry::Phase;
+use flagship_game::facts::{self, Fact};
 use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
 use serde_json::{Value, json};
 
@@ -309,14 +310,14 @@ pub(crate) async fn preview_in(
     let now_ms = now_ms.max(fold.contest.at_ms());
     let (drafts, settings) = (Drafts::read(tx).await?, settings::get(tx).await?);
     let signature = seal.signed_flags(tx).await?;
-    let phases = fold.contest.due(now_ms).into_iter().map(|phase| Fact::Phase { phase });
+    let phases = fold.contest.due(now_ms).into_iter().map(|phase| facts::Phase { phase }.into());
     append(&mut fold, now_ms, phases)?;
     if fold.contest.event().is_some() {
         let due = challenges::due_in(tx, now_ms).await?;
         for challenge in due {
             // The step leaves out what another program wrote and the fold refuses, too.
             let challenge = challenge.at(now_ms);
-            append(&mut fold, now_ms, [Fact::Challenge { challenge }]).ok();
+            append(&mut fold, now_ms, [facts::Challenge { challenge }.into()]).ok();
         }
     }
     let before = fold.contest.clone();
@@ -338,7 +339,8 @@ pub(crate) async fn preview_in(
 /// Folds facts that are in no journal.
 fn append(fold: &mut Fold, at_ms: i64, facts: impl IntoIterator<Item = Fact>) -> Result<()> {
     for fact in facts {
-        let format = fold.contest.format_before(&fact).map(|version| Fact::Format { version });
+        let format =
+            fold.contest.format_before(&fact).map(|version| facts::Format { version }.into());
         for fact in format.into_iter().chain([fact]) {
             let entry = Entry { seq: fold.seq() + 1, at_ms, fact };
             fold.fold(&entry, "")?;
@@ -395,7 +397,8 @@ fn difference(
             continue;
         }
         removed.push(id.clone());
-        let fact = contest.is_released(id).then(|| Fact::Withdrawn { challenge: id.clone() });
+        let fact =
+            contest.is_released(id).then(|| facts::Withdrawn { challenge: id.clone() }.into());
         if fact.is_some() {
             destructions.push(Destruction::Removed(id.clone()));
         }
@@ -447,7 +450,7 @@ fn event_step(contest: &Contest, event: &Event) -> Option<(PlanStep, Option<Fact
         }
         None => PlanStep::CreateEvent { name: event.name.clone() },
     };
-    Some((step, Some(Fact::Event { event: event.clone() })))
+    Some((step, Some(facts::Event { event: event.clone() }.into())))
 }
 
 /// The destructive changes of the event's times.
@@ -512,14 +515,14 @@ pub(super) fn challenge_step(
 ) -> Option<(PlanStep, Option<Fact>)> {
     let (new, id) = (draft.challenge.at(now_ms), &draft.challenge.id);
     let published = contest.challenge(id).filter(|_| contest.is_released(id));
-    let release = || Some(Fact::Challenge { challenge: new.clone() });
+    let release = || Some(facts::Challenge { challenge: new.clone() }.into());
     let step = |change, fact| Some((changed(change, before, Some(draft)), fact));
     match (is_visible(draft, now_ms), published) {
         (true, None) => step(ChallengeChange::Release, release()),
         (true, Some(old)) if **old != new => step(ChallengeChange::Change, release()),
         (false, Some(_)) => {
             let challenge = id.clone();
-            step(ChallengeChange::Hide, Some(Fact::Withdrawn { challenge }))
+            step(ChallengeChange::Hide, Some(facts::Withdrawn { challenge }.into()))
         }
         _ => match before {
             None => step(ChallengeChange::AddUnseen, None),

@@ -1,6 +1,6 @@
 //! What puts back what an act changed, as it is kept sealed beside the record of the act.
 
-use flagship_game::entry::Fact;
+use flagship_game::facts::Fact;
 use flagship_game::{ChallengeId, Event, TeamId};
 use serde::{Deserialize, Serialize};
 
@@ -61,8 +61,8 @@ pub(super) struct Withdrawn {
 }
 
 impl Restore {
-    pub(super) fn fact(fact: Fact) -> Self {
-        Self::Facts { facts: vec![fact] }
+    pub(super) fn fact(fact: impl Into<Fact>) -> Self {
+        Self::Facts { facts: vec![fact.into()] }
     }
 }
 

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use flagship_game::contest::Change;
-use flagship_game::entry::Fact;
+use flagship_game::facts::news::Change;
+use flagship_game::facts::{self, Fact};
 use flagship_game::{ChallengeId, Contest, Entry, TeamId};
 
 use super::actor::Actor;
@@ -145,9 +145,10 @@ impl StepTx {
 
     /// Appends an entry with the time `at_ms`. If it needs a newer format than the journal has, an
     /// entry that begins that format is appended first.
-    pub(super) fn append(&mut self, at_ms: i64, fact: Fact) -> Result<()> {
+    pub(super) fn append(&mut self, at_ms: i64, fact: impl Into<Fact>) -> Result<()> {
+        let fact = fact.into();
         if let Some(version) = self.contest().format_before(&fact) {
-            self.append_as_is(at_ms, Fact::Format { version })?;
+            self.append_as_is(at_ms, facts::Format { version }.into())?;
         }
         self.append_as_is(at_ms, fact)
     }
@@ -171,7 +172,7 @@ impl StepTx {
         id: &ChallengeId,
         digest: &str,
     ) {
-        let fact = Fact::Solve { team, challenge: id.clone() };
+        let fact = facts::Solve { team, challenge: id.clone() }.into();
         let entry = Entry { seq: self.fold.seq() + 1, at_ms, fact };
         let row = self.seal.sign(&self.fold.head, &entry);
         // An error would be discarded as well.
@@ -242,7 +243,7 @@ impl StepTx {
         self.actor = Actor::Clock;
         let now_ms = self.now_ms();
         for phase in self.contest().due(now_ms) {
-            self.append(now_ms, Fact::Phase { phase })?;
+            self.append(now_ms, facts::Phase { phase })?;
         }
         let is_due = self.next_release_ms.is_some_and(|time| time <= now_ms);
         if is_due && self.contest().event().is_some() {
@@ -250,7 +251,7 @@ impl StepTx {
             for challenge in challenges::due_in(&mut self.tx, now_ms).await? {
                 let id = challenge.id.clone();
                 let challenge = challenge.at(now_ms);
-                if let Err(error) = self.append(now_ms, Fact::Challenge { challenge }) {
+                if let Err(error) = self.append(now_ms, facts::Challenge { challenge }) {
                     tracing::error!(%error, %id, "a challenge whose time has come is not released");
                 }
             }
@@ -260,7 +261,7 @@ impl StepTx {
                 let is_news =
                     self.contest().challenge(&challenge.id).is_some_and(|it| **it != challenge);
                 let id = challenge.id.clone();
-                if is_news && let Err(error) = self.append(now_ms, Fact::Challenge { challenge }) {
+                if is_news && let Err(error) = self.append(now_ms, facts::Challenge { challenge }) {
                     tracing::error!(%error, %id, "a hint whose time has come is not shown");
                 }
             }
@@ -278,7 +279,7 @@ impl StepTx {
         let notices::Due { id: notice, title, html, challenge_id, urgent, .. } = due;
         let urgent_until_ms = due.urgent_until_ms;
         let challenge = challenge_id.and_then(|id| ChallengeId::parse(&id).ok());
-        let fact = Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
+        let fact = facts::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
         if let Err(error) = self.append(at_ms, fact) {
             tracing::error!(%error, notice, "a notice whose time has come is not published");
         }

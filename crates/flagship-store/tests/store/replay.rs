@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use flagship_game::entry::{Entry, Fact};
+use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::wire::Snapshot;
 use flagship_game::{Board, Contest, Event, Reveal, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::Draft;
@@ -112,7 +112,7 @@ impl Past {
     fn without_mistake(&self, mut contest: Contest, of: &[TeamId]) -> Contest {
         for sent in &self.sent {
             let (team, challenge) = (of[sent.team], challenge_id(&sent.challenge));
-            let (seq, fact) = (contest.seq() + 1, Fact::Solve { team, challenge });
+            let (seq, fact) = (contest.seq() + 1, Fact::from(facts::Solve { team, challenge }));
             contest.fold(&Entry { seq, at_ms: sent.at_ms, fact }).expect("it is folded");
         }
         contest
@@ -141,7 +141,7 @@ async fn write<'a>(
     let signing = key().subkey("journal entry", &[&generation[0].0]);
     let (mut entries, mut rows) = (Vec::new(), Vec::new());
     for (at_ms, team, id) in solves {
-        let fact = Fact::Solve { team, challenge: challenge_id(id) };
+        let fact = Fact::from(facts::Solve { team, challenge: challenge_id(id) });
         let body = serde_json::to_string(&fact).expect("plain data");
         let mut salt = signing.mac(&head, &[&at_ms.to_string(), &body]);
         salt.truncate(32);

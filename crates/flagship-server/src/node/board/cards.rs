@@ -206,7 +206,8 @@ mod tests {
     use std::pin::Pin;
     use std::task::{Context, Poll, Waker};
 
-    use flagship_game::entry::{Fact, Phase};
+    use flagship_game::entry::Phase;
+    use flagship_game::facts::{self, Fact};
     use flagship_game::{Challenge, Entry, Event, Reveal, Scoring, Viewer};
     use flagship_store::Key;
     use hyper::body::Body as _;
@@ -239,14 +240,18 @@ mod tests {
             closes_ms: None,
             flag_format: None,
         };
-        let team = |id| Fact::Team {
-            team: TeamId(id),
-            name: format!("Team {id}"),
-            country: "UN".to_owned(),
-            hidden: false,
+        let team = |id| {
+            Fact::from(facts::Team {
+                team: TeamId(id),
+                name: format!("Team {id}"),
+                country: "UN".to_owned(),
+                hidden: false,
+            })
         };
-        let challenges = ["a", "b"].map(|name| Fact::Challenge { challenge: challenge(name) });
-        let start = [Fact::Event { event }, Fact::Phase { phase: Phase::Start }];
+        let challenges =
+            ["a", "b"].map(|name| Fact::from(facts::Challenge { challenge: challenge(name) }));
+        let start =
+            [Fact::from(facts::Event { event }), Fact::from(facts::Phase { phase: Phase::Start })];
         let mut contest = Contest::default();
         for fact in start.into_iter().chain(challenges).chain([team(1), team(2)]) {
             let entry = Entry { seq: contest.seq() + 1, at_ms: 1, fact };

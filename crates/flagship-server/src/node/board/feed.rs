@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arc_swap::ArcSwap;
-use flagship_game::contest::{Change, Contest, Team};
+use flagship_game::contest::{Contest, Team};
+use flagship_game::facts::news::{self, Change, News};
 use flagship_game::{Board, TeamId, Viewer, view};
 use parking_lot::{Mutex, RwLock};
 
@@ -111,18 +112,18 @@ impl Feed {
     pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
         let mut pending = self.pending.lock();
         let snapshot_seq = changes.iter().rev().find_map(|change| match change {
-            Change::Snapshot { seq } => Some(*seq),
+            Change::Public { seq, news: News::Snapshot } => Some(*seq),
             _ => None,
         });
         let snapshot_seq = snapshot_seq.unwrap_or(self.latest.load().due.snapshot_seq);
         let contest = Arc::new(contest.clone());
-        let teams: Vec<_> = changes.iter().filter_map(own_team).collect();
+        let teams: Vec<_> = changes.iter().filter_map(Change::own_team).collect();
         if !teams.is_empty() {
             self.own_folds.write().extend(teams.into_iter().map(|team| (team, contest.clone())));
         }
         self.adopt(contest.clone(), snapshot_seq);
         let notice = changes.iter().rev().find_map(|change| match change {
-            Change::Notice { seq, .. } => Some(*seq),
+            Change::Public { seq, news: News::Notice { .. } } => Some(*seq),
             _ => None,
         });
         if let Some(seq) = notice {
@@ -136,11 +137,13 @@ impl Feed {
         }
         // Nobody has asked for so long.
         pending.of_truth.take_if(|changes| changes.len() > PENDING_MAX);
+        let is_public = |change: &Change| change.public_seq().is_some();
         pending.changes.extend(changes.into_iter().filter(is_public));
         if pending.changes.len() > PENDING_MAX {
             // For so many changes nobody has requested a board. They are dropped, and this one
             // makes `refresh` compute the board from the fold.
-            pending.changes = vec![Change::Snapshot { seq: contest.public_seq() }];
+            let seq = contest.public_seq();
+            pending.changes = vec![Change::Public { seq, news: News::Snapshot }];
         }
     }
 
@@ -162,7 +165,8 @@ impl Feed {
             *board = view::board(contest, Viewer::Public);
             let (contest, seq) = (Arc::new(contest.clone()), contest.public_seq());
             self.adopt(contest.clone(), seq);
-            pending.cursor = self.hub.push(&contest, &[Change::Snapshot { seq }]);
+            let change = Change::Public { seq, news: News::Snapshot };
+            pending.cursor = self.hub.push(&contest, &[change]);
             pending.changes.clear();
             pending.of_truth = None;
             let made = Published::new(&self.generation, contest, board.clone(), pending.cursor);
@@ -275,7 +279,7 @@ impl Feed {
         if latest.public_seq() == self.published.load().contest.public_seq() {
             return;
         }
-        if !view::advance(&mut board, &latest, &changes) {
+        if !news::advance(&mut board, &latest, &changes) {
             *board = view::board(&latest, Viewer::Public);
         }
         let seq = latest.seq();
@@ -295,7 +299,7 @@ impl Feed {
         // What is taken is missing after a panic, and is then computed anew.
         let advanced = kept.take().zip(changes).and_then(|(mut board, changes)| {
             let is_same = changes.is_empty();
-            let advance = |board| view::advance_truth(board, &latest, &changes);
+            let advance = |board| news::advance_truth(board, &latest, &changes);
             (is_same || advance(Arc::make_mut(&mut board))).then_some(board)
         });
         let board = advanced.unwrap_or_else(|| Arc::new(view::board(&latest, Viewer::Organizer)));
@@ -353,30 +357,11 @@ impl Feed {
     }
 }
 
-/// True if a change alters the public board.
-fn is_public(change: &Change) -> bool {
-    match change {
-        Change::Solve { seq, .. } => seq.is_some(),
-        Change::NewTeam { .. }
-        | Change::Notice { .. }
-        | Change::Status { .. }
-        | Change::Snapshot { .. } => true,
-        Change::OwnSnapshot { .. } | Change::Unseen => false,
-    }
-}
-
-/// The team of a change that is shown to that team alone; `None` for all others.
-fn own_team(change: &Change) -> Option<TeamId> {
-    match change {
-        Change::Solve { seq: None, team, .. } | Change::OwnSnapshot { team } => Some(*team),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use flagship_control::control;
-    use flagship_game::entry::{Fact, Phase};
+    use flagship_game::entry::Phase;
+    use flagship_game::facts::{self, Fact};
     use flagship_game::{Challenge, ChallengeId, Entry, Event, Reveal, Scoring};
 
     use super::*;
@@ -387,7 +372,7 @@ mod tests {
         let (flag_format, rules, reveal) = (String::new(), String::new(), Reveal::Manual);
         let event =
             Event { name, start_ms, end_ms, freeze_ms, reveal, timezone, flag_format, rules };
-        Fact::Event { event }
+        Fact::from(facts::Event { event })
     }
 
     fn challenge() -> Fact {
@@ -405,12 +390,12 @@ mod tests {
             closes_ms: None,
             flag_format: None,
         };
-        Fact::Challenge { challenge }
+        Fact::from(facts::Challenge { challenge })
     }
 
     fn joins(id: i64) -> Fact {
         let (name, country) = (format!("Team {id}"), "UN".to_owned());
-        Fact::Team { team: TeamId(id), name, country, hidden: false }
+        Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
     }
 
     #[test]
@@ -437,14 +422,17 @@ mod tests {
             let change = contest.fold(&entry).expect("the entry has the next number");
             (contest.clone(), change)
         };
-        for fact in [event(), Fact::Phase { phase: Phase::Start }, challenge(), joins(1)] {
+        for fact in
+            [event(), Fact::from(facts::Phase { phase: Phase::Start }), challenge(), joins(1)]
+        {
             fold(fact);
         }
-        let (contest, _) = fold(Fact::Phase { phase: Phase::Freeze });
+        let (contest, _) = fold(Fact::from(facts::Phase { phase: Phase::Freeze }));
         let feed = Feed::new("generation", &contest);
         let before = feed.published.load_full();
 
-        let solve = Fact::Solve { team: TeamId(1), challenge: ChallengeId::from_name("a") };
+        let solve =
+            Fact::from(facts::Solve { team: TeamId(1), challenge: ChallengeId::from_name("a") });
         let words = "the viewer's newest permitted fold, and no newer one";
         let is_broken_on_purpose = control("hidden_solves_do_not_invalidate_a_board", words);
         let solver = TeamId(if is_broken_on_purpose { 2 } else { 1 });

@@ -9,9 +9,9 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use bytes::Bytes;
-use flagship_game::contest::{Change, Contest};
-use flagship_game::wire::{Message, Seconds};
-use flagship_game::{TeamId, view};
+use flagship_game::facts::news::Change;
+use flagship_game::wire::Message;
+use flagship_game::{Contest, TeamId};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until};
@@ -39,14 +39,8 @@ pub enum Audience {
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A team joined.
-    NewTeam,
-    /// A solve.
-    Solve,
-    /// A notice.
-    Notice,
-    /// How a challenge is doing.
-    Status,
+    /// News that the client adds to what it has.
+    News,
     /// An answer or a message to the team, which it fetches.
     Answer,
     /// A change that only a snapshot can express.
@@ -316,56 +310,34 @@ pub fn answer_to(team: TeamId) -> Frame {
 
 /// The frame of a change for this many sockets.
 fn frame(contest: &Contest, change: &Change, sockets: usize) -> Option<Frame> {
+    let (audience, news) = match change {
+        Change::Public { news, .. } => (Audience::All, news),
+        Change::Own { team, news } => (Audience::Team(*team), news),
+        Change::Unseen => return None,
+    };
+    let seq = change.public_seq();
     let json = |message| {
         let text = serde_json::to_string(&message).expect("messages are plain data");
         Bytes::from(text)
     };
-    Some(match change {
-        Change::Solve { seq, team, challenge, at_ms } => {
-            let (id, team) = (team, contest.team(*team)?);
-            let audience = if seq.is_some() { Audience::All } else { Audience::Team(*id) };
-            let (challenge_id, team_name) = (challenge.as_str(), &*team.name);
-            let ts = Seconds(*at_ms);
-            let text = json(Message::Solve { challenge_id, team_name, ts, seq: *seq });
-            Frame { audience, kind: Kind::Solve, seq: *seq, text }
+    let (kind, text) = match (news.message(contest, seq), seq) {
+        (Some(message), _) => (Kind::News, json(message)),
+        // Each number has its frame, also where the news cannot be told any more.
+        (None, Some(seq)) => {
+            (Kind::Changed, json(Message::Changed { seq, within_ms: within_ms(sockets) }))
         }
-        Change::NewTeam { seq, team } => {
-            let team = contest.team(*team)?;
-            let (team_name, country) = (&*team.name, &*team.country);
-            let text = json(Message::NewTeam { team_name, country, seq: *seq });
-            Frame { audience: Audience::All, kind: Kind::NewTeam, seq: Some(*seq), text }
-        }
-        Change::Notice { seq, notice } => {
-            let notice = view::notice(contest, *notice)?.into();
-            let text = json(Message::Notice { notice, seq: *seq });
-            Frame { audience: Audience::All, kind: Kind::Notice, seq: Some(*seq), text }
-        }
-        Change::Status { seq, challenge } => {
-            let Some((status, note)) = view::public_status(contest, challenge) else {
-                // Hidden since, in the same step. Each number has its frame.
-                return frame(contest, &Change::Snapshot { seq: *seq }, sockets);
-            };
-            let challenge_id = challenge.as_str();
-            let text = json(Message::Status { challenge_id, status, note, seq: *seq });
-            Frame { audience: Audience::All, kind: Kind::Status, seq: Some(*seq), text }
-        }
-        Change::Unseen => return None,
-        Change::Snapshot { seq } => {
-            let text = json(Message::Changed { seq: *seq, within_ms: within_ms(sockets) });
-            Frame { audience: Audience::All, kind: Kind::Changed, seq: Some(*seq), text }
-        }
-        Change::OwnSnapshot { team } => {
-            let (audience, text) = (Audience::Team(*team), Bytes::new());
-            Frame { audience, kind: Kind::OwnChanged, seq: None, text }
-        }
-    })
+        (None, None) => (Kind::OwnChanged, Bytes::new()),
+    };
+    Some(Frame { audience, kind, seq, text })
 }
 
 #[cfg(test)]
 mod tests {
     use flagship_control::control;
     use flagship_game::ChallengeId;
-    use flagship_game::entry::{Entry, Fact};
+    use flagship_game::facts::news::News;
+    use flagship_game::facts::{self, Entry, Fact};
+    use serde_json::Value;
     use tokio::time::timeout;
 
     use super::*;
@@ -377,7 +349,7 @@ mod tests {
         let mut contest = Contest::default();
         for id in [1, 2] {
             let (name, country) = (format!("Team {id}"), "UN".to_owned());
-            let fact = Fact::Team { team: TeamId(id), name, country, hidden: false };
+            let fact = Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false });
             let entry = Entry { seq: contest.seq() + 1, at_ms: 0, fact };
             contest.fold(&entry).expect("the entry has the next number");
         }
@@ -386,11 +358,21 @@ mod tests {
 
     fn hidden(team: i64) -> Change {
         let challenge = ChallengeId::from_name("a");
-        Change::Solve { seq: None, team: TeamId(team), challenge, at_ms: 0 }
+        let team = TeamId(team);
+        Change::Own { team, news: News::Solve { team, challenge, at_ms: 0 } }
     }
 
-    fn kinds(frames: &[Frame]) -> Vec<Kind> {
-        frames.iter().map(|frame| frame.kind).collect()
+    fn joined(seq: u64, team: i64) -> Change {
+        Change::Public { seq, news: News::NewTeam { team: TeamId(team) } }
+    }
+
+    /// The word that each frame begins with.
+    fn kinds(frames: &[Frame]) -> Vec<String> {
+        let word = |frame: &Frame| {
+            let message: Value = serde_json::from_slice(&frame.text).expect("it is JSON");
+            message["event"].as_str().expect("it has a word").to_owned()
+        };
+        frames.iter().map(word).collect()
     }
 
     /// True if a socket was woken; it may then be woken again.
@@ -401,7 +383,7 @@ mod tests {
     #[tokio::test]
     async fn hidden_solves_neither_drop_frames_nor_wake_sockets_of_others() {
         let (hub, contest) = (Hub::new(0), contest());
-        let public = hub.push(&contest, &[Change::NewTeam { seq: 1, team: TeamId(1) }]);
+        let public = hub.push(&contest, &[joined(1, 1)]);
         let cursor = Cursor { public, own: 0 };
         hub.wake();
         let mut world = hub.watch();
@@ -429,7 +411,7 @@ mod tests {
             );
         }
         assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "frames of its own were dropped");
-        assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
+        assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == ["newteam"]));
     }
 
     #[test]
@@ -440,7 +422,7 @@ mod tests {
         }
         let (hub, contest) = (Hub::new(0), contest());
         let sockets: Vec<_> = (0..201).map(|_| hub.watch()).collect();
-        hub.push(&contest, &[Change::Snapshot { seq: 1 }]);
+        hub.push(&contest, &[Change::Public { seq: 1, news: News::Snapshot }]);
         let (frames, _) = hub.after(Cursor::default(), None).expect("none was dropped");
         assert_eq!(&frames[0].text[..], br#"{"event":"changed","seq":1,"withinMs":200}"#);
         drop(sockets);
@@ -451,15 +433,15 @@ mod tests {
         let (hub, contest) = (Hub::new(0), contest());
         let challenge = ChallengeId::from_name("hidden since");
         let changes = [
-            Change::NewTeam { seq: 1, team: TeamId(1) },
-            Change::Status { seq: 2, challenge },
-            Change::NewTeam { seq: 3, team: TeamId(2) },
+            joined(1, 1),
+            Change::Public { seq: 2, news: News::Status { challenge } },
+            joined(3, 2),
         ];
         hub.push(&contest, &changes);
         let (frames, _) = hub.after(Cursor::default(), None).expect("none was dropped");
-        assert_eq!(kinds(&frames), [Kind::NewTeam, Kind::Changed, Kind::NewTeam]);
+        assert_eq!(kinds(&frames), ["newteam", "changed", "newteam"]);
         assert!(hub.missed(1).is_none(), "it needs a snapshot");
-        assert!(hub.missed(2).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
+        assert!(hub.missed(2).is_some_and(|(frames, _)| kinds(&frames) == ["newteam"]));
     }
 
     #[tokio::test]
@@ -529,7 +511,7 @@ mod tests {
     #[test]
     fn a_team_is_sent_its_own_frames_between_the_public_ones() {
         let (hub, contest) = (Hub::new(0), contest());
-        let join = |seq| Change::NewTeam { seq, team: TeamId(1) };
+        let join = |seq| joined(seq, 1);
         hub.push(&contest, &[join(1), hidden(1), hidden(2), join(2)]);
         let sent = |index, viewer| {
             let cursor = Cursor { public: index, own: index };
@@ -538,8 +520,8 @@ mod tests {
             assert_eq!(hub.after(reached, viewer).expect("the frames are still queued").0.len(), 0);
             kinds(&frames)
         };
-        assert_eq!(sent(0, None), [Kind::NewTeam, Kind::NewTeam]);
-        let own = [Kind::NewTeam, Kind::Solve, Kind::NewTeam];
+        assert_eq!(sent(0, None), ["newteam", "newteam"]);
+        let own = ["newteam", "solve", "newteam"];
         assert_eq!(sent(0, Some(TeamId(1))), own, "own frames between the public ones");
         assert_eq!(sent(1, Some(TeamId(2))), own[1..]);
     }
@@ -547,7 +529,7 @@ mod tests {
     #[test]
     fn a_socket_too_far_behind_the_public_frames_is_detected() {
         let (hub, contest) = (Hub::new(0), contest());
-        let joins = (1..=FRAMES_MAX as u64 + 1).map(|seq| Change::NewTeam { seq, team: TeamId(1) });
+        let joins = (1..=FRAMES_MAX as u64 + 1).map(|seq| joined(seq, 1));
         hub.push(&contest, &joins.collect::<Vec<_>>());
         assert!(hub.after(Cursor::default(), None).is_none() && hub.missed(0).is_none());
         assert!(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use flagship_game::entry::Fact;
+use flagship_game::facts::Fact;
 use flagship_game::{ChallengeId, Entry};
 use serde_json::Value;
 
@@ -261,7 +261,8 @@ impl Acts<'_> {
     }
 
     /// Appends a fact, or refuses the act if the fold does not take it.
-    pub(super) fn try_append(&mut self, fact: Fact, refused: ActError) -> Acting<()> {
+    pub(super) fn try_append(&mut self, fact: impl Into<Fact>, refused: ActError) -> Acting<()> {
+        let fact = fact.into();
         self.check_fact(&fact, refused)?;
         Ok(self.step.append(self.step.now_ms(), fact)?)
     }

@@ -2,7 +2,7 @@
 
 use flagship_game::ChallengeId;
 use flagship_game::challenge::StatusKind;
-use flagship_game::entry::Fact;
+use flagship_game::facts::{self, Fact};
 use serde_json::{Value, json};
 
 use super::super::restore::{Restore, State};
@@ -153,9 +153,9 @@ impl Acts<'_> {
         if self.step.contest().is_released(id) == shown {
             return Ok(());
         }
-        let fact = match shown {
-            true => Fact::Challenge { challenge: challenge.at(self.step.now_ms()) },
-            false => Fact::Withdrawn { challenge: id.clone() },
+        let fact: Fact = match shown {
+            true => facts::Challenge { challenge: challenge.at(self.step.now_ms()) }.into(),
+            false => facts::Withdrawn { challenge: id.clone() }.into(),
         };
         self.try_append(fact, ActError::NoChallenge)
     }
@@ -224,11 +224,13 @@ impl Acts<'_> {
         if (before.kind, before.note.as_str()) == (status, note) {
             return Err(ActError::Unchanged.into());
         }
-        let (status_before, note_before) = (before.kind, before.note.clone());
         let (challenge, note) = (challenge.clone(), note.to_owned());
-        let back =
-            Fact::Status { challenge: challenge.clone(), status: status_before, note: note_before };
-        self.try_append(Fact::Status { challenge, status, note }, ActError::NoChallenge)?;
+        let back = facts::Status {
+            challenge: challenge.clone(),
+            status: before.kind,
+            note: before.note.clone(),
+        };
+        self.try_append(facts::Status { challenge, status, note }, ActError::NoChallenge)?;
         Ok((objects, Some(Restore::fact(back))))
     }
 }

@@ -1,7 +1,6 @@
 //! Acts that make a challenge or change what it says.
 
-use flagship_game::ChallengeId;
-use flagship_game::entry::Fact;
+use flagship_game::{ChallengeId, facts};
 
 use super::super::former::text_object;
 use super::super::plan::{challenge_step, is_visible};
@@ -77,7 +76,7 @@ impl Acts<'_> {
         };
         self.check_edit(edit, draft.as_ref(), &after).await?;
         // Before the first write, also of one that is not shown yet.
-        let fact = Fact::Challenge { challenge: after.challenge.clone() };
+        let fact = facts::Challenge { challenge: after.challenge.clone() }.into();
         self.check_fact(&fact, ActError::NoChallenge)?;
         for Naming { challenge, was, .. } in &edit.naming {
             self.check_version(challenge, was).await?;
@@ -232,7 +231,7 @@ impl Acts<'_> {
         challenges::put_held(tx, id, held).await?;
         challenges::remove(tx, std::slice::from_ref(id)).await?;
         if self.step.contest().is_released(id) {
-            self.try_append(Fact::Withdrawn { challenge: id.clone() }, ActError::NoChallenge)?;
+            self.try_append(facts::Withdrawn { challenge: id.clone() }, ActError::NoChallenge)?;
         }
         self.sign(true).await
     }

@@ -1,7 +1,7 @@
 //! Acts about the event.
 
-use flagship_game::entry::{Fact, Phase};
-use flagship_game::{Contest, Event, Reveal, Status};
+use flagship_game::entry::Phase;
+use flagship_game::{Contest, Event, Reveal, Status, facts};
 use serde_json::{Map, Value, json};
 
 use super::super::plan::{destructions, ends_wait};
@@ -197,7 +197,7 @@ impl Acts<'_> {
             EventAct::Times { times, is_confirmed } => Some(self.times(times, *is_confirmed)?),
             EventAct::Pause => {
                 self.pause(true)?;
-                Some(Restore::fact(Fact::Paused { on: false }))
+                Some(Restore::fact(facts::Paused { on: false }))
             }
             EventAct::Resume { moves, is_confirmed } => {
                 Some(self.resume(*moves, *is_confirmed).await?)
@@ -237,7 +237,7 @@ impl Acts<'_> {
         self.details = before.as_ref().map(|before| labels.details(before)).unwrap_or_default();
         let was = sources::defaults_in(&mut self.step.tx).await?;
         if before.as_ref() != Some(&event) {
-            self.try_append(Fact::Event { event: event.clone() }, ActError::NoEvent)?;
+            self.try_append(facts::Event { event: event.clone() }, ActError::NoEvent)?;
         }
         let (rules, left) = (rules.cloned(), Box::new(event));
         self.put_texts(rules, defaults.or_else(|| was.clone())).await?;
@@ -287,7 +287,7 @@ impl Acts<'_> {
         if !is_confirmed && needs_proof(contest, &present, &event, now_ms) {
             return Err(ActError::Destructive.into());
         }
-        self.try_append(Fact::Event { event }, ActError::NoEvent)
+        self.try_append(facts::Event { event }, ActError::NoEvent)
     }
 
     fn times(&mut self, times: &Times, is_confirmed: bool) -> Acting<Restore> {
@@ -305,7 +305,7 @@ impl Acts<'_> {
         }
         self.details = json!({"before": Moments::of(&before), "timezone": before.timezone});
         let (before, left) = (Moments::of(&before), Moments::of(&event));
-        self.step.append(now_ms, Fact::Event { event })?;
+        self.step.append(now_ms, facts::Event { event })?;
         Ok(Restore::Times { before, left })
     }
 
@@ -329,12 +329,12 @@ impl Acts<'_> {
         if !is_confirmed && needs_proof(contest, &present, &event, now_ms) {
             return Err(ActError::Destructive.into());
         }
-        self.try_append(Fact::Event { event }, ActError::Times)
+        self.try_append(facts::Event { event }, ActError::Times)
     }
 
     /// Pauses the event, or takes flags again.
     pub(super) fn pause(&mut self, on: bool) -> Acting<()> {
-        self.try_append(Fact::Paused { on }, ActError::Unchanged)
+        self.try_append(facts::Paused { on }, ActError::Unchanged)
     }
 
     async fn resume(&mut self, moves: bool, is_confirmed: bool) -> Acting<Restore> {
@@ -346,7 +346,7 @@ impl Acts<'_> {
         let before = contest.event().map(|event| (**event).clone());
         self.pause(false)?;
         let Some(before) = before.filter(|_| moves) else {
-            return Ok(Restore::fact(Fact::Paused { on: true }));
+            return Ok(Restore::fact(facts::Paused { on: true }));
         };
         let by_ms = now_ms - paused_ms;
         let later = |time: Option<i64>| match time {
@@ -361,7 +361,7 @@ impl Acts<'_> {
         if event != before {
             // Later than the entry that ends the pause.
             let now_ms = self.step.now_ms();
-            self.step.append(now_ms, Fact::Event { event })?;
+            self.step.append(now_ms, facts::Event { event })?;
         }
         let states = self.move_releases(paused_ms, by_ms).await?;
         let left = self.step.contest().event().map(|event| Moments::of(event)).unwrap_or_default();
@@ -379,7 +379,7 @@ impl Acts<'_> {
         if !contest.reached(Phase::End) && !is_confirmed {
             return Err(ActError::Destructive.into());
         }
-        Ok(self.step.append(now_ms, Fact::Phase { phase: Phase::Reveal })?)
+        Ok(self.step.append(now_ms, facts::Phase { phase: Phase::Reveal })?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Acts about notices, and about questions of teams.
 
 use flagship_game::ChallengeId;
-use flagship_game::entry::Fact;
+use flagship_game::facts::{self, Fact};
 use serde_json::{Value, json};
 
 use super::super::restore::Restore;
@@ -140,7 +140,7 @@ impl Acts<'_> {
                     None => {
                         let challenge = challenge.clone();
                         let notice = id;
-                        let fact = Fact::Notice {
+                        let fact = facts::Notice {
                             notice,
                             title,
                             html,
@@ -149,7 +149,7 @@ impl Acts<'_> {
                             urgent_until_ms,
                         };
                         self.try_append(fact, ActError::NoChallenge)?;
-                        Restore::fact(Fact::NoticeWithdrawn { notice: id })
+                        Restore::fact(facts::NoticeWithdrawn { notice: id })
                     }
                 }
             }
@@ -166,11 +166,11 @@ impl Acts<'_> {
             notices::put_in(&mut self.step.tx, id, before.as_ref()).await?;
             return self.releases_changed().await;
         };
-        let fact = match before {
-            None => Fact::NoticeWithdrawn { notice: id },
+        let fact: Fact = match before {
+            None => facts::NoticeWithdrawn { notice: id }.into(),
             Some(Due { title, html, urgent, urgent_until_ms, .. }) => {
                 let challenge = present.challenge.clone();
-                Fact::Notice { notice: id, title, html, challenge, urgent, urgent_until_ms }
+                facts::Notice { notice: id, title, html, challenge, urgent, urgent_until_ms }.into()
             }
         };
         self.try_append(fact, ActError::Unchanged)
@@ -184,13 +184,8 @@ impl Acts<'_> {
             return Ok(Restore::DueNotice { notice: id, before: Some(before) });
         }
         let before = self.published(id)?;
-        let Fact::Notice { challenge, urgent, urgent_until_ms, .. } = &before else {
-            return Err(ActError::NoNotice.into());
-        };
-        let (challenge, urgent, urgent_until_ms) = (challenge.clone(), *urgent, *urgent_until_ms);
         let (title, html) = (title.to_owned(), html.to_owned());
-        let notice = id;
-        let after = Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
+        let after = facts::Notice { title, html, ..before.clone() };
         if after == before {
             return Err(ActError::Unchanged.into());
         }
@@ -198,8 +193,8 @@ impl Acts<'_> {
         self.try_append(after, ActError::NoNotice)?;
         // A correction of a notice that was withdrawn puts it back.
         Ok(Restore::fact(match was_withdrawn {
-            true => Fact::NoticeWithdrawn { notice: id },
-            false => before,
+            true => facts::NoticeWithdrawn { notice: id }.into(),
+            false => Fact::from(before),
         }))
     }
 
@@ -209,14 +204,14 @@ impl Acts<'_> {
             return Ok(Restore::DueNotice { notice: id, before: Some(before) });
         }
         let before = self.published(id)?;
-        self.try_append(Fact::NoticeWithdrawn { notice: id }, ActError::Unchanged)?;
+        self.try_append(facts::NoticeWithdrawn { notice: id }, ActError::Unchanged)?;
         Ok(Restore::fact(before))
     }
 
     /// The fact that published a notice as it is.
-    fn published(&self, id: i64) -> Acting<Fact> {
+    fn published(&self, id: i64) -> Acting<facts::Notice> {
         let notice = self.step.contest().notice(id).ok_or(ActError::NoNotice)?;
-        Ok(Fact::Notice {
+        Ok(facts::Notice {
             notice: id,
             title: notice.title.clone(),
             html: notice.html.clone(),
@@ -264,7 +259,7 @@ impl Acts<'_> {
             let (title, html) = (title.clone(), html.clone());
             let notice = questions::new_id();
             let (urgent, urgent_until_ms) = (false, None);
-            let fact = Fact::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
+            let fact = facts::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
             self.try_append(fact, ActError::NoChallenge)?;
         }
         questions::put_in(&mut self.step.tx, &after).await?;

@@ -1,8 +1,7 @@
 //! What teams do with their own account that organizers can do too. It is recorded as their acts
 //! are, with nobody's name.
 
-use flagship_game::TeamId;
-use flagship_game::entry::Fact;
+use flagship_game::{TeamId, facts};
 use serde_json::json;
 
 use super::super::step::StepTx;
@@ -56,7 +55,7 @@ pub(crate) async fn set_country(
     let before_seq = step.contest().seq();
     if step.contest().team(team).is_some() {
         let (name, country) = (account.name.clone(), country.to_owned());
-        step.append(now_ms, Fact::TeamNamed { team, name, country })?;
+        step.append(now_ms, facts::TeamNamed { team, name, country })?;
     }
     let seq = step.contest().seq();
     let restore = serde_json::to_string(&named_before(&account)).expect("plain data");

@@ -1,8 +1,7 @@
 //! Acts about solves.
 
 use flagship_game::contest::Solve;
-use flagship_game::entry::Fact;
-use flagship_game::{ChallengeId, TeamId};
+use flagship_game::{ChallengeId, TeamId, facts};
 use serde_json::json;
 
 use super::super::restore::{Restore, Withdrawn};
@@ -160,7 +159,7 @@ impl Acts<'_> {
         for team in teams {
             if self.step.contest().solve(*team, challenge).is_some() {
                 let (team, challenge) = (*team, challenge.clone());
-                self.try_append(Fact::SolveWithdrawn { team, challenge }, ActError::NotSolved)?;
+                self.try_append(facts::SolveWithdrawn { team, challenge }, ActError::NotSolved)?;
             }
         }
         Ok(())
@@ -174,7 +173,7 @@ impl Acts<'_> {
         at_ms: i64,
         after: i64,
     ) -> Acting<()> {
-        let fact = Fact::SolveCounted { team, challenge: challenge.clone(), at_ms, after };
+        let fact = facts::SolveCounted { team, challenge: challenge.clone(), at_ms, after };
         self.try_append(fact, ActError::Unchanged)?;
         self.step.queue_solve_row(team, challenge, None);
         Ok(())

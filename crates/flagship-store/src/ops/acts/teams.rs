@@ -1,7 +1,7 @@
 //! Acts about a team.
 
 use flagship_game::contest::{AWARD_MAX, Team};
-use flagship_game::entry::Fact;
+use flagship_game::facts::{self, Fact};
 use flagship_game::{TeamId, TeamName};
 use serde_json::{Value, json};
 
@@ -249,7 +249,7 @@ impl Acts<'_> {
         let token = Token { token, account_id: id, purpose, expires_at_ms };
         mail::keep_tokens(tx, &[token]).await?;
         let (team, name) = (TeamId(id), name.as_str().to_owned());
-        let fact = Fact::Team { team, name, country: new.country, hidden: true };
+        let fact = facts::Team { team, name, country: new.country, hidden: true };
         self.step.append(now_ms, fact)?;
         Ok((vec![acts::team_object(id)], None))
     }
@@ -349,11 +349,11 @@ impl Acts<'_> {
         Ok(match change {
             TeamChange::Award { points } => {
                 let (points, reason) = (-points, String::new());
-                Restore::fact(Fact::Award { team: id, points, reason })
+                Restore::fact(facts::Award { team: id, points, reason })
             }
             _ => {
                 let (banned, hidden) = (team.banned, team.hidden);
-                Restore::fact(Fact::TeamState { team: id, banned, hidden })
+                Restore::fact(facts::TeamState { team: id, banned, hidden })
             }
         })
     }
@@ -382,7 +382,7 @@ impl Acts<'_> {
     pub(super) fn named(&mut self, team: TeamId, name: String, country: String) -> Acting<()> {
         if self.step.contest().team(team).is_some() {
             let now_ms = self.step.now_ms();
-            self.step.append(now_ms, Fact::TeamNamed { team, name, country })?;
+            self.step.append(now_ms, facts::TeamNamed { team, name, country })?;
         }
         Ok(())
     }
@@ -445,12 +445,12 @@ fn fact_of(team: &Team, change: &TeamChange) -> std::result::Result<Fact, ActErr
                 return Err(ActError::Points);
             }
             // The journal is public: why is in the record of acts.
-            return Ok(Fact::Award { team: team.id, points, reason: String::new() });
+            return Ok(facts::Award { team: team.id, points, reason: String::new() }.into());
         }
     };
     match (team.banned, team.hidden) == (banned, hidden) {
         true => Err(ActError::Unchanged),
-        false => Ok(Fact::TeamState { team: team.id, banned, hidden }),
+        false => Ok(facts::TeamState { team: team.id, banned, hidden }.into()),
     }
 }
 

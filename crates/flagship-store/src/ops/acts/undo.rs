@@ -1,6 +1,6 @@
 //! Puts back what an act changed.
 
-use flagship_game::entry::Fact;
+use flagship_game::facts::{self, Fact};
 use flagship_game::{ChallengeId, TeamId};
 
 use super::super::former::text_object;
@@ -103,7 +103,7 @@ impl Acts<'_> {
         let now_ms = self.step.now_ms();
         removal::remove_in(&mut self.step.tx, &ids, now_ms).await?;
         for team in teams {
-            self.try_append(Fact::TeamLeft { team: *team }, ActError::Touched)?;
+            self.try_append(facts::TeamLeft { team: *team }, ActError::Touched)?;
         }
         Ok(())
     }
@@ -113,7 +113,7 @@ impl Acts<'_> {
         let challenge = match restore {
             Some(Restore::Draft { challenge, .. }) => Some(challenge.clone()),
             Some(Restore::Facts { facts }) => match &facts[..] {
-                [Fact::Status { challenge, .. }] => Some(challenge.clone()),
+                [Fact::Status(facts::Status { challenge, .. })] => Some(challenge.clone()),
                 _ => None,
             },
             Some(Restore::Question { before, .. }) => {

@@ -1,0 +1,39 @@
+//! A challenge that players get to know.
+
+use serde::{Deserialize, Serialize};
+
+use super::kind::{FactKind, Folded, Properties, Readers, Stamp};
+use super::news::{Change, News};
+use crate::challenge;
+use crate::contest::Contest;
+use crate::entry::FORMAT_FIRST;
+
+/// A challenge was released or changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Challenge {
+    /// The whole challenge; it replaces the one before.
+    pub challenge: challenge::Challenge,
+}
+
+impl FactKind for Challenge {
+    fn properties(&self) -> Properties<'_> {
+        let challenge::Challenge { id, hints, connection, closes_ms, .. } = &self.challenge;
+        let has_more = !hints.is_empty() || connection.is_some() || closes_ms.is_some();
+        Properties {
+            format: if has_more { 2 } else { FORMAT_FIRST },
+            challenge: Some(id),
+            readers: Readers::OfVersion(id),
+            ..Properties::of("a challenge was released or changed")
+        }
+    }
+
+    fn fold(&self, contest: &mut Contest, at: Stamp) -> Folded {
+        let id = &self.challenge.id;
+        let was_seen = contest.is_seen(id);
+        contest.challenges.release(&self.challenge, at.at_ms)?;
+        if !was_seen && !contest.is_seen(id) {
+            return Ok(Change::Unseen);
+        }
+        Ok(contest.public(News::Snapshot))
+    }
+}

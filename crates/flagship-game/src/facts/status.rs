@@ -1,0 +1,40 @@
+//! The status of a challenge.
+
+use serde::{Deserialize, Serialize};
+
+use super::kind::{FactKind, Folded, Properties, Readers, Stamp};
+use super::news::{Change, News};
+use crate::challenge::{ChallengeId, ChallengeStatus, StatusKind};
+use crate::contest::Contest;
+
+/// Organizers say how a challenge is doing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// Which.
+    pub challenge: ChallengeId,
+    /// How it is doing.
+    pub status: StatusKind,
+    /// More about it: one line of plain text, perhaps empty.
+    pub note: String,
+}
+
+impl FactKind for Status {
+    fn properties(&self) -> Properties<'_> {
+        Properties {
+            format: 2,
+            challenge: Some(&self.challenge),
+            readers: Readers::OfReadable(&self.challenge),
+            ..Properties::of("a challenge's status")
+        }
+    }
+
+    fn fold(&self, contest: &mut Contest, at: Stamp) -> Folded {
+        let (note, at_ms) = (self.note.clone(), Some(at.at_ms));
+        let status = ChallengeStatus { kind: self.status, note, at_ms };
+        contest.challenges.set_status(&self.challenge, status)?;
+        if !contest.is_seen(&self.challenge) {
+            return Ok(Change::Unseen);
+        }
+        Ok(contest.public(News::Status { challenge: self.challenge.clone() }))
+    }
+}

@@ -1,0 +1,59 @@
+//! A team that joined.
+
+use serde::{Deserialize, Serialize};
+
+use super::kind::{FactKind, Folded, Properties, Stamp};
+use super::news::{Change, News};
+use crate::contest::Contest;
+use crate::entry::{FORMAT_FIRST, Phase, TeamId};
+
+/// A team confirmed its e-mail address or was imported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Team {
+    /// Its identity.
+    pub team: TeamId,
+    /// Its name, as it is shown.
+    pub name: String,
+    /// Two-letter code.
+    pub country: String,
+    /// Whether it is hidden from its first moment, as a test team of organizers is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+}
+
+impl FactKind for Team {
+    fn properties(&self) -> Properties<'_> {
+        Properties {
+            format: if self.hidden { 2 } else { FORMAT_FIRST },
+            team: Some(self.team),
+            team_name: Some(&self.name),
+            stands_without_text: true,
+            ..Properties::of("a team joined")
+        }
+    }
+
+    /// Nobody else may notice a team that is hidden, or that joins after the end.
+    fn fold(&self, contest: &mut Contest, _: Stamp) -> Folded {
+        let id = self.team;
+        contest.teams.join(id, &self.name, &self.country)?;
+        let late = contest.reached(Phase::End);
+        if self.hidden || late {
+            let team = contest.teams.by_id_mut(id)?;
+            team.hidden = self.hidden;
+            team.late = late;
+            return Ok(Change::Own { team: id, news: News::Snapshot });
+        }
+        Ok(contest.public(News::NewTeam { team: id }))
+    }
+
+    fn redacted(&self, last: &Contest) -> Option<Self> {
+        let name = last_name(self.team, &self.name, last)?;
+        Some(Self { name, ..self.clone() })
+    }
+}
+
+/// The last name of a team, if it is not this one: former names are not for the public.
+pub(super) fn last_name(id: TeamId, name: &str, last: &Contest) -> Option<String> {
+    let team = last.team(id).filter(|team| &*team.name != name)?;
+    Some(team.name.to_string())
+}

@@ -1,0 +1,31 @@
+//! A challenge that players no longer see.
+
+use serde::{Deserialize, Serialize};
+
+use super::kind::{FactKind, Folded, Properties, Readers, Stamp};
+use super::news::{Change, News};
+use crate::challenge::ChallengeId;
+use crate::contest::Contest;
+
+/// A challenge was hidden; its solves are kept and come back with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawn {
+    /// Which.
+    pub challenge: ChallengeId,
+}
+
+impl FactKind for Withdrawn {
+    fn properties(&self) -> Properties<'_> {
+        Properties {
+            challenge: Some(&self.challenge),
+            readers: Readers::OfReadable(&self.challenge),
+            ..Properties::of("a challenge was hidden")
+        }
+    }
+
+    fn fold(&self, contest: &mut Contest, _: Stamp) -> Folded {
+        let was_seen = contest.is_seen(&self.challenge);
+        contest.challenges.withdraw(&self.challenge)?;
+        if was_seen { Ok(contest.public(News::Snapshot)) } else { Ok(Change::Unseen) }
+    }
+}
