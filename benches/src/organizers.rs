@@ -12,13 +12,12 @@ use anyhow::{Context, Result, ensure};
 use flagship_load::{self as load, Connection, Request, Times, expect};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
-use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{WebSocketStream, client_async};
 
 use crate::Bench;
 use crate::data::{Engine, Installation, SMALL, Template, USUAL, challenge_id, flag};
@@ -50,6 +49,8 @@ const ROUNDS: usize = 11;
 const WINDOW: Duration = Duration::from_millis(3400);
 /// The live channel tells at this pace what is new.
 const BEAT: Duration = Duration::from_secs(1);
+/// Shortest time between two reads of a list.
+const AGAIN: Duration = Duration::from_secs(2);
 /// Time in which the senders connect.
 const OPENING: Duration = Duration::from_millis(100);
 /// The 99th percentile of an act, in milliseconds.
@@ -244,10 +245,12 @@ impl Probe<'_> {
         let address = self.server.address;
         let mut watching = JoinSet::new();
         for organizer in self.organizers.iter().filter(|_| per_s.is_some()) {
-            watching.spawn(watch(open(address, &organizer.token).await?));
+            let token = organizer.token.clone();
+            let socket = open(address, &token).await?;
+            watching.spawn(watch(socket, address, token));
         }
-        // They were sent everything, as when a page is opened. Without them there is the same
-        // pause: what the window before left to be done would otherwise be among its times.
+        // The first hints are read, as when a page is opened. Without them there is the same pause:
+        // what the window before left to be done would otherwise be among its times.
         tokio::time::sleep(BEAT).await;
         let first = self.sent;
         let ask = move |number| ask(&players, challenges, first + number);
@@ -282,18 +285,35 @@ impl Probe<'_> {
 }
 
 /// Opens the live channel of an organizer.
-async fn open(address: SocketAddr, token: &str) -> Result<TcpStream> {
+async fn open(address: SocketAddr, token: &str) -> Result<WebSocketStream<TcpStream>> {
     let mut asks = format!("ws://{address}/api/organize/live").into_client_request()?;
     asks.headers_mut().insert("x-api-key", token.parse()?);
     let (mut socket, _) = client_async(asks, TcpStream::connect(address).await?).await?;
-    socket.next().await.context("it says how things stand")??;
-    Ok(socket.into_inner())
+    socket.next().await.context("it says which lists there are")??;
+    Ok(socket)
 }
 
-/// Reads what an organizer is told, to its end. Understanding it is the work of another machine.
-async fn watch(mut stream: TcpStream) {
-    let mut told = vec![0; 64 * 1024];
-    while stream.read(&mut told).await.is_ok_and(|count| count > 0) {}
+/// Reads lists after hints, as the site does on its first page, until the channel ends.
+async fn watch(
+    mut socket: WebSocketStream<TcpStream>,
+    address: SocketAddr,
+    token: String,
+) -> Result<()> {
+    let mut connection = Connection::open(address).await?;
+    let mut read_at: Option<Instant> = None;
+    while let Some(told) = socket.next().await {
+        let told = told?;
+        let is_named = told.to_text().is_ok_and(|text| text.contains("\"flags\""));
+        if !is_named || read_at.is_some_and(|at| at.elapsed() < AGAIN) {
+            continue;
+        }
+        read_at = Some(Instant::now());
+        for list in ["flags?verdict=right", "challenges"] {
+            let request = load::plain(&format!("/api/organize/{list}"), &token)?;
+            expect(&connection.send(request).await?, "")?;
+        }
+    }
+    Ok(())
 }
 
 /// A flag by its number: each team sends one for each challenge, some of them wrong.

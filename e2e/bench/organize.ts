@@ -30,6 +30,7 @@ const SNAPSHOT = {
   challenges: [],
   scoreboard: [],
 };
+const OF_SCOREBOARD = ["challenges", "teams", "story", "flags"];
 const LISTS = ["event.overview", "team.list", "challenge.list", "flag.list", "question.list"];
 const ME = {
   ...{ name: "Ada", roles: ["owner"], challenges: [], codesLeft: 10, factorUntil: null },
@@ -43,7 +44,7 @@ const OVERVIEW = {
 };
 
 const nameOf = (team: number) => `Team ${team}`;
-const idOf = (challenge: number) => `challenge-${challenge % CHALLENGES}`;
+const idOf = (challenge: number) => `challenge-${Math.abs(challenge) % CHALLENGES}`;
 
 function team(at: number) {
   const place = { rank: at + 1, points: 20_000 - at, award: 0, solves: 18, lastSolveAt: NOW - at };
@@ -56,7 +57,7 @@ function team(at: number) {
 
 function flag(at: number) {
   const isRight = at % (FLAGS_PER_S / RIGHT_PER_S) === 0;
-  const sent = { at: NOW - at, teamName: nameOf(at % TEAMS), challengeId: idOf(at) };
+  const sent = { at: NOW - at, teamName: nameOf(Math.abs(at) % TEAMS), challengeId: idOf(at) };
   if (isRight) return { ...sent, verdict: "right", network: "192.0.2.7" };
   return { ...sent, verdict: "wrong", near: null, times: 1, teams: 1, network: "192.0.2.7" };
 }
@@ -66,24 +67,19 @@ const page = <T>(from: number, size: number, all: number, of: (at: number) => T)
   next: from + size < all ? String(from + size) : null,
 });
 
-/** A row of the board with as many solves as at a long event. */
-function boardRow(at: number) {
-  const solves = Object.fromEntries(
-    Array.from({ length: 18 }, (_, one) => [one, [at, NOW / 1000]]),
-  );
-  return [nameOf(at), "IT", solves, NOW / 1000];
-}
-
-const WHOLE = {
-  ...{ event: "board", view: "truth", whole: true, challenges: [], gone: [] },
-  scoreboard: Array.from({ length: TEAMS }, (_, at) => boardRow(at)),
-};
-
 function listed(at: number) {
   return {
     ...{ id: idOf(at), challengeName: `Challenge ${at}`, categories: ["web"], state: "shown" },
     ...{ status: "works", statusNote: "", value: 100, solves: 9, tries: 20, triedBy: 12, stuck: 3 },
   };
+}
+
+/** Flags that arrived since: their numbers are negative, the newest has the lowest. */
+let arrived = 0;
+
+function flagsBefore(cursor: string | null) {
+  const from = cursor === null ? -arrived : Number(cursor);
+  return page(from, FLAGS_PAGE, FLAGS, flag);
 }
 
 const SERVED: Served = {
@@ -100,7 +96,7 @@ const SERVED: Served = {
         return { teams: rows, total: TEAMS, next };
       }
       case "/flags": {
-        const { rows, next } = page(Number(searchParams.get("before")), FLAGS_PAGE, FLAGS, flag);
+        const { rows, next } = flagsBefore(searchParams.get("before"));
         return { flags: rows, next };
       }
       default:
@@ -109,30 +105,18 @@ const SERVED: Served = {
   },
   greet({ pathname }) {
     if (pathname !== "/api/organize/live") return undefined;
-    const state = { event: "state", name: "Ada", roles: ["owner"], view: "truth", flags: null };
-    return [{ ...state, acts: [], questions: [], notices: [] }, WHOLE];
+    return [{ event: "changed", lists: ["overview", "acts", ...OF_SCOREBOARD] }];
   },
 };
 
-/** Once a second, as the server does: its flags, and what they changed of the board. */
+/** Once a second, as the server does: flags arrive, and a hint names what they changed. */
 async function sendFlags(server: StandIn): Promise<void> {
   const startedAtMs = Date.now();
   for (let second = 0; second < LIVE_S; second += 1) {
     const dueAtMs = startedAtMs + second * 1000;
     await new Promise((resolve) => setTimeout(resolve, dueAtMs - Date.now()));
-    for (let one = 0; one < FLAGS_PER_S; one += 1) {
-      const at = second * FLAGS_PER_S + one;
-      server.say({ event: "flag", ...flag(at), at: NOW + 1 + at });
-    }
-    const scoreboard = Array.from({ length: RIGHT_PER_S }, (_, at) => boardRow(second * 7 + at));
-    server.say({
-      event: "board",
-      view: "truth",
-      whole: false,
-      challenges: [],
-      scoreboard,
-      gone: [],
-    });
+    arrived += FLAGS_PER_S;
+    server.say({ event: "changed", lists: OF_SCOREBOARD });
   }
 }
 
@@ -158,6 +142,7 @@ interface Figures {
 async function measureAll(browser: Chromium, path: string): Promise<Figures> {
   const figures: Figures = { opened: [], live: [] };
   for (let run = 0; run < RUNS; run += 1) {
+    arrived = 0;
     const server = await standIn(SNAPSHOT, SERVED);
     await browser.startTracing(CATEGORIES);
     const opened = await browser.open(`${server.url}${path}`, WINDOW.width, WINDOW.height);

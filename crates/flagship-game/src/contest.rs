@@ -294,13 +294,8 @@ impl Contest {
     /// All solves that count, with their challenge and team, hidden and banned ones too: for
     /// organizers only.
     pub fn all_solves(&self) -> impl Iterator<Item = (&ChallengeId, &Team, &Solve)> {
-        self.solves_after(0)
-    }
-
-    /// The same of the entries after one.
-    pub fn solves_after(&self, seq: i64) -> impl Iterator<Item = (&ChallengeId, &Team, &Solve)> {
-        self.challenges.iter().flat_map(move |state| {
-            let solves = state.solves.iter().filter(move |solve| solve.seq > seq);
+        self.challenges.iter().flat_map(|state| {
+            let solves = state.solves.iter();
             solves.map(|solve| (&state.challenge.id, self.team_at(solve.team), solve))
         })
     }

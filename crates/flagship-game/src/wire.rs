@@ -1,8 +1,6 @@
 //! The JSON of the scoreboard and the live channel: names and units as in the contract, in one
 //! place. Times are epoch seconds with up to three decimals.
 
-pub mod watched;
-
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 

@@ -3,7 +3,6 @@
  * was lost. It says what the organizer looks at, and knows nothing of lists.
  */
 import { apiUrl } from "./base";
-import type { Entry, Notice, Overview, Question, SentFlag, SentFlags } from "./organize-lists";
 import { isRecord } from "./unknown";
 
 /** Another organizer, and what they look at: `team Otters`. */
@@ -12,33 +11,16 @@ export interface Look {
   readonly object: string | null;
 }
 
-/** A message of the channel, as docs/api.md has them; what the role does not see is null. */
+/** A message of the channel, as docs/api.md has them. */
 export type Frame =
-  | {
-      readonly event: "state";
-      readonly flags: SentFlags | null;
-      readonly acts: readonly Entry[] | null;
-      readonly questions: readonly Question[] | null;
-      readonly notices: readonly Notice[] | null;
-    }
-  | {
-      readonly event: "board";
-      readonly whole: boolean;
-      readonly challenges: readonly unknown[];
-      readonly scoreboard: readonly unknown[];
-      readonly gone: readonly string[];
-    }
-  | ({ readonly event: "flag" } & SentFlag)
-  | ({ readonly event: "act" } & Entry)
-  | ({ readonly event: "question" } & Question)
-  | ({ readonly event: "notice" } & Notice)
-  | ({ readonly event: "health" } & Overview)
+  | { readonly event: "changed"; readonly lists: readonly string[] }
   | { readonly event: "presence"; readonly looks: readonly Look[] };
 
 export interface Listener {
-  /** The first frame of a connection is `state`. */
+  /** The connection has told all lists that the roles read: each of them may be new. */
+  onOpen(lists: readonly string[]): void;
   onFrame(frame: Frame): void;
-  /** Nothing is told any more, until the next `state`. */
+  /** Nothing is told any more, until it is open again. */
   onLost(): void;
   /** The session, or what the roles may do, has changed. */
   onRefused(): void;
@@ -54,24 +36,14 @@ const SLEPT_MS = 150_000;
 /** Closed because the session or its rights ended (RFC 6455, 7.4.1). */
 const POLICY = 1008;
 
-const EVENTS = new Set<unknown>([
-  ...["state", "board", "flag", "act", "question", "notice", "health", "presence"],
-]);
-
 /** The members of a known message are the server's word. */
 function isFrame(message: unknown): message is Frame {
-  return isRecord(message) && EVENTS.has(message.event);
+  return isRecord(message) && (message.event === "changed" || message.event === "presence");
 }
 
-/**
- * A whole board is megabytes, and no page shows it: those that do read their part after `state`. It
- * is told by its beginning, without being parsed.
- */
-const WHOLE_BOARD = /^\{"event":"board","view":"[a-z]+","whole":true,/;
-
-/** Null for what is no known message, or is not needed. */
+/** Null for what is no known message. */
 function parseFrame(text: unknown): Frame | null {
-  if (typeof text !== "string" || WHOLE_BOARD.test(text)) return null;
+  if (typeof text !== "string") return null;
   try {
     const message: unknown = JSON.parse(text);
     return isFrame(message) ? message : null;
@@ -82,6 +54,8 @@ function parseFrame(text: unknown): Frame | null {
 
 export class OrganizeChannel {
   #socket: WebSocket | null = null;
+  /** Whether the socket has given a hint. */
+  #isTold = false;
   #failures = 0;
   /** What is looked at, the newest last: a sheet lies over its panel. */
   #looks: string[] = [];
@@ -163,6 +137,7 @@ export class OrganizeChannel {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     this.#said = null;
+    this.#isTold = false;
     socket.addEventListener("message", ({ data }) => {
       if (socket === this.#socket) this.#onMessage(data);
     });
@@ -174,9 +149,11 @@ export class OrganizeChannel {
   #onMessage(data: unknown): void {
     const frame = parseFrame(data);
     if (frame === null) return;
-    if (frame.event === "state") {
+    if (!this.#isTold && frame.event === "changed") {
+      this.#isTold = true;
       this.#failures = 0;
       this.#sayLook();
+      this.#listener.onOpen(frame.lists);
     }
     this.#listener.onFrame(frame);
   }

@@ -3,7 +3,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CHANNEL_KEY, NO_CHANNEL, useLivePages } from "./organize-live";
+import { CHANNEL_KEY, FIGURES_MS, NO_CHANNEL, useLive, useLivePages } from "./organize-live";
+import { OrganizeNews } from "./organize-news";
 
 interface Page {
   readonly rows: readonly number[];
@@ -38,11 +39,20 @@ async function read(cursor: string | undefined): Promise<Page> {
 const reaches = (last: Page, shown: Page) => (last.rows.at(-1) ?? 0) <= (shown.rows.at(-1) ?? 0);
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={cache}>{children}</QueryClientProvider>
+);
+
+/** The rows that came since, before those that are there; null if some may be missing between. */
+function withHead(first: Page, head: readonly Page[]): Page | null {
+  const fresh = head.flatMap((page) => page.rows);
+  const end = fresh.at(-1) ?? 0;
+  if ((first.rows[0] ?? 0) < end) return null;
+  return { ...first, rows: [...fresh, ...first.rows.filter((row) => row < end)] };
+}
+
 async function list(readPage = read) {
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={cache}>{children}</QueryClientProvider>
-  );
-  const options = () => ({ reaches: isDown ? reaches : undefined });
+  const options = () => ({ reaches: isDown ? reaches : undefined, withHead });
   const { result, rerender } = renderHook(
     () => useLivePages(["flags"], readPage, ({ next }) => next, options()),
     { wrapper },
@@ -74,6 +84,43 @@ test("further down, a read goes on until it has what was there, and no further",
   expect(shown()?.flat()).toEqual([8, 7, 6, 5]);
 });
 
+test("of several pages, a hint of flags reads those with new rows, and one of an act all", async () => {
+  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActs: true });
+  const news = new OrganizeNews(cache);
+  const { shown, result } = await list();
+  act(() => result.current.fetchNextPage());
+  await wait(10);
+  expect(shown()).toEqual([
+    [4, 3],
+    [2, 1],
+  ]);
+  reads = [];
+  rows.unshift(7, 6, 5);
+  rows.pop();
+  news.take(["flags", "story"]);
+  await wait(10);
+  expect(reads).toEqual([undefined, "6"]);
+  expect(shown()).toEqual([
+    [7, 6, 5, 4, 3],
+    [2, 1],
+  ]);
+  reads = [];
+  news.take(["flags", "acts"]);
+  await wait(2100);
+  expect(reads).toEqual([undefined, "6"]);
+  expect(shown()?.flat()).toEqual([7, 6, 5, 4]);
+  // The next whole read is due later, which does not keep new rows from coming.
+  reads = [];
+  rows.unshift(8);
+  news.take(["flags", "acts"]);
+  await wait(2100);
+  expect(reads).toEqual([undefined]);
+  expect(shown()?.flat()).toEqual([8, 7, 6, 5, 4]);
+  await wait(2100);
+  expect(reads).toEqual([undefined, undefined, "7"]);
+  news.stop();
+});
+
 test("a next page that fails leaves the rows that are there, and is asked for again", async () => {
   let isBroken = true;
   const { shown, result } = await list(async (cursor) => {
@@ -98,4 +145,12 @@ test.each([
   await list();
   await wait(15_000);
   expect(reads).toHaveLength(times);
+});
+
+test("figures are asked for every five seconds with the channel", async () => {
+  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActs: true });
+  const readFigures = vi.fn(async () => 1);
+  renderHook(() => useLive(["overview"], readFigures, { quietMs: FIGURES_MS }), { wrapper });
+  await wait(15_010);
+  expect(readFigures).toHaveBeenCalledTimes(4);
 });

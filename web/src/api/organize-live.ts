@@ -1,23 +1,31 @@
 /**
- * Keeps what organizers see current. The live channel tells what is new; without it, what is shown
- * is asked for every few seconds, until the server refuses for good.
+ * Keeps what organizers see current. The live channel tells which lists to read; without it, what
+ * is shown is asked for every few seconds, until the server refuses for good.
  */
-import { keepPreviousData, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type Query as Cached,
+  keepPreviousData,
+  skipToken,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { codeOf } from "./organize";
 import type { Look } from "./organize-channel";
 
 /** The beginning of the key of all that changes while it is looked at; a list's name follows. */
 export const LIVE_KEY = ["organize", "live"] as const;
-export type List =
+type List =
   | ("overview" | "challenges" | "teams" | "story" | "flags" | "evidence")
   | ("source" | "acts" | "questions" | "notices" | "settings" | "answers");
 type Key = readonly [List, ...unknown[]];
 
 /** How often it is asked without the channel, or by a role that is not told of acts. */
-export const LIVE_MS = 3000;
+const LIVE_MS = 3000;
 /** With it: for figures of which nothing is told, such as those of mails. */
 const QUIET_MS = 15_000;
+/** With it, for those of the event and of the node. */
+export const FIGURES_MS = 5000;
 /** A list stays this long after its page was left, so that going back shows it at once. */
 const KEEP_MS = 60_000;
 
@@ -50,24 +58,40 @@ export function useLooks(): readonly Look[] {
 }
 
 /** How often a list of some pages is asked for. */
-function useInterval(pages: number) {
+function useInterval(pages: number, quietMs = QUIET_MS) {
   const isTold = useChannel(isToldOf);
-  const ms = pages * (isTold ? QUIET_MS : LIVE_MS);
+  const ms = pages * (isTold ? quietMs : LIVE_MS);
   return ({ state }: { state: { error: unknown } }): number | false =>
     FINAL.has(codeOf(state.error) ?? "") ? false : ms;
 }
 
-/** What is read at once; `isOn` is false if the role may not see it. */
-export function useLive<T>(key: Key, read: () => Promise<T>, isOn = true) {
+interface LiveOptions {
+  /** False if the role may not see it. */
+  readonly isOn?: boolean;
+  /** How often it is asked for with the channel. */
+  readonly quietMs?: number;
+}
+
+/** What is read at once. */
+export function useLive<T>(
+  key: Key,
+  read: () => Promise<T>,
+  { isOn = true, quietMs }: LiveOptions = {},
+) {
   return useQuery({
     queryKey: [...LIVE_KEY, ...key],
     queryFn: read,
     enabled: isOn,
-    refetchInterval: useInterval(1),
+    refetchInterval: useInterval(1, quietMs),
     placeholderData: keepPreviousData,
     gcTime: KEEP_MS,
   });
 }
+
+/** Lists of several pages of which the next read may be that of what is new alone. */
+export const HEAD_READS = new WeakSet<Cached>();
+/** Pages that such a read takes at most; behind more, everything is read. */
+const HEAD_PAGES_MAX = 5;
 
 interface PagesOptions<T> {
   /** False if the role may not see it. */
@@ -77,6 +101,11 @@ interface PagesOptions<T> {
    * somebody reads further down: what they read has to be there, though much came before it.
    */
   readonly reaches?: ((last: T, shown: T) => boolean) | undefined;
+  /**
+   * The first page with what pages that were read since have, the newest first; null if something
+   * may be missing between them, or if it would be too long.
+   */
+  readonly withHead?: (first: T, head: readonly T[]) => T | null;
 }
 
 /**
@@ -87,7 +116,7 @@ export function useLivePages<T>(
   key: Key,
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<T>,
   next: (page: T) => string | null | undefined,
-  { isOn = true, reaches }: PagesOptions<T> = {},
+  { isOn = true, reaches, withHead }: PagesOptions<T> = {},
 ) {
   const cache = useQueryClient();
   const list = JSON.stringify(key);
@@ -102,7 +131,26 @@ export function useLivePages<T>(
     else if (end.current?.of !== of) end.current = { of, page: shown.at(-1) };
     return end.current?.page;
   }
+  /** The pages with what is new before them, if that is all that has to be read. */
+  async function readHead(signal: AbortSignal): Promise<readonly T[] | null> {
+    const query = cache.getQueryCache().find({ queryKey: keyOf(count) });
+    const isHead = query !== undefined && HEAD_READS.delete(query);
+    const [first, ...others] = cache.getQueryData<readonly T[]>(keyOf(count)) ?? [];
+    if (!isHead || !withHead || first === undefined || others.length === 0) return null;
+    const head: T[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await read(cursor ?? undefined, signal);
+      head.push(page);
+      const merged = withHead(first, head);
+      if (merged !== null) return [merged, ...others];
+      cursor = next(page);
+    } while (cursor && head.length < HEAD_PAGES_MAX);
+    return null;
+  }
   async function readAll({ signal }: { signal: AbortSignal }): Promise<readonly T[]> {
+    const current = await readHead(signal);
+    if (current) return current;
     const shown = cache.getQueryData<readonly T[]>(keyOf(count));
     const known = shown ? undefined : cache.getQueryData<readonly T[]>(keyOf(count - 1));
     const least = known ? known.length + 1 : count;

@@ -7982,7 +7982,7 @@ export interface operations {
     organizer_live: {
         parameters: {
             query?: {
-                /** @description `public` shows the board and the flags that players see. */
+                /** @description `public` tells of what players see. */
                 view?: string;
             };
             header?: never;

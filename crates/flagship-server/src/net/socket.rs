@@ -187,11 +187,6 @@ impl Socket {
         self.write(head(&frame(Data::Binary), &bytes).chain(bytes)).await
     }
 
-    /// Sends what [`framed`] has made.
-    pub async fn framed(&mut self, frames: Bytes) -> Result<(), Closed> {
-        self.write(frames).await
-    }
-
     /// Sends several texts, short ones in one write.
     pub async fn texts(&mut self, texts: Vec<Bytes>) -> Result<(), Closed> {
         let mut gathered = BytesMut::new();
@@ -275,16 +270,6 @@ impl Socket {
         };
         drop(timeout(CLOSE_MAX, closing).await);
     }
-}
-
-/// Texts as bytes that all sockets may share: each is a frame.
-pub fn framed<'a>(texts: impl Iterator<Item = &'a Bytes>) -> Bytes {
-    let mut frames = Vec::new();
-    for text in texts {
-        frames.extend(head(&frame(Data::Text), text));
-        frames.extend_from_slice(text);
-    }
-    frames.into()
 }
 
 /// The frame header of a message in one frame.

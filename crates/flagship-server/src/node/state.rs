@@ -436,7 +436,6 @@ impl Inner {
             clock: clock.clone(),
             feed: self.feed.clone(),
             views: self.organizers.views.clone(),
-            boards: self.organizers.boards.clone(),
         };
         self.spawn(|shutdown| live.run(sources, shutdown));
         let (evidence, feed) = (self.organizers.lists.evidence.clone(), self.feed.clone());

@@ -4,7 +4,7 @@
 mod acts;
 mod end;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -201,15 +201,10 @@ impl Readers {
     async fn watch(&self, app: &TestApp) -> (Vec<Socket>, String) {
         let (mut sockets, mut all) = (Vec::new(), String::new());
         for (role, session) in &self.sessions {
-            let is_organizer = *role == Role::Organizer;
-            let view = if is_organizer { "?view=public" } else { "" };
+            let view = if *role == Role::Organizer { "?view=public" } else { "" };
             let mut socket = Socket::of_session(app, session, view).await;
-            for mut told in socket.until("presence").await {
-                if is_organizer {
-                    // The files that were applied are an act, with a random id.
-                    told["acts"].take();
-                }
-                all += &format!("{role} {}\n", steady(told));
+            for told in socket.until("presence").await {
+                all += &format!("{role} {told}\n");
             }
             sockets.push(socket);
         }
@@ -217,27 +212,15 @@ impl Readers {
     }
 }
 
-/// What a live channel told until a team joined: without what depends on the beats at which it was
-/// told, and in no order.
-async fn told_until(socket: &mut Socket, team: &str) -> String {
-    let has_team = |it: &Value| it["event"] == "board" && it.to_string().contains(team);
-    let (mut texts, mut rows) = (BTreeSet::new(), BTreeMap::new());
-    for told in socket.until_so(has_team).await {
-        match told["event"].as_str() {
-            Some("board") => rows.extend(
-                told["scoreboard"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .map(|row| (row[0].to_string(), row.to_string())),
-            ),
-            Some("health" | "presence") => {}
-            _ => {
-                texts.insert(told.to_string());
-            }
-        }
-    }
-    format!("{texts:?} {rows:?}")
+fn names(hint: &Value, list: &str) -> bool {
+    hint["lists"].as_array().is_some_and(|lists| lists.contains(&json!(list)))
+}
+
+/// The hints of a live channel until a team joined, each on its line.
+async fn hints_until_teams(socket: &mut Socket) -> String {
+    let told = socket.until_so(|it| names(it, "teams")).await;
+    let hints = told.iter().filter(|it| it["event"] == "changed");
+    hints.map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// What has the truth for who may see it, and the public view for all.
@@ -435,6 +418,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
 
     let readers = Readers::new(&event.app).await;
     let mut truth = Socket::of_session(&event.app, readers.organizer(), "").await;
+    drop(truth.until("presence").await);
     let (mut watchers, watched) = readers.watch(&event.app).await;
     let (early, late, latest) = (&event.early, &event.late, &event.latest);
     event.others(world, &[(latest, "one"), (late, "two"), (latest, "two")]).await;
@@ -478,11 +462,15 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     }
     drop(other_team.until("newteam").await);
     for watcher in &mut watchers {
-        seen.push(("organizers who watch", told_until(watcher, "Newcomer").await));
+        seen.push(("organizers who watch", hints_until_teams(watcher).await));
     }
-    // One of them sees all of it meanwhile.
+    // One of them is told of all of it meanwhile.
+    truth.until_so(|it| names(it, "flags")).await;
     let is_last = |it: &Value| it["teamName"] == "Latest" && it["challengeId"] == "three";
-    truth.until_so(|it| it["event"] == "flag" && is_last(it)).await;
+    let flags = Call::organize("GET", "/flags").session(readers.organizer());
+    let flags = flags.send(&event.app).await.json();
+    let has_last = flags["flags"].as_array().is_some_and(|flags| flags.iter().any(is_last));
+    assert!(has_last, "{flags}");
     event.app.fresh_board().await;
     let (mut later_socket, later) = viewer.watching(&event.app).await;
     let own = [later_socket.next_text().await, later_socket.next_text().await].join("\n");
@@ -617,6 +605,10 @@ on_both_engines! {
         assert_eq!(of("live, resuming"), of("live, anonymous"));
         assert_eq!(of("live, resuming after the freeze"), of("live, anonymous"));
         assert!(of("resuming with a token").contains("\"event\":\"scoreboard\""));
+        let told = solved.iter().filter(|(what, _)| *what == "organizers who watch");
+        for (_, hints) in told {
+            assert_eq!(hints.lines().count(), 1, "the team that joined alone is told: {hints}");
+        }
     }
 
     async fn a_wrong_flag_of_the_freeze_is_recorded_before_its_answer(engine: Engine) {

@@ -176,7 +176,7 @@ pub async fn of_team(db: &Db, account_id: i64) -> Result<Vec<Row>> {
 }
 
 /// A question with the name of its team.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Asked {
     /// The question.
     #[sqlx(flatten)]

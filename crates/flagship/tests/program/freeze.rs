@@ -423,7 +423,8 @@ impl Busy {
         Self::start(line, acts.to_vec(), 5 * SLOWEST, "\"effect\":{")
     }
 
-    /// Watches what the freeze hides, on the organizers' live channel.
+    /// Watches what the freeze hides, on the organizers' live channel, and reads the lists that it
+    /// names, as the site does.
     fn watching(server: &Server, token: &str) -> Self {
         let address = server.url.trim_start_matches("http://");
         let stream = TcpStream::connect(address).unwrap();
@@ -432,23 +433,36 @@ impl Busy {
         request.headers_mut().insert("x-api-key", token.parse().unwrap());
         let (mut socket, _) = tokio_tungstenite::tungstenite::client(request, stream).unwrap();
         socket.get_ref().set_read_timeout(Some(WATCH_PAUSE)).unwrap();
+        let mut line = Line::open(server);
+        let lists = ["teams", "flags", "challenges"];
+        let reads = lists.map(|list| (list, line.get(&format!("/organize/{list}"), token)));
+        let idle = line.get("/organize/me", token);
         let is_done = Arc::new(AtomicBool::new(false));
         let stopped = is_done.clone();
         let thread = std::thread::spawn(move || {
-            let mut flags = 0;
+            let mut hints = 0;
             while !stopped.load(Ordering::SeqCst) {
                 match socket.read() {
                     Ok(told) => {
                         let text = told.into_text().unwrap_or_default();
-                        flags += usize::from(text.contains("\"event\":\"flag\""));
+                        let is_named = |list: &str| text.contains(&format!("\"{list}\""));
+                        for (_, request) in reads.iter().filter(|(list, _)| is_named(list)) {
+                            line.ask(request);
+                        }
+                        hints += usize::from(is_named("flags"));
+                        if text.contains("\"lists\":[]") {
+                            // An idle connection would be closed.
+                            line.ask(&idle);
+                        }
                     }
                     Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => {}
                     Err(error) => panic!("the channel stays open: {error}"),
                 }
             }
-            flags
+            hints
         });
-        Self { is_done, thread, least: 1 }
+        // The first hint comes at the beginning.
+        Self { is_done, thread, least: 2 }
     }
 
     fn start(mut line: Line, requests: Vec<String>, pause: Duration, said: &'static str) -> Self {

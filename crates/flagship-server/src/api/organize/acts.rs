@@ -508,7 +508,7 @@ pub async fn list(
 }
 
 /// The newest acts before one that somebody sees.
-pub async fn before_one(app: &App, who: &Who, id: i64) -> Result<Vec<Entry>, StoreError> {
+async fn before_one(app: &App, who: &Who, id: i64) -> Result<Vec<Entry>, StoreError> {
     let records = seen_before(app, who, id).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
     let undone = acts::undone(&app.db, &ids).await?;
@@ -555,10 +555,5 @@ impl Entry {
             actor: record.actor.clone(),
             act: record.act.clone(),
         }
-    }
-
-    /// Its id.
-    pub fn id(&self) -> i64 {
-        self.id
     }
 }

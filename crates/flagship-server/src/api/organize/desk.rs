@@ -61,12 +61,7 @@ pub async fn list_questions(
 }
 
 /// Those questions that somebody sees.
-pub fn of_theirs(who: &Who, asked: &[Asked]) -> Vec<Question> {
-    let of = who.only_about();
-    let is_theirs = |it: &&Asked| {
-        let id = it.row.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok());
-        of.as_ref().is_none_or(|of| id.is_some_and(|id| of.contains(&id)))
-    };
+fn of_theirs(who: &Who, asked: &[Asked]) -> Vec<Question> {
     let question = |Asked { row, team }: &Asked| Question {
         id: row.id,
         at: row.at_ms,
@@ -77,7 +72,7 @@ pub fn of_theirs(who: &Who, asked: &[Asked]) -> Vec<Question> {
         answer: row.answer.clone(),
         answered_at: row.answered_at_ms,
     };
-    asked.iter().filter(is_theirs).map(question).collect()
+    asked.iter().filter(|it| who.sees_question(it)).map(question).collect()
 }
 
 /// Notices, as organizers see them.
@@ -128,7 +123,7 @@ pub async fn list_notices(
 }
 
 /// The notices that wait, then the others, the newest first, as somebody sees them.
-pub fn all_notices(who: &Who, waiting: &[Due], contest: &Contest) -> Vec<Listed> {
+fn all_notices(who: &Who, waiting: &[Due], contest: &Contest) -> Vec<Listed> {
     let is_known =
         |id: &str| ChallengeId::parse(id).is_ok_and(|id| who.may_edit(&id) || contest.is_seen(&id));
     let seen = |notice: Listed| {

@@ -14,7 +14,6 @@ use crate::node::lists;
 pub use crate::node::lists::overview::Overview;
 use crate::node::organizers::Who;
 use crate::node::organizers::acts::SeeOverview;
-use crate::node::organizers::live::HealthFor;
 use crate::node::organizers::turns::Turn;
 use crate::node::state::App;
 
@@ -49,13 +48,6 @@ pub async fn read(app: &App, who: &Who, view: &str) -> Result<Overview, ApiError
     Ok(Overview::read(app, sight, &of_challenges).await?)
 }
 
-/// The same for somebody who watches, with or without what the freeze hides.
-pub async fn watched(app: &App, who: &Who, kind: HealthFor) -> Result<Overview, ApiError> {
-    let of_challenges = challenges::sight(who, "")?;
-    let _view = turn(app, who, &of_challenges).await?;
-    Ok(Overview::read(app, kind.sight, &of_challenges).await?)
-}
-
 /// A turn for somebody. All texts are read before it, which takes long after a change: other lists
 /// do not wait for that.
 async fn turn(app: &App, who: &Who, of: &lists::challenges::Sight) -> Result<Turn, StoreError> {
@@ -64,10 +56,4 @@ async fn turn(app: &App, who: &Who, of: &lists::challenges::Sight) -> Result<Tur
         app.organizers.lists.drafts.read(&app.db, &app.seal, end_ms).await?;
     }
     Ok(app.organizers.views.take(who.organizer.id).await)
-}
-
-/// For what kind of reader the overview of somebody who watches is the same.
-pub fn kind(who: &Who, truth: bool) -> HealthFor {
-    let sight = lists::Sight { addresses: who.sees_addresses(), truth };
-    HealthFor { sight, sees_all: who.only_challenges().is_none() }
 }

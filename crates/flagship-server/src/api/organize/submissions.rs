@@ -162,7 +162,7 @@ pub async fn page(
 }
 
 /// Adds the texts of wrong flags that may be shown to a page for an organizer, by the newest flags.
-pub async fn with_texts(app: &App, organizer: i64, page: Page) -> Result<Page, ApiError> {
+async fn with_texts(app: &App, organizer: i64, page: Page) -> Result<Page, ApiError> {
     if !page.flags.iter().any(Sent::has_text) {
         return Ok(page);
     }

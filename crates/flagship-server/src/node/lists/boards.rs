@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use flagship_game::wire::watched;
 use flagship_game::{Board, Contest};
 
 use super::Sight;
@@ -36,12 +35,6 @@ impl Seen {
         let truth = tokio::task::spawn_blocking(move || feed.truth());
         let (contest, truth) = truth.await.map_err(|_| NodeError::Internal)?;
         Ok(Self { contest, published, truth: Some(truth) })
-    }
-
-    /// The board of a view, of no more than these were made for.
-    pub fn board(&self, view: watched::Sight) -> &Board {
-        let truth = self.truth.as_deref().filter(|_| view == watched::Sight::Truth);
-        truth.unwrap_or(&self.published.board)
     }
 
     /// The boards for a reader with this sight, who may see no more than they were made for.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest};
 use flagship_store::acts::Record;
+use flagship_store::desk::questions::Asked;
 use flagship_store::ops::{Act, By};
 use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
@@ -80,7 +81,7 @@ pub struct Organizers {
     pub act_budgets: ActBudgets,
     /// Turns of previewing an act: it has a lock meanwhile, on SQLite that of the lane.
     pub previews: Arc<Turns>,
-    /// Compares the boards before and after acts, and those that are watched.
+    /// Compares the boards before and after acts.
     pub boards: Arc<Background<()>>,
     /// Turns of making a list for an organizer: players' answers come first, and few of the
     /// database's connections are taken.
@@ -253,6 +254,14 @@ impl Who {
     /// The challenges of which they see questions and flags; all without them.
     pub fn only_about(&self) -> Option<BTreeSet<ChallengeId>> {
         (!self.sees_addresses()).then(|| self.organizer.rights.challenges.clone())
+    }
+
+    /// Returns true if they see a question of a team; an author, those about own challenges.
+    pub fn sees_question(&self, asked: &Asked) -> bool {
+        let id = asked.row.challenge_id.as_deref();
+        let id = id.and_then(|id| ChallengeId::parse(id).ok());
+        let of = self.only_about();
+        of.is_none_or(|of| id.is_some_and(|id| of.contains(&id)))
     }
 
     /// Whether an address that they change counts at once.

@@ -146,7 +146,7 @@ test("a colleague's change is shown: what was not typed follows it, what was is 
   await user.type(note, "we look");
   const touched = { ...WEB, status: "broken", statusNote: "down" };
   server.replies["/organize/challenges"] = [200, { challenges: [touched] }];
-  say({ event: "act", ...BANNED, act: "challenge.status" });
+  say({ event: "changed", lists: ["overview", "challenges", "acts"] });
   expect(await within(sheet).findByText("Meanwhile it became: down", {}, PATIENT)).toBeTruthy();
   expect(status).toHaveProperty("value", "broken");
   expect(note).toHaveProperty("value", "we look");

@@ -44,7 +44,7 @@ const LIST = "/organize/challenges";
 
 function useSource(id: string) {
   const run = useGate();
-  return useLive(["source", id], () => run(() => getSource(id)), id !== "");
+  return useLive(["source", id], () => run(() => getSource(id)), { isOn: id !== "" });
 }
 
 /** What the server makes of the draft, asked again once it has been still, or the file changes. */

@@ -1,4 +1,4 @@
-import { nameOf } from "../../../api/organize-flag-name";
+import { nameOf } from "../../../api/organize-flags";
 import type { SentFlag } from "../../../api/organize-lists";
 
 /**

@@ -1,29 +1,30 @@
-/** The pages and the live channel: what is told is shown, and nothing is asked again for it. */
+/** The pages and the live channel: a hint reads its lists, and no others. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { go } from "../../../navigate";
 import { callsTo, open, PATIENT, say, server } from "../../../stand-in";
-import { BANNED, OTTERS, signedIn } from "../stand-in";
+import { OTTERS, signedIn } from "../stand-in";
 
 beforeEach(() => signedIn());
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
-const STATE = { event: "state", flags: null, acts: [], questions: [], notices: [] };
+const ALL = ["overview", "challenges", "teams", "story", "flags", "acts"];
 
-test("flags and acts appear as they are told, without being asked for", async () => {
+test("flags appear when a hint has named their list, without other lists being asked", async () => {
   open("/organize/flags?verdict=wrong");
   expect(await screen.findByText("No flag in this filter.", {}, PATIENT)).toBeTruthy();
-  say(STATE);
+  say({ event: "changed", lists: ALL });
   await waitFor(() => expect(callsTo("/organize/flags").length).toBeGreaterThan(1), PATIENT);
-  const asked = callsTo("/organize/flags").length;
-  const flag = { event: "flag", at: Date.now(), teamName: "Ants", challengeId: "web" };
-  say({ ...flag, verdict: "right" });
-  say({ ...flag, verdict: "wrong", near: "decoy" });
+  const asked = callsTo("/organize/overview").length;
+  const flag = { at: Date.now(), teamName: "Ants", challengeId: "web", countsNow: false };
+  const flags = [{ ...flag, verdict: "wrong", near: "decoy" }];
+  server.replies["/organize/flags"] = [200, { flags, next: null }];
+  say({ event: "changed", lists: ["flags"] });
   const row = (await find("link", "Ants")).closest("tr");
   expect(row?.textContent).toContain("wrong, a decoy");
   expect(row?.getAttribute("aria-rowindex")).toBe("2");
   expect(screen.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
-  expect(callsTo("/organize/flags")).toHaveLength(asked);
+  expect(callsTo("/organize/overview")).toHaveLength(asked);
 });
 
 test("a near miss that was judged again says that it counts", async () => {
@@ -56,7 +57,7 @@ test("an act of a colleague reads what it may have changed", async () => {
   await find("link", "Otters");
   const banned = { ...OTTERS, standing: "banned" };
   server.replies["/organize/teams"] = [200, { teams: [banned], total: 1, next: null }];
-  say({ event: "act", ...BANNED });
+  say({ event: "changed", lists: ["teams", "acts"] });
   const table = screen.getByRole("table");
   expect(await within(table).findByText("banned", {}, { timeout: 1000 })).toBeTruthy();
 });

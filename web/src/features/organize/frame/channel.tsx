@@ -16,14 +16,14 @@ export function ChannelProvider({ children }: { children: ReactNode }) {
   const view = useWhose();
   const [channel, setChannel] = useState<OrganizeChannel | null>(null);
   useEffect(() => {
-    const news = new OrganizeNews(cache, view);
+    const news = new OrganizeNews(cache);
     const set = (change: Partial<Channel>) =>
       cache.setQueryData<Channel>(CHANNEL_KEY, (old) => ({ ...NO_CHANNEL, ...old, ...change }));
     const opened = new OrganizeChannel(view, {
+      onOpen: (lists) => set({ isOn: true, hasActs: lists.includes("acts") }),
       onFrame(frame) {
-        if (frame.event === "state") set({ isOn: true, hasActs: frame.acts !== null });
         if (frame.event === "presence") set({ looks: frame.looks });
-        news.take(frame);
+        else news.take(frame.lists);
       },
       onLost: () => set(NO_CHANNEL),
       onRefused: () => void cache.invalidateQueries({ queryKey: ME_KEY }),

@@ -1,5 +1,6 @@
 /** What the pages read: each list by one hook, kept current while it is looked at. */
 import { useMemo } from "react";
+import { withHead } from "../../../api/organize-flags";
 import {
   getActs,
   getChallenges,
@@ -13,7 +14,7 @@ import {
   type Query,
   type SentFlags,
 } from "../../../api/organize-lists";
-import { useLive, useLivePages } from "../../../api/organize-live";
+import { FIGURES_MS, useLive, useLivePages } from "../../../api/organize-live";
 import { getAnswers, getSettings } from "../../../api/organize-settings";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
@@ -28,7 +29,8 @@ export function useMay(): (act: string) => boolean {
 export function useOverview() {
   const run = useGate();
   const view = useWhose();
-  return useLive(["overview", view], () => run(() => getOverview({ view })));
+  const options = { quietMs: FIGURES_MS };
+  return useLive(["overview", view], () => run(() => getOverview({ view })), options);
 }
 
 function useChallengesOf(view: string | undefined) {
@@ -91,7 +93,7 @@ export function useFlags(filter: Query, isDown = false) {
     ["flags", query],
     (before, signal) => run(() => getFlags({ ...query, before }, signal)),
     (page) => page.next,
-    { reaches: isDown ? reaches : undefined },
+    { reaches: isDown ? reaches : undefined, withHead },
   );
 }
 
@@ -110,25 +112,25 @@ export function useActs() {
 export function useQuestions() {
   const run = useGate();
   const isOn = useMay()("question.list");
-  return useLive(["questions"], () => run(getQuestions), isOn);
+  return useLive(["questions"], () => run(getQuestions), { isOn });
 }
 
 export function useNotices() {
   const run = useGate();
   const isOn = useMay()("notice.list");
-  return useLive(["notices"], () => run(getNotices), isOn);
+  return useLive(["notices"], () => run(getNotices), { isOn });
 }
 
 /** How the event is set. */
 export function useSettings() {
   const run = useGate();
   const isOn = useMay()("settings.read");
-  return useLive(["settings"], () => run(getSettings), isOn);
+  return useLive(["settings"], () => run(getSettings), { isOn });
 }
 
 /** The answers that are ready. */
 export function useAnswers() {
   const run = useGate();
   const isOn = useMay()("question.list");
-  return useLive(["answers"], () => run(getAnswers), isOn);
+  return useLive(["answers"], () => run(getAnswers), { isOn });
 }

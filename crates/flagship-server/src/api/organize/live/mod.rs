@@ -1,8 +1,8 @@
-//! The organizers' live channel: a WebSocket that tells each organizer what is new of what their
-//! roles see, at a steady beat.
+//! The organizers' live channel: a WebSocket that tells each organizer in which of the lists that
+//! their roles read something is new, at a steady beat. What is new is in the lists.
 //!
-//! A socket is sent everything first, then what each beat brings. It ends when its session or the
-//! rights of its organizer do, so that no frame is for another role than the one that opened it.
+//! It ends when its session or the rights of its organizer do, so that no frame is for another role
+//! than the one that opened it.
 
 mod watcher;
 
@@ -13,7 +13,6 @@ use std::time::Instant;
 
 use axum::extract::State;
 use axum::response::Response;
-use flagship_game::wire::watched;
 use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
@@ -25,12 +24,12 @@ use crate::api::extract::{Query, is_object};
 use crate::api::live::{End, LIMITS, error_frame};
 use crate::api::schema;
 use crate::net::permits::Refused;
-use crate::net::shutdown::shutdown_requested;
-use crate::net::socket::{Closed, Ending, Heard, Socket, Upgrade};
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::net::socket::{Ending, Heard, Socket, Upgrade};
 use crate::net::talk::{self, Talk};
-use crate::node::organizers::acts::{Act, ListFlags, WatchLive};
+use crate::node::organizers::acts::WatchLive;
 use crate::node::organizers::live::presence::Object;
-use crate::node::organizers::live::{Beat, Change, Ground, Watched};
+use crate::node::organizers::live::{Beat, Ground, Live};
 use crate::node::state::App;
 use watcher::Watcher;
 
@@ -39,7 +38,7 @@ use watcher::Watcher;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct LiveQuery {
-    /// `public` shows the board and the flags that players see.
+    /// `public` tells of what players see.
     #[serde(default)]
     view: String,
 }
@@ -59,7 +58,7 @@ pub async fn live(
     Query(query): Query<LiveQuery>,
     upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
-    let flags = submissions::sight(&by.who, &query.view)?;
+    let sight = submissions::sight(&by.who, &query.view)?;
     let upgrade = upgrade?;
     let who = by.who.without_permit();
     let channel = app.organizers.live.clone();
@@ -71,21 +70,18 @@ pub async fn live(
         rights: who.organizer.rights.clone(),
         since: Instant::now(),
     };
-    let is_truth = query.view.is_empty() && who.sees_truth();
     Ok(upgrade.run(LIMITS, move |socket| async move {
-        let truth = is_truth.then(|| channel.watch_truth());
         let watcher = Watcher {
-            flags: who.may(&ListFlags::RULE).is_ok().then_some(flags),
-            view: if is_truth { watched::Sight::Truth } else { watched::Sight::Public },
             place: channel.presence.enter(who.organizer.id, &who.organizer.name),
-            app,
             who,
-            told: None,
+            sight,
+            is_current: false,
+            presence: String::new(),
         };
-        let mut client = Client { socket, talk: Talk::new(), watcher };
-        let Err(end) = client.converse(&ground).await;
+        let mut client = Client { socket, talk: Talk::new(), watcher, channel };
+        let Err(end) = client.converse(&ground, app.draining()).await;
         end.of(client.socket).await;
-        drop((permit, task, truth));
+        drop((permit, task));
     }))
 }
 
@@ -121,13 +117,17 @@ struct Client {
     socket: Socket,
     talk: Talk,
     watcher: Watcher,
+    channel: Arc<Live>,
 }
 
 impl Client {
-    async fn converse(&mut self, ground: &Ground) -> Result<Infallible, End> {
-        let channel = self.watcher.app.organizers.live.clone();
+    async fn converse(
+        &mut self,
+        ground: &Ground,
+        mut draining: Shutdown,
+    ) -> Result<Infallible, End> {
+        let channel = self.channel.clone();
         let mut beats = channel.watch();
-        let mut draining = self.watcher.app.draining();
         let mut ping = talk::pings();
         let mut ended = std::pin::pin!(channel.ended(ground));
         loop {
@@ -141,7 +141,7 @@ impl Client {
                         unless(&mut ended, self.tell(&beat)).await?;
                     }
                     Ok(_) => {}
-                    Err(RecvError::Lagged(_)) => self.watcher.told = None,
+                    Err(RecvError::Lagged(_)) => self.watcher.is_current = false,
                     Err(RecvError::Closed) => return Err(End::Server(Ending::Away)),
                 },
                 () = &mut ended => return Err(End::Server(Ending::Policy)),
@@ -174,49 +174,9 @@ impl Client {
     }
 
     /// Tells what a beat brings.
-    async fn tell(&mut self, beat: &Arc<Beat>) -> Result<(), End> {
-        let before = self.watcher.told.take().filter(|told| told.fits(beat));
-        let board = match self.watcher.view {
-            watched::Sight::Truth => beat.truth.as_ref(),
-            watched::Sight::Public => Some(&beat.public),
-        };
-        // Truth is read from the first whole beat on in which somebody watches it.
-        let Some(board) = board else { return Ok(()) };
-        let (mut told, first) = match before {
-            Some(mut told) => {
-                self.socket.framed(self.watcher.new_flags(beat, &told).await).await?;
-                let news = self.watcher.news(beat, &mut told);
-                (told, news)
-            }
-            None => match self.watcher.everything(beat).await {
-                Ok((told, state)) => (told, vec![state.into()]),
-                // The next beat tries again.
-                Err(_) => return Ok(()),
-            },
-        };
-        self.socket.texts(first).await?;
-        match &board.change {
-            Change::None if told.has_board => {}
-            Change::Some(change) if told.has_board => self.socket.text(change.clone()).await?,
-            _ => {
-                self.whole(board).await?;
-                told.has_board = true;
-            }
-        }
-        let more = self.watcher.health(beat, &mut told).await;
-        let presence = self.watcher.presence(beat, &mut told);
-        let more = more.into_iter().chain(presence).map(Into::into).collect();
-        self.socket.texts(more).await?;
-        self.watcher.told = Some(told);
-        Ok(())
-    }
-
-    async fn whole(&mut self, board: &Watched) -> Result<(), Closed> {
-        let whole = board.whole().await;
-        match self.socket.takes_packed() {
-            true => self.socket.packed(whole.deflated().await).await,
-            false => self.socket.text(whole.plain.clone()).await,
-        }
+    async fn tell(&mut self, beat: &Beat) -> Result<(), End> {
+        let news = self.watcher.news(beat, &self.channel.presence);
+        Ok(self.socket.texts(news).await?)
     }
 }
 
