@@ -1,5 +1,5 @@
 //! `freeze`: logged-in browsers during the freeze, each of a team with a hidden solve, after an
-//! award that makes all of them fetch a new board; and the cost of a team's own board.
+//! award that makes all of them fetch a new board; and the cost of a board and of own solves.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -19,7 +19,7 @@ use crate::table::{Table, Wanted, median, short};
 
 /// The time within which the site fetches a changed board.
 const JITTER_S: f64 = 0.5;
-/// Number of requests for own boards, and of connections for them.
+/// Number of requests for boards and for own solves, and of connections for them.
 const BOARDS: usize = 4000;
 const CONNECTIONS: usize = 64;
 
@@ -56,7 +56,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     own_boards(bench, &runtime, &server, &template, &mut table)?;
     table.remark(format!(
         "{} teams, {} challenges, {} solves before the freeze; each browser's team has one more, \
-         watches, and fetches the board and its list within {JITTER_S} s of the award",
+         watches, and fetches board, own solves and list within {JITTER_S} s of the award",
         size.teams, size.challenges, size.solves
     ));
     Ok(table)
@@ -114,7 +114,8 @@ fn award(bench: &Bench, installation: &Installation, team: &str) -> Result<()> {
     Ok(())
 }
 
-/// Waits until every browser has received `changed` and has fetched the board and its challenges.
+/// Waits until every browser has received `changed` and has fetched the board, its own solves and
+/// its challenges.
 async fn fetch_all(address: SocketAddr, browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
     let mut random = StdRng::seed_from_u64(SEED);
     let (begun, mut all) = (Instant::now(), JoinSet::new());
@@ -126,7 +127,11 @@ async fn fetch_all(address: SocketAddr, browsers: Vec<Browser>) -> Result<(Times
             // An idle connection may be closed by now.
             let mut connection = Connection::open(address).await?;
             let mut times = Times::default();
-            for (path, says) in [("/api/scoreboard", ""), ("/api/challenge", "challenges")] {
+            for (path, says) in [
+                ("/api/scoreboard", ""),
+                ("/api/scoreboard/own", "challengeId"),
+                ("/api/challenge", "challenges"),
+            ] {
                 let asked = Instant::now();
                 let answer = connection.send(load::get(path, &browser.token)?).await?;
                 times.record(asked.elapsed());
@@ -145,7 +150,7 @@ async fn fetch_all(address: SocketAddr, browsers: Vec<Browser>) -> Result<(Times
     Ok((times, back))
 }
 
-/// Compares the cost of a team's own board with that of the public one.
+/// Compares the cost of a team's own solves with that of the board.
 fn own_boards(
     bench: &Bench,
     runtime: &Runtime,
@@ -154,12 +159,17 @@ fn own_boards(
     table: &mut Table,
 ) -> Result<()> {
     let count = bench.choose(BOARDS, 40);
-    for (what, is_own) in [("a board of its own", true), ("anybody's board", false)] {
+    let asked = [
+        ("a team's own solves", "/api/scoreboard/own", true),
+        ("a team's board", "/api/scoreboard", true),
+        ("anybody's board", "/api/scoreboard", false),
+    ];
+    for (what, path, is_team) in asked {
         let mut cpu_ms = Vec::new();
         for _ in 0..bench.rounds() {
             let ask = |number: usize| {
                 let token = &template.tokens[number % template.tokens.len()];
-                load::get("/api/scoreboard", if is_own { token } else { "" })
+                load::get(path, if is_team { token } else { "" })
             };
             let asks = (0..count).map(ask).collect::<Result<Vec<_>>>()?;
             let before = server.cpu_s()?;

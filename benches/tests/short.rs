@@ -73,7 +73,7 @@ fn starts_sockets_and_logins_are_measured() {
         "SQLite: right flag, p99 in ms",
         "PostgreSQL, 4 ms a sync: logins let in a second",
         "20 browsers after an award, p99 in ms",
-        "a board of its own, CPU ms each",
+        "a team's own solves, CPU ms each",
         "MB a second",
         "right flag in calm, p99 in ms",
         "SQLite: during `apply`, p99 in ms",

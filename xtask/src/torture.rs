@@ -117,7 +117,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "freeze",
-        about: "64 connections that request a team's own board during the freeze",
+        about: "64 connections that request boards and own solves during the freeze",
         work: |it| tests(it, "flagship", "freeze::who_asks_for_boards"),
     },
     Check {

@@ -222,9 +222,12 @@ impl Team {
     /// The scoreboard as the team sees it: its own later solves are added, as clients do.
     pub async fn board(&self) -> Value {
         let mut board = self.player.get("/scoreboard").await.json;
-        let own = board.as_object_mut().and_then(|board| board.remove("own"));
-        for solve in own.as_ref().and_then(Value::as_array).into_iter().flatten() {
-            client::receive(&mut board, solve);
+        let own = self.player.get("/scoreboard/own").await.json;
+        for solve in own["own"].as_array().into_iter().flatten() {
+            let mut solve = solve.clone();
+            solve["event"] = json!("solve");
+            solve["teamName"] = own["teamName"].clone();
+            client::receive(&mut board, &solve);
         }
         board
     }

@@ -22,6 +22,12 @@ export function getSnapshot() {
   return answer(api().GET("/scoreboard", { params: asTeam() }));
 }
 
+/** The team's solves that the freeze hides from others, as the live channel sends them. */
+export async function getOwnSolves() {
+  const { teamName, own } = await answer(api().GET("/scoreboard/own", { params: asTeam() }));
+  return own.map((solve) => ({ ...solve, event: "solve" as const, teamName }));
+}
+
 /** The notices, the newest first. */
 export async function getNotices() {
   const { notices } = await answer(api().GET("/notices"));

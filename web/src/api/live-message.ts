@@ -145,7 +145,6 @@ export function parseSnapshot(value: Record<string, unknown>): SnapshotMessage |
     generation: typeof value.generation === "string" ? value.generation : undefined,
     challenges,
     scoreboard: value.scoreboard.map(parseRow).filter((one) => one !== null),
-    own: Array.isArray(value.own) ? value.own.filter(isRecord).map(parseSolve) : undefined,
   };
 }
 

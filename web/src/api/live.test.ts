@@ -320,31 +320,87 @@ test("another viewer starts from nothing on a socket of its own", () => {
   expect(latest().sent).toEqual([{ action: "getscoreboard", token: "fsp_mine" }]);
 });
 
-test("a fetched snapshot takes the viewer's own later solves from its last member", async () => {
-  latest().open();
-  latest().say(snapshot(7, ["Ants"]));
-  const challenges = [{ id: "a", nsolves: 1, fbTs: 5 }];
-  const own = [{ event: "solve", challengeId: "a", teamName: "Ants", ts: 9 }];
-  served = { ...snapshot(8, ["Ants", "Bees"]), challenges, own };
-  latest().say({ event: "changed", seq: 8 });
-  await vi.advanceTimersByTimeAsync(2000);
+/** A board with a challenge that one team solved before the freeze. */
+const frozen = (seq: number, teams: string[]) => ({
+  ...snapshot(seq, teams),
+  challenges: [{ id: "a", nsolves: 1, fbTs: 5 }],
+});
+const ownSolve = { event: "solve", challengeId: "a", teamName: "Ants", ts: 9 };
+
+/** Starts again as a team; returns the paths that it fetches. */
+function startAsTeam(own: () => Response): string[] {
+  const paths: string[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const path = new URL(request.url).pathname;
+    paths.push(path);
+    return path.endsWith("/own") ? own() : new Response(JSON.stringify(served));
+  });
+  stop();
+  writeToken("fsp_mine");
+  stop = live.start();
+  return paths;
+}
+const ownSolves = (own: unknown[]) =>
+  new Response(JSON.stringify({ teamName: "Ants", own, award: 0 }));
+
+test("without a socket the viewer's own later solves come from their own call", async () => {
+  const paths = startAsTeam(() => ownSolves([{ challengeId: "a", ts: 9 }]));
+  served = frozen(8, ["Ants", "Bees"]);
+  latest().close();
+  await vi.advanceTimersByTimeAsync(1000);
+  latest().close();
+  await vi.advanceTimersByTimeAsync(2200);
   const [ants, bees] = view.board?.teams ?? [];
   expect(ants?.solves.get("a")).toEqual({ position: 2, ts: 9, later: true });
   expect(bees?.solves.size).toBe(0);
   expect(view.board?.challenges[0]).toMatchObject({ nsolves: 2, fbTs: 5 });
+  expect(paths).toEqual(["/api/scoreboard", "/api/scoreboard/own"]);
+});
+
+test("a fetched snapshot keeps the own solves that still count, and asks if there were some", async () => {
+  let own = [{ challengeId: "a", ts: 9 }];
+  const paths = startAsTeam(() => ownSolves(own));
+  const changed = async (seq: number) => {
+    served = frozen(seq, ["Ants", "Bees"]);
+    latest().say({ event: "changed", seq });
+    await vi.advanceTimersByTimeAsync(2000);
+  };
+  latest().open();
+  latest().say(frozen(7, ["Ants"]));
+  await changed(8);
+  expect(paths).toEqual(["/api/scoreboard"]);
+  latest().say(ownSolve);
+  await changed(9);
+  expect(paths.slice(1)).toEqual(["/api/scoreboard", "/api/scoreboard/own"]);
+  expect(view.board?.teams[0]?.solves.get("a")).toEqual({ position: 2, ts: 9, later: true });
+  own = [];
+  await changed(10);
+  expect(view.board?.teams[0]?.solves.size).toBe(0);
+});
+
+test("a board is shown when the session has ended, and not without solves of a living one", async () => {
+  let status = 503;
+  startAsTeam(() => new Response('{"code":"x","message":"x"}', { status }));
+  served = frozen(8, ["Ants"]);
+  latest().close();
+  await vi.advanceTimersByTimeAsync(1000);
+  latest().close();
+  await vi.advanceTimersByTimeAsync(1600);
+  expect(view.board).toBeNull();
+  status = 401;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(names()).toEqual(["Ants"]);
 });
 
 test("an own solve that comes while a snapshot is fetched is not lost to it", async () => {
-  const challenges = [{ id: "a", nsolves: 1, fbTs: 5 }];
-  const own = { event: "solve", challengeId: "a", teamName: "Ants", ts: 9 };
   let answer = (_: Response) => {};
   vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));
   latest().open();
-  latest().say({ ...snapshot(7, ["Ants"]), challenges });
+  latest().say(frozen(7, ["Ants"]));
   latest().say({ event: "changed", seq: 8 });
   await vi.advanceTimersByTimeAsync(2000);
-  latest().say(own);
-  answer(new Response(JSON.stringify({ ...snapshot(8, ["Ants", "Bees"]), challenges })));
+  latest().say(ownSolve);
+  answer(new Response(JSON.stringify(frozen(8, ["Ants", "Bees"]))));
   await vi.advanceTimersByTimeAsync(2000);
   expect(names()).toEqual(["Ants", "Bees"]);
   expect(view.board?.teams[0]?.solves.get("a")).toEqual({ position: 2, ts: 9, later: true });

@@ -8,6 +8,7 @@
  * fails too, the server or the network is down: the client retries within seconds.
  */
 import type { Board } from "../domain/board";
+import { hasLaterSolve } from "../domain/challenges";
 import {
   type Ask,
   type BoardMessage,
@@ -18,8 +19,8 @@ import {
   type Told,
 } from "../domain/live";
 import { liveUrl } from "./base";
-import { getSnapshot } from "./calls";
-import type { Failure } from "./client";
+import { getOwnSolves, getSnapshot } from "./calls";
+import { ApiError, type Failure } from "./client";
 import { type LiveMessage, parseLive, parseSnapshot } from "./live-message";
 import { readToken } from "./token";
 
@@ -313,14 +314,28 @@ export class LiveClient {
     this.#own = [];
     try {
       const message = parseSnapshot({ ...(await getSnapshot()) });
+      // Later than the snapshot, so that no solve is added that was withdrawn before it.
+      const own = await this.#ownSolves();
       this.#onHttpResult(true);
       if (viewer !== this.#token || message === null) return;
-      this.#apply({ ...message, own: [...(message.own ?? []), ...this.#own] });
+      for (const one of [message, ...own, ...this.#own]) this.#apply(one);
       if ((this.#feed.board?.seq ?? 0) < this.#seqWanted) this.#fetchAgain();
       else this.#fetchTries = 0;
     } catch {
       this.#onHttpResult(false);
       this.#fetchAgain({ isBackoff: true });
+    }
+  }
+
+  /** The viewer's solves that the snapshot lacks. Over an open socket the board has got the first. */
+  async #ownSolves(): Promise<readonly SolveMessage[]> {
+    const isTold = this.#online && !this.#feed.board?.teams.some(hasLaterSolve);
+    if (this.#token === "" || isTold) return [];
+    try {
+      return await getOwnSolves();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return [];
+      throw error;
     }
   }
 

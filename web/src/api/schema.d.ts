@@ -1328,8 +1328,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The snapshot of the live channel, as the viewer sees it. */
+        /** The snapshot of the live channel: the same bytes for all, except for a hidden team. */
         get: operations["snapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scoreboard/own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The solves of the team that the freeze hides from others; none otherwise. */
+        get: operations["own_solves"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2946,17 +2963,29 @@ export interface components {
              */
             seenAt: number;
         };
-        /** @description A solve that only its own team sees, as the live channel sends it. */
+        /** @description A solve that only its own team sees. */
         OwnSolve: {
             challengeId: string;
-            /** @description Always `solve`. */
-            event: string;
-            teamName: string;
             /**
              * Format: double
              * @description Epoch seconds, with up to three decimals.
              */
             ts: number;
+        };
+        /** @description What a team adds to the snapshot. */
+        OwnSolves: {
+            /**
+             * Format: int64
+             * @description The award of its row, as the team sees it.
+             */
+            award: number;
+            /**
+             * @description Its solves that the freeze hides from others, to be added to its row in this order, each
+             *     after all others of its challenge.
+             */
+            own: components["schemas"]["OwnSolve"][];
+            /** @description The name of the team's row. */
+            teamName: string;
         };
         /** @description A new token of the caller. */
         OwnTokenRequest: {
@@ -3315,11 +3344,6 @@ export interface components {
             event: string;
             /** @description Which journal this is. */
             generation: string;
-            /**
-             * @description With a token, while the freeze hides solves of the team from others: these solves, to be
-             *     added to the rows in this order. Absent without any.
-             */
-            own?: components["schemas"]["OwnSolve"][];
             scoreboard: (string | number | {
                 [key: string]: number[];
             })[][];
@@ -10826,6 +10850,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    own_solves: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A team's token */
+                "X-Api-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSolves"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The request took too long */
             408: {

@@ -19,8 +19,6 @@ export interface SnapshotMessage {
   generation?: string | undefined;
   challenges: readonly BoardChallenge[];
   scoreboard: readonly WireRow[];
-  /** During the freeze, over HTTP: the viewer's own later solves, which the rows do not have. */
-  own?: readonly SolveMessage[] | undefined;
 }
 export interface SolveMessage {
   event: "solve";
@@ -102,13 +100,12 @@ function teamFromRow(row: WireRow, ids: readonly string[]): Team {
 /** The board of a snapshot. */
 export function boardFromSnapshot(message: SnapshotMessage): Board {
   const ids = message.challenges.map((challenge) => challenge.id);
-  const shared: Board = {
+  return {
     seq: message.seq ?? null,
     generation: message.generation ?? null,
     challenges: message.challenges,
     teams: message.scoreboard.map((row) => teamFromRow(row, ids)),
   };
-  return (message.own ?? []).reduce(withSolve, shared);
 }
 
 function withSolve(board: Board, message: SolveMessage): Board {

@@ -119,7 +119,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
 pub async fn notices(State(app): State<App>, headers: HeaderMap) -> Response {
     let published = app.feed.board_with_notices().await;
     let body = published.notices().await;
-    scoreboard::respond(body, &body.end, &headers).await
+    scoreboard::respond(body, &headers).await
 }
 
 /// The rules page.

@@ -42,6 +42,7 @@ routes! {
     questions::ask,
     questions::own,
     scoreboard::snapshot,
+    scoreboard::own_solves,
     scoreboard::team,
     scoreboard::ctftime,
     files::attachment,

@@ -191,22 +191,6 @@ pub struct Snapshot {
     /// `solves` maps the decimal index into `challenges` to `[position, seconds]`.
     #[schema(schema_with = rows)]
     scoreboard: Vec<()>,
-    /// With a token, while the freeze hides solves of the team from others: these solves, to be
-    /// added to the rows in this order. Absent without any.
-    #[schema(required = false, nullable = false)]
-    own: Option<Vec<OwnSolve>>,
-}
-
-/// A solve that only its own team sees, as the live channel sends it.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub struct OwnSolve {
-    /// Always `solve`.
-    event: String,
-    challenge_id: String,
-    team_name: String,
-    /// Epoch seconds, with up to three decimals.
-    ts: f64,
 }
 
 fn rows() -> ArrayBuilder {

@@ -5,6 +5,7 @@ use axum::body::Body as AnyBody;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use flagship_game::view;
 use flagship_game::wire::Seconds;
 use flagship_store::accounts;
@@ -13,12 +14,12 @@ use utoipa::ToSchema;
 
 use super::error::ApiError;
 use super::schema;
-use crate::net::body::{Body, End, Form};
+use crate::net::body::{Body, Etags, Form};
 use crate::net::lists::items;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
-/// The snapshot of the live channel, as the viewer sees it.
+/// The snapshot of the live channel: the same bytes for all, except for a hidden team.
 #[utoipa::path(get, path = "/scoreboard", tag = "scoreboard",
     params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
     responses((status = 200, body = schema::Snapshot), (status = 304)))]
@@ -28,32 +29,71 @@ pub async fn snapshot(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let view = app.feed.view(team.map(|team| team.id)).await;
-    if let Some(hidden) = app.feed.hidden(&view).await {
-        return Ok(respond(&hidden.body, &hidden.body.end, &headers).await);
+    match app.feed.hidden(&view).await {
+        Some(hidden) => Ok(respond(&hidden.body, &headers).await),
+        None => Ok(respond(&view.published.body, &headers).await),
     }
-    let (body, own) = (&view.published.body, view.own_end());
-    Ok(respond(body, own.as_ref().unwrap_or(&body.end), &headers).await)
+}
+
+/// What a team adds to the snapshot.
+#[derive(Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnSolves {
+    /// The name of the team's row.
+    team_name: String,
+    /// Its solves that the freeze hides from others, to be added to its row in this order, each
+    /// after all others of its challenge.
+    own: Vec<OwnSolve>,
+    /// The award of its row, as the team sees it.
+    award: i64,
+}
+
+/// A solve that only its own team sees.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnSolve {
+    challenge_id: String,
+    /// Epoch seconds, with up to three decimals.
+    #[schema(value_type = f64)]
+    ts: Seconds,
+}
+
+/// The solves of the team that the freeze hides from others; none otherwise.
+#[utoipa::path(get, path = "/scoreboard/own", tag = "scoreboard",
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = OwnSolves), (status = 401, body = schema::Error)))]
+pub async fn own_solves(State(app): State<App>, Team { id, .. }: Team) -> Json<OwnSolves> {
+    // A fold of which only this team's part may be used: nothing here depends on other teams.
+    let contest = app.feed.contest_of(id);
+    let Some(team) = contest.team(id) else { return Json(OwnSolves::default()) };
+    let solve = |solve: view::OwnSolve<'_>| OwnSolve {
+        challenge_id: solve.challenge.to_string(),
+        ts: Seconds(solve.at_ms),
+    };
+    Json(OwnSolves {
+        team_name: team.name.to_string(),
+        own: view::own_solves(&contest, id).into_iter().map(solve).collect(),
+        award: team.award,
+    })
 }
 
 /// Responds with a body, whose form is made first if necessary.
-pub async fn respond(body: &Body, end: &End, request: &HeaderMap) -> Response {
-    if let Some(response) = cached_response(body, end, request) {
-        return response;
+pub async fn respond(body: &Body, request: &HeaderMap) -> Response {
+    let Choice { form, is_known } = choose(&body.etags, request);
+    if is_known {
+        return not_modified(&body.etags, form);
     }
-    let form = best_form(request);
-    body.make(form).await;
-    with_form(body, end, form).expect("the form was made")
+    with_form(body.make(form).await, &body.etags, form)
 }
 
 /// Responds with a body in the best form that the client accepts, or with "not modified"; `None` if
 /// the form must be made first.
-pub fn cached_response(body: &Body, end: &End, request: &HeaderMap) -> Option<Response> {
-    let choice = choose(end, request);
-    if choice.is_known {
-        Some(not_modified(end, choice.form))
-    } else {
-        with_form(body, end, choice.form)
+pub fn cached_response(body: &Body, request: &HeaderMap) -> Option<Response> {
+    let Choice { form, is_known } = choose(&body.etags, request);
+    if is_known {
+        return Some(not_modified(&body.etags, form));
     }
+    Some(with_form(body.made(form)?, &body.etags, form))
 }
 
 /// The form to respond with.
@@ -66,15 +106,15 @@ pub struct Choice {
 }
 
 /// The form that a client has cached, or else the smallest one that it accepts.
-pub fn choose(end: &End, request: &HeaderMap) -> Choice {
-    let known = known_form(end, request);
+pub fn choose(etags: &Etags, request: &HeaderMap) -> Choice {
+    let known = known_form(etags, request);
     Choice { form: known.unwrap_or_else(|| best_form(request)), is_known: known.is_some() }
 }
 
 /// The form that the client has cached. The response names this form, not the best one, so that the
 /// client's cache finds it by the ETag.
-fn known_form(end: &End, request: &HeaderMap) -> Option<Form> {
-    known_tags(request).find_map(|tag| end.form_of(tag))
+fn known_form(etags: &Etags, request: &HeaderMap) -> Option<Form> {
+    known_tags(request).find_map(|tag| etags.form_of(tag))
 }
 
 /// The ETags of the forms that the client has cached.
@@ -95,30 +135,30 @@ fn best_form(request: &HeaderMap) -> Form {
     }
 }
 
-fn not_modified(end: &End, form: Form) -> Response {
+fn not_modified(etags: &Etags, form: Form) -> Response {
     let mut response = StatusCode::NOT_MODIFIED.into_response();
-    describe(response.headers_mut(), end, form);
+    describe(response.headers_mut(), etags, form);
     response
 }
 
-fn with_form(body: &Body, end: &End, form: Form) -> Option<Response> {
-    let mut response = Response::new(AnyBody::new(body.pieces(form, end)?));
+fn with_form(bytes: Bytes, etags: &Etags, form: Form) -> Response {
+    let mut response = Response::new(AnyBody::from(bytes));
     let headers = response.headers_mut();
-    describe(headers, end, form);
+    describe(headers, etags, form);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let encoding = match form {
         Form::Brotli => "br",
         Form::Gzip => "gzip",
-        Form::Plain => return Some(response),
+        Form::Plain => return response,
     };
     headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
-    Some(response)
+    response
 }
 
-fn describe(headers: &mut HeaderMap, end: &End, form: Form) {
+fn describe(headers: &mut HeaderMap, etags: &Etags, form: Form) {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    headers.insert(header::ETAG, end.etag(form).clone());
+    headers.insert(header::ETAG, etags.of_form(form).clone());
 }
 
 /// True if a client accepts an encoding.
@@ -205,5 +245,5 @@ pub async fn team(
 pub async fn ctftime(State(app): State<App>, headers: HeaderMap) -> Response {
     let view = app.feed.view(None).await;
     let body = view.published.ctftime().await;
-    respond(body, &body.end, &headers).await
+    respond(body, &headers).await
 }

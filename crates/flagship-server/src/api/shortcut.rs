@@ -72,12 +72,12 @@ impl Shortcut {
             return None;
         }
         let body = &self.app.feed.cached_view(None)?.published.body;
-        let choice = scoreboard::choose(&body.end, asked);
+        let choice = scoreboard::choose(&body.etags, asked);
         let kept = &self.board_headers[choice.form as usize][usize::from(choice.is_known)];
         if let Some(headers) = kept.get() {
             return with_headers(headers, body, choice);
         }
-        let mut response = scoreboard::cached_response(body, &body.end, asked)?;
+        let mut response = scoreboard::cached_response(body, asked)?;
         self.secured.apply(&mut response, &Asked { has_token: false, ..READ });
         // Another request may have kept the same.
         drop(kept.set(response.headers().clone()));
@@ -108,9 +108,9 @@ const READ: Asked = Asked { has_token: false, is_organizers: false, is_api: true
 fn with_headers(headers: &HeaderMap, body: &Body, choice: Choice) -> Option<Response> {
     let mut headers = headers.clone();
     // Values that are replaced keep their place among the headers.
-    headers.insert(header::ETAG, body.end.etag(choice.form).clone());
+    headers.insert(header::ETAG, body.etags.of_form(choice.form).clone());
     if !choice.is_known {
-        return Some(with_body(headers, body.pieces(choice.form, &body.end)?));
+        return Some(with_body(headers, body.made(choice.form)?.into()));
     }
     let mut response = Response::new(AnyBody::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;

@@ -43,6 +43,7 @@ fn asks(tags: &[String]) -> Vec<Ask> {
         ("GET", "/api/scoreboard", true, encoding("gzip")),
         ("GET", "/api/scoreboard", true, encoding("br")),
         ("HEAD", "/api/scoreboard", true, encoding("br")),
+        ("GET", "/api/scoreboard/own", true, encoding("br")),
         ("GET", "/api/challenge", true, encoding("br")),
         ("HEAD", "/api/challenge", true, encoding("br")),
         ("GET", "/api/team/Late", false, encoding("br")),

@@ -3,6 +3,7 @@
 
 mod acts;
 mod end;
+mod own;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -333,6 +334,7 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         "/api/account",
         "/api/challenge",
         "/api/scoreboard",
+        "/api/scoreboard/own",
         "/api/team/Viewer",
         "/api/team/Early",
         "/api/team/Late",
@@ -587,13 +589,14 @@ on_both_engines! {
         // Shows that the comparison detects differences: own solves are in it.
         let of = |what| &solved.iter().find(|(name, _)| *name == what).expect("it was recorded").1;
         assert_ne!(of("viewer, without own solves"), of("viewer, with own solves"));
-        let board = |what| {
-            let mut lines = of(what).lines();
-            lines.find(|line| line.starts_with("GET /api/scoreboard")).expect("it was requested")
+        let first = |what, path| {
+            let request = format!("GET /api/scoreboard{path} ");
+            of(what).lines().find(|line| line.starts_with(&request)).expect("it was requested")
         };
-        assert_eq!(board("anonymous, without own solves"),
-            board("anonymous, after the viewer's solves"));
-        assert!(board("viewer, with own solves").contains("Viewer"));
+        assert_eq!(first("anonymous, without own solves", ""),
+            first("anonymous, after the viewer's solves", ""));
+        assert_eq!(first("viewer, without own solves", ""), first("viewer, with own solves", ""));
+        assert!(first("viewer, with own solves", "/own").contains("Viewer"));
         let own: Vec<Value> = of("live, own").lines()
             .map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let received: Vec<_> = own.iter().map(|it| (&it["event"], &it["challengeId"])).collect();

@@ -444,7 +444,7 @@ mod tests {
             let is_own = viewer == Some(solver);
             let newest = if is_own { contest.seq() } else { before.contest.seq() };
             assert_eq!(view.contest.seq(), newest, "{words}");
-            assert_eq!(view.own_end().is_some(), is_own, "only the solver gets own solves");
+            assert_eq!(!view.own().is_empty(), is_own, "only the solver gets own solves");
         }
         assert!(feed.pending.lock().changes.is_empty(), "nothing waits for a new board");
 

@@ -10,7 +10,7 @@ use flagship_game::{Board, RankedRow, TeamId, view};
 use serde::Serialize;
 
 use super::cards::Cards;
-use crate::net::body::{Body, End, Pieces};
+use crate::net::body::{Body, Pieces};
 use crate::net::work::Made;
 use crate::node::links::Links;
 
@@ -123,16 +123,6 @@ impl View {
     /// board instead.
     pub fn ranked_row(&self, name: &str) -> Option<RankedRow<'_>> {
         view::ranked_row(&self.published.board, &self.contest, self.team, name)
-    }
-
-    /// The end of the public snapshot for a team that sees more: its own solves as the last member.
-    pub fn own_end(&self) -> Option<End> {
-        let own = wire::own_solves(&self.contest, self.team?);
-        if own.is_empty() {
-            return None;
-        }
-        let end = format!(",\"own\":{}}}", String::from_utf8_lossy(&json(&own)));
-        Some(self.published.body.end(end.into_bytes()))
     }
 }
 
