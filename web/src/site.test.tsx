@@ -384,7 +384,9 @@ describe("challenges", () => {
     expect(await field("b")).toHaveProperty("value", "whole");
     await user.type(await field("b"), "{enter}");
     await waitFor(() => expect(screen.getAllByPlaceholderText("flag")).toHaveLength(1), PATIENT);
-    expect(Object.values(sessionStorage)).toEqual(["half"]);
+    const [kept, ...others] = Object.values(sessionStorage);
+    expect(kept).toContain("half");
+    expect(others).toEqual([]);
   });
   test("a card opens and closes, with its text and files", async () => {
     const { user } = open("/challenge");

@@ -4,7 +4,7 @@
  */
 import { apiUrl } from "./base";
 import { ApiError, fetchFile, fetchJson } from "./client";
-import { clearKept, keepFor } from "./organize-drafts";
+import { clearDrafts, keepFor } from "./drafts";
 import type { components } from "./schema";
 
 /** The keys of the query cache. */
@@ -80,7 +80,7 @@ export async function getMe() {
 /** Ends the session; what was typed in this tab goes with it. */
 export async function postSignOut() {
   const signedOut = await post<object>("/sign-out");
-  clearKept();
+  clearDrafts("organize");
   return signedOut;
 }
 

@@ -4,9 +4,8 @@ import { useEffect, useMemo, useState } from "react";
 import { ownRow } from "../domain/challenges";
 import { isOpen, OPEN_MAX } from "../domain/news";
 import { postQuestion } from "./calls";
-import { readDraft, writeDraft } from "./drafts";
 import { QUESTIONS_KEY, useLive, useQuestions } from "./queries";
-import { useSession } from "./session";
+import { useSession, useTeamDraft } from "./session";
 
 /**
  * Follows the team's questions for as long as it is rendered. A solve that came or went is a reason
@@ -31,23 +30,21 @@ export function useFollowQuestions(): void {
 /** Asking about a challenge, or with null about something else. What is typed is kept. */
 export function useAsking(challengeId: string | null) {
   const cache = useQueryClient();
-  const team = useSession().team ?? "";
-  const { data: questions = [] } = useQuestions(team !== "");
-  const about = challengeId === null ? "a question" : `question ${challengeId}`;
-  const [draft] = useState(() => readDraft(team, about));
-  const { mutateAsync, isPending, isSuccess, error } = useMutation({
+  const { data: questions = [] } = useQuestions(useSession().team !== null);
+  const draft = useTeamDraft(challengeId === null ? "a question" : `question ${challengeId}`);
+  const { mutate, isPending, isSuccess, error } = useMutation({
     // Not later, when the connection is back: another team may be logged in then.
     networkMode: "always",
     mutationFn: (text: string) => postQuestion({ text, challengeId }),
     onSuccess: () => {
-      writeDraft(team, about, "");
+      draft.discard();
       return cache.invalidateQueries({ queryKey: QUESTIONS_KEY });
     },
   });
   return {
-    draft,
-    keep: (text: string) => writeDraft(team, about, text),
-    ask: mutateAsync,
+    draft: draft.values.text,
+    keep: (text: string) => draft.set("text", text),
+    ask: (text: string) => mutate(text),
     isAsking: isPending,
     wasAsked: isSuccess,
     error,

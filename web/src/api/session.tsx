@@ -5,7 +5,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { postLogout } from "./calls";
 import type { Failure } from "./client";
-import { clearDrafts } from "./drafts";
+import { clearDrafts, useDraft } from "./drafts";
 import { LIVE_KEY, LiveClient } from "./live";
 import {
   ACCOUNT_KEY,
@@ -114,6 +114,14 @@ export function useSession(): Session {
   return { team: data?.info.loggedTeam ?? null, known: data !== undefined, ended: false };
 }
 
+const NOTHING_TYPED = { text: "" };
+
+/** What the team typed for something, such as a challenge, and did not send yet. */
+export function useTeamDraft(what: string) {
+  const { team } = useSession();
+  return useDraft("play", JSON.stringify([team, what]), NOTHING_TYPED);
+}
+
 /** The client's side of login and logout. */
 export function useSessionActions() {
   const cache = useQueryClient();
@@ -135,7 +143,7 @@ export function useSessionActions() {
       async logOut(): Promise<void> {
         const token = readToken();
         clearToken();
-        clearDrafts();
+        clearDrafts("play");
         forgetTeam(cache, live, false);
         if (token !== "") await postLogout(token);
       },

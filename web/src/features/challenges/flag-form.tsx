@@ -6,8 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError } from "../../api/client";
-import { readDraft, writeDraft } from "../../api/drafts";
-import { useLiveRefresh, useSession } from "../../api/session";
+import { useLiveRefresh, useTeamDraft } from "../../api/session";
 import { solveKey, useIsSubmitting } from "../../api/waiting-flags";
 import { useMessages } from "../../messages/language";
 import { useNotify } from "../../ui/notification/notification";
@@ -40,13 +39,6 @@ function useShake(): [boolean, () => void] {
     return () => clearTimeout(timer);
   }, [shakes, still]);
   return [shakes !== still, () => setShakes((count) => count + 1)];
-}
-
-/** The team's draft when the form opened, and a function that keeps what is typed. */
-function useDraft(challengeId: string): [string, (flag: string) => void] {
-  const team = useSession().team ?? "";
-  const [draft] = useState(() => readDraft(team, challengeId));
-  return [draft, (flag) => writeDraft(team, challengeId, flag)];
 }
 
 interface FlagFormProps {
@@ -85,9 +77,9 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   const [wrong, shake] = useShake();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [draft, keep] = useDraft(challenge.id);
+  const draft = useTeamDraft(challenge.id);
   function accept() {
-    keep("");
+    draft.discard();
     onSolved();
   }
   function refuse() {
@@ -103,11 +95,11 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   );
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const flag = new FormData(event.currentTarget).get("flag");
+    const flag = draft.values.text.trim();
     forget();
-    if (typeof flag !== "string" || flag.trim() === "") return notify("error", FLAG_MISSING);
+    if (flag === "") return notify("error", FLAG_MISSING);
     clear();
-    solve.mutate(flag.trim());
+    solve.mutate(flag);
   }
   const { data, error, variables = "" } = solve;
   return (
@@ -116,8 +108,8 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         ref={input}
         type="text"
         name="flag"
-        defaultValue={draft}
-        onChange={(event) => keep(event.currentTarget.value)}
+        value={draft.values.text}
+        onChange={(event) => draft.set("text", event.currentTarget.value)}
         placeholder={words.flag}
         aria-label={words.flagOf(challenge.challengeName)}
         aria-describedby={id}

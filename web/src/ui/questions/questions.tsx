@@ -65,8 +65,7 @@ export interface QuestionFormProps {
   label: string;
   draft: string;
   keep: (text: string) => void;
-  /** Resolves when the question is with the organizers; rejects when it is not. */
-  ask: (text: string) => Promise<unknown>;
+  ask: (text: string) => void;
   isAsking: boolean;
   wasAsked: boolean;
   /** Why it was not taken, in the reader's language. */
@@ -79,26 +78,19 @@ export function QuestionForm(props: QuestionFormProps) {
   const { questions: words } = useMessages();
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const field = box.current;
-    const text = field?.value.trim() ?? "";
-    // The button was disabled meanwhile, which has removed the focus from it.
-    field?.focus();
-    if (!field || text === "" || isAsking) return;
-    await ask(text).then(
-      () => {
-        field.value = "";
-      },
-      () => undefined,
-    );
+    const text = draft.trim();
+    // The button is disabled meanwhile, which removes the focus from it.
+    box.current?.focus();
+    if (text !== "" && !isAsking) ask(text);
   }
   function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.currentTarget.form?.requestSubmit();
   }
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} onSubmit={submit}>
       <label htmlFor={id}>{label}</label>
       <textarea
         ref={box}
@@ -106,7 +98,7 @@ export function QuestionForm(props: QuestionFormProps) {
         rows={3}
         required
         maxLength={TEXT_MAX}
-        defaultValue={draft}
+        value={draft}
         aria-describedby={`${id}-note`}
         onChange={(event) => keep(event.currentTarget.value)}
         onKeyDown={sendByKey}

@@ -4,8 +4,7 @@ import { FILE_BYTES_MAX, sendFile } from "../../../api/organize-sources";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useSentence } from "../fault";
 import { useGate } from "../gate";
-import type { EditorDraft } from "./draft";
-import type { FileOf } from "./form";
+import type { EditorDraft, FileOf } from "./form";
 import { type PartProps, Remove } from "./parts";
 import { Problems, problemsAt } from "./problems";
 import { useSizeText } from "./size";
@@ -158,7 +157,7 @@ function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
 
 export function FilesPart({ draft, problems, sending }: PartProps & { sending: FileSending }) {
   const { editor: words } = useOrganizeMessages().pages;
-  const { files } = draft.form;
+  const { files } = draft.values;
   const { sendings, add, drop, retry } = sending;
   const [isOver, setOver] = useState(false);
   const id = useId();

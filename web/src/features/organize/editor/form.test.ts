@@ -1,15 +1,6 @@
 /** What the editor's fields hold of a file, and which keys an edit of them writes. */
 import { describe, expect, test } from "vitest";
-import {
-  changedFields,
-  EMPTY,
-  type Form,
-  formOf,
-  idFor,
-  newFields,
-  readForm,
-  rebased,
-} from "./form";
+import { changedFields, EMPTY, type Form, formOf, idFor, newFields } from "./form";
 
 const AT = "2030-01-01T10:00:00Z";
 const FIELDS = {
@@ -135,24 +126,6 @@ test("a new challenge has the keys that say something", () => {
     type: "dynamic",
     flags: [{ type: "decoy", content: "flag{no}" }],
   });
-});
-
-test("on a file that somebody else changed, what was typed stays and the rest is theirs", () => {
-  const mine = { ...BASE, name: "Mine", author: "Me", position: "4" };
-  const theirs = { ...BASE, name: "Theirs", category: "misc", position: "4" };
-  const { form, both } = rebased(mine, BASE, theirs);
-  expect(form).toMatchObject({ name: "Mine", author: "Me", category: "misc", position: "4" });
-  expect(both).toEqual(["name"]);
-});
-
-test("a form comes back from the tab's storage, anything else does not", () => {
-  const files = [...BASE.files, { name: "b", digest: "", bytes: 0, isNew: true, otherNodes: true }];
-  for (const form of [BASE, { ...BASE, files }]) {
-    expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
-  }
-  for (const other of [null, [], {}, { ...BASE, flags: "x" }, { ...BASE, name: 3 }]) {
-    expect(readForm(other)).toBeNull();
-  }
 });
 
 test.each([

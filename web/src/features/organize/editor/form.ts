@@ -2,6 +2,7 @@
  * What the editor's fields hold, read from the keys of a `challenge.yml` and written back. Only
  * keys that were changed are written, so that the rest of the file stays as it is. Pure.
  */
+import type { DraftOf } from "../../../api/drafts";
 import type { Fields, NamedFile } from "../../../api/organize-sources";
 import { isRecord } from "../../../api/unknown";
 import { timeValue } from "../change/order";
@@ -68,7 +69,9 @@ export interface Form extends Readonly<Record<TextName, string>> {
   readonly files: readonly FileOf[];
 }
 
-export type Part = keyof Form;
+/** What the editor holds: a form, and the id of a new challenge, as far as it was typed. */
+export type Typed = Form & { readonly id: string };
+export type EditorDraft = DraftOf<Typed>;
 
 /** What a new challenge begins with. */
 export const EMPTY: Form = {
@@ -289,39 +292,6 @@ export function newFields(form: Form): Fields {
   return Object.fromEntries(fields.filter(([, value]) => value !== null));
 }
 
-/** The parts that differ. */
-export function changedParts(form: Form, base: Form): readonly Part[] {
-  return PARTS.filter((part) => !isSame(form[part], base[part]));
-}
-
-/** Not what was typed: how the file writes it, and what a new file is before it is saved. */
-const UNTYPED = new Set(["raw", "isNew", "bytes", "otherNodes"]);
-
-/** Whether two values of a part say the same. */
-function saysSame(a: unknown, b: unknown): boolean {
-  const said = (value: unknown) =>
-    JSON.stringify(value, (key, one: unknown) => {
-      if (UNTYPED.has(key)) return undefined;
-      return typeof one === "string" ? one.trim() : one;
-    });
-  return said(a) === said(b);
-}
-
-const PARTS: readonly Part[] = [...TEXTS, "flags", "hints", "requirements", "files"];
-
-/**
- * A form on a file that somebody else has changed: what was typed stays, the rest is theirs. Says
- * which parts both have changed.
- */
-export function rebased(form: Form, base: Form, theirs: Form): { form: Form; both: Part[] } {
-  const mine = changedParts(form, base);
-  const kept = Object.fromEntries(mine.map((part) => [part, form[part]]));
-  const both = mine.filter(
-    (part) => !saysSame(theirs[part], base[part]) && !saysSame(theirs[part], form[part]),
-  );
-  return { form: { ...theirs, ...kept }, both };
-}
-
 /** An id that is proposed for a new challenge of a name; empty if the name has nothing for it. */
 export function idFor(name: string): string {
   const plain = name.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
@@ -329,60 +299,4 @@ export function idFor(name: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 64);
-}
-
-/** Names of parts from the tab's storage; what is none is left out. */
-export function partsOf(value: unknown): readonly Part[] {
-  return PARTS.filter((part) => list(value).includes(part));
-}
-
-/** A form from the tab's storage; null if it is none, as of another version. */
-export function readForm(value: unknown): Form | null {
-  if (!isRecord(value)) return null;
-  const { flags, hints, requirements, files } = value;
-  const lists = [flags, hints, requirements, files];
-  if (!lists.every(Array.isArray) || !TEXTS.every((name) => typeof value[name] === "string")) {
-    return null;
-  }
-  const textOf = (name: string) => text(value[name]);
-  return {
-    name: textOf("name"),
-    category: textOf("category"),
-    author: textOf("author"),
-    description: textOf("description"),
-    connection: textOf("connection"),
-    flagFormat: textOf("flagFormat"),
-    solution: textOf("solution"),
-    position: textOf("position"),
-    type: textOf("type"),
-    value: textOf("value"),
-    initial: textOf("initial"),
-    minimum: textOf("minimum"),
-    decay: textOf("decay"),
-    values: textOf("values"),
-    flags: list(flags)
-      .map(record)
-      .map(({ kind, text: flag, raw }) => ({
-        kind: text(kind),
-        text: text(flag),
-        ...(raw === undefined ? {} : { raw }),
-      })),
-    hints: list(hints)
-      .map(record)
-      .map(({ text: hint, at, raw }) => ({
-        text: text(hint),
-        at: text(at),
-        ...(raw === undefined ? {} : { raw }),
-      })),
-    requirements: list(requirements).map(text),
-    files: list(files)
-      .map(record)
-      .map(({ name, digest, bytes, isNew, otherNodes }) => ({
-        name: text(name),
-        digest: text(digest),
-        bytes: Number(bytes) || 0,
-        isNew: isNew === true,
-        ...(otherNodes === true ? { otherNodes } : {}),
-      })),
-  };
 }

@@ -4,6 +4,7 @@
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect } from "react";
+import { useDraft } from "../../../api/drafts";
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useLive } from "../../../api/organize-live";
 import {
@@ -24,16 +25,15 @@ import { AtOnce } from "../change/at-once";
 import type { Order } from "../change/order";
 import { useStill } from "../change/preview";
 import { useSentence } from "../fault";
-import { saveOnKey } from "../forms/form";
+import { saveOnKey, useLeaving } from "../forms/form";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useEveryChallenge } from "../frame/reading";
 import { pageAddress, useView, useWhose } from "../frame/view";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
-import { type Ground, useEditorDraft, useLeaving } from "./draft";
 import { FilesPart, useSending } from "./files";
-import { changedFields, EMPTY, formOf, idFor, newFields, type Part, type TextName } from "./form";
+import { changedFields, EMPTY, formOf, idFor, newFields, type TextName, type Typed } from "./form";
 import { FlagsPart, HintsPart, RequirementsPart } from "./parts";
 import { Preview } from "./preview";
 import { faultAt, type Place, Problems, problemsAt } from "./problems";
@@ -80,16 +80,15 @@ interface EditorProps {
 
 const asFields = (source: Source | null): Fields => source?.fields ?? {};
 
-/** The file that the draft is on. */
-function groundOf({ present, source, all }: EditorProps, copyOf: (name: string) => string): Ground {
-  if (!source) return { form: EMPTY, version: "" };
+/** What the file holds, or what a new challenge begins with. */
+function nowOf({ present, source, all }: EditorProps, copyOf: (name: string) => string): Typed {
+  if (!source) return { ...EMPTY, id: "" };
   const form = formOf(asFields(source), source.files, all);
-  if (present) return { form, version: source.text };
-  return { form: { ...form, name: copyOf(form.name) }, version: source.text };
+  return { ...form, name: present ? form.name : copyOf(form.name), id: "" };
 }
 
 /** What somebody else has changed too, in a sentence; null if there is nothing. */
-function useBoth(both: readonly Part[], source: Source | null): string | null {
+function useBoth(both: readonly string[], source: Source | null): string | null {
   const { editor: words } = useOrganizeMessages().pages;
   if (both.length === 0) return null;
   const parts = both.map((part) => wordFor(words.labels, part)).join(", ");
@@ -102,17 +101,16 @@ function useEditor(props: EditorProps) {
   const { editor: words } = useOrganizeMessages().pages;
   const ask = useAsk();
   const renew = useRenew();
-  const ground = groundOf(props, words.copyOf);
   const from = present ? undefined : source?.challenge;
   const key = `edit ${JSON.stringify(present ? [present.id] : ["", from ?? ""])}`;
-  const draft = useEditorDraft(key, ground);
+  const draft = useDraft("organize", key, nowOf(props, words.copyOf));
   const sending = useSending(draft);
-  const { form } = draft;
+  const { values: form } = draft;
   const before = asFields(source);
-  const id = present?.id ?? (draft.id || idFor(form.name));
+  const id = present?.id ?? (form.id || idFor(form.name));
   // A copy begins with another name, which is no change of it yet.
   const typed = changedFields(form, draft.base, before);
-  const isChanged = draft.id !== "" || Object.keys(typed).length > 0;
+  const isChanged = form.id !== "" || Object.keys(typed).length > 0;
   const copied = () => changedFields(form, formOf(before, source?.files ?? [], all), before);
   const fields = present ? typed : source ? copied() : newFields(form);
   const warning = useBoth(draft.both, source);
@@ -122,8 +120,8 @@ function useEditor(props: EditorProps) {
     fixed: { challenge: id, fields, from },
     object: present?.challengeName ?? form.name,
     onDone() {
-      if (present) return draft.saved(ground.version, form);
-      draft.forget();
+      if (present) return draft.saved();
+      draft.discard();
       go(editAddress(id), { replace: true });
     },
     madeOf: source
@@ -170,7 +168,7 @@ const problemsOf = (looked: Looked) => looked.data?.problems ?? [];
 function LineField(props: { name: TextName & Place; editing: Editing; looked: Looked }) {
   const { name, editing, looked } = props;
   const { editor: words } = useOrganizeMessages().pages;
-  const { form, set } = editing.draft;
+  const { values, set } = editing.draft;
   const problems = problemsOf(looked);
   const hint = wordFor(words.lineHints, name);
   return (
@@ -179,7 +177,7 @@ function LineField(props: { name: TextName & Place; editing: Editing; looked: Lo
         label={wordFor(words.labels, name)}
         hint={hint === name ? undefined : hint}
         autoComplete="off"
-        value={form[name]}
+        value={values[name]}
         fault={faultAt(problems, name, words.labels)}
         onChange={(event) => set(name, event.currentTarget.value)}
       />
@@ -202,7 +200,7 @@ function IdField({ editing, all }: { editing: Editing; all: readonly ListedChall
       spellCheck={false}
       value={id}
       fault={isTaken ? words.idTaken : isWrong ? words.idWrong : null}
-      onChange={(event) => draft.setId(event.currentTarget.value)}
+      onChange={(event) => draft.set("id", event.currentTarget.value)}
     />
   );
 }
@@ -276,7 +274,7 @@ function Lines({
         <TextField
           label={words.labels.description ?? ""}
           hint={words.textHint}
-          value={draft.form.description}
+          value={draft.values.description}
           fault={faultAt(problems, "description", words.labels)}
           onChange={(text) => draft.set("description", text)}
         />

@@ -6,8 +6,7 @@ import { Field } from "../../../ui/field/field";
 import { CrossIcon } from "../../../ui/icons/icons";
 import { LongField, Select } from "../change/fields";
 import { TimeField } from "../time-field";
-import type { EditorDraft } from "./draft";
-import { FLAG_KINDS } from "./form";
+import { type EditorDraft, FLAG_KINDS } from "./form";
 import { Problems, problemsAt } from "./problems";
 
 export interface PartProps {
@@ -53,7 +52,7 @@ export function Add({ label, onAdd }: { label: string; onAdd: () => void }) {
 
 export function FlagsPart({ draft, problems }: PartProps) {
   const { editor: words } = useOrganizeMessages().pages;
-  const { flags } = draft.form;
+  const { flags } = draft.values;
   const change = (at: number, kind: string, text: string) =>
     draft.set("flags", replaced(flags, at, { ...flags[at], kind, text }));
   const kinds = new Set(flags.map(({ kind }) => kind));
@@ -112,7 +111,7 @@ export function FlagsPart({ draft, problems }: PartProps) {
 
 export function HintsPart({ draft, problems }: PartProps) {
   const { editor: words } = useOrganizeMessages().pages;
-  const { hints } = draft.form;
+  const { hints } = draft.values;
   const change = (at: number, text: string, time: string) =>
     draft.set("hints", replaced(hints, at, { ...hints[at], text, at: time }));
   return (
@@ -163,7 +162,7 @@ interface Other {
 export function RequirementsPart(props: PartProps & { others: readonly Other[] }) {
   const { draft, problems, others } = props;
   const { editor: words } = useOrganizeMessages().pages;
-  const { requirements } = draft.form;
+  const { requirements } = draft.values;
   const nameOf = (id: string) => others.find((one) => one.id === id)?.challengeName ?? id;
   const left = others.filter(({ id }) => !requirements.includes(id));
   return (

@@ -17,7 +17,7 @@ const CURVES: Readonly<Record<string, readonly TextName[]>> = {
 
 export function ScoringPart({ draft, problems, extra }: PartProps & { extra: unknown }) {
   const { editor: words } = useOrganizeMessages().pages;
-  const { form, set } = draft;
+  const { values: form, set } = draft;
   const types = TYPES.includes(form.type) ? TYPES : [form.type, ...TYPES];
   const fields = CURVES[curveOf(form.type, extra)] ?? [];
   const fault = faultAt(problems, "scoring", words.labels);

@@ -1,7 +1,7 @@
 /** The parts of the form of the brand, and the keys of `[site]` that they are. Pure. */
 import type { Settings } from "../../../api/organize-settings";
 import { isRecord, textOr } from "../../../api/unknown";
-import { type Row, rowsOfPart, textOfPart, type Value, type Values } from "../forms/draft";
+import { type Row, rowsOfPart, textOfPart, type Value, type Values } from "../forms/values";
 
 /** The keys with a text. */
 export const TEXTS = ["banner", "accent", "accent_dark", "microblog", "chat"] as const;

@@ -3,9 +3,9 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { Select } from "../change/fields";
 import { Add, Remove, replaced } from "../editor/parts";
-import { type Row, rowsOfPart, textOfPart, type Value } from "../forms/draft";
 import { FilePart } from "../forms/file-part";
 import { type OfSettings, SetFormFrame, useSetForm, WithSettings } from "../forms/form";
+import { type Row, rowsOfPart, textOfPart, type Value } from "../forms/values";
 import { brandNow, brandOf, FONT, LINK, PICTURES, SPONSOR, TEXTS } from "./brand-form";
 
 const PICTURE_TYPES = "image/svg+xml,image/png,image/jpeg,image/webp,image/gif";

@@ -1,7 +1,7 @@
 /** The parts of the form of a page of the event's own, and its act. Pure. */
 import type { Page } from "../../../api/organize-settings";
-import { textOfPart, type Values } from "../forms/draft";
 import type { FormAct } from "../forms/form";
+import { textOfPart, type Values } from "../forms/values";
 
 /** Stands in the address for a page that is not there yet: no page has such a name. */
 export const NEW_PAGE = "*";

@@ -1,7 +1,7 @@
 /** The parts of the forms of registration, limits and privacy, and their keys. Pure. */
 import type { Settings, SettingValues } from "../../../api/organize-settings";
 import { isRecord, textOr, texts } from "../../../api/unknown";
-import { textOfPart, type Value, type Values } from "../forms/draft";
+import { textOfPart, type Value, type Values } from "../forms/values";
 
 export interface SettingPart {
   readonly key: string;

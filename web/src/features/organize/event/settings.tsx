@@ -2,8 +2,8 @@
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { LongField, Tick } from "../change/fields";
-import { textOfPart, type Value } from "../forms/draft";
 import { type OfSettings, SetFormFrame, useSetForm, WithSettings } from "../forms/form";
+import { textOfPart, type Value } from "../forms/values";
 import { useMay } from "../frame/reading";
 import {
   isWrong,

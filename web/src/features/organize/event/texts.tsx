@@ -11,7 +11,6 @@ import { useStill } from "../change/preview";
 import { Problems } from "../editor/problems";
 import { TextField } from "../editor/text-field";
 import { useSentence } from "../fault";
-import { textOfPart, type Value, type Values } from "../forms/draft";
 import {
   type OfSettings,
   type SetForm,
@@ -19,6 +18,7 @@ import {
   useSetForm,
   WithSettings,
 } from "../forms/form";
+import { textOfPart, type Value, type Values } from "../forms/values";
 import { changeView, useView, ViewLink } from "../frame/view";
 import { useGate } from "../gate";
 import { isPosition, isSlug, NEW_PAGE, pageAct, pageNow } from "./page-form";

@@ -1,14 +1,14 @@
 /** A form that sets something by the sheet of an act, with its draft. */
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId } from "react";
+import { type DraftOf, useDraft } from "../../../api/drafts";
 import type { Arguments } from "../../../api/organize-lists";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useAsk, useRenew } from "../change/acting";
 import type { Order } from "../change/order";
-import { useLeaving } from "../editor/draft";
 import { ListState } from "../frame/list";
 import { useSettings } from "../frame/reading";
-import { type FormDraft, useFormDraft, type Value, type Values } from "./draft";
+import type { Value, Values } from "./values";
 
 /** The act of a form. */
 export interface FormAct {
@@ -44,13 +44,23 @@ function useShown(): (value: Value | undefined) => string {
   };
 }
 
+/** Says before a tab with unsaved changes is closed that they would be lost. */
+export function useLeaving(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return;
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", onLeave);
+    return () => window.removeEventListener("beforeunload", onLeave);
+  }, [isChanged]);
+}
+
 /** The draft of a form, and its act. */
 export function useSetForm({ key, now, readNow, act, shown, onMade }: FormOf) {
   const { editor, forms } = useOrganizeMessages().pages;
   const ask = useAsk();
   const renew = useRenew();
   const inWords = useShown();
-  const draft = useFormDraft(key, now);
+  const draft = useDraft("organize", key, now);
   const { values, changed, both } = draft;
   const label = (name: string) => wordFor(forms.labels, name);
   const line = (name: string) => {
@@ -72,7 +82,7 @@ export function useSetForm({ key, now, readNow, act, shown, onMade }: FormOf) {
     },
     onDone() {
       if (!onMade) return draft.saved();
-      draft.forget();
+      draft.discard();
       onMade(values);
     },
   };
@@ -105,7 +115,13 @@ interface FrameProps {
   children: ReactNode;
 }
 
-function SaveBar({ draft, canSave, act }: { draft: FormDraft; canSave: boolean; act: string }) {
+interface SaveBarProps {
+  draft: DraftOf<Values>;
+  canSave: boolean;
+  act: string;
+}
+
+function SaveBar({ draft, canSave, act }: SaveBarProps) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const isChanged = draft.changed.length > 0;
   return (
