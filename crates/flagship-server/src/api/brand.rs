@@ -5,24 +5,24 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
-use flagship_game::{Event, PictureKind};
+use flagship_game::Contest;
 use flagship_pack::{HeadingFont, Site, SiteFile, SiteFileKind};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use super::html::{dates, fill};
+use super::html::fill;
 use super::schema;
 use super::scoreboard::known_tags;
-use crate::node::preview::{self, Card};
 use crate::node::state::App;
 
 /// The folder of the files on the wire.
 const FILES: &str = "/brand/";
 /// The name of the site without an event.
-pub const NAME_DEFAULT: &str = "Flagship CTF";
+const NAME_DEFAULT: &str = "Flagship CTF";
+/// The picture with which others show a link to a site that has none of its own, and its size.
+const PREVIEW: (&str, (usize, usize)) = ("/preview.png", (1200, 630));
 /// The ground of the dark theme (`web/src/ui/tokens.css`).
 const GROUND: &str = "#0a0f15";
 
@@ -101,6 +101,11 @@ pub struct OwnPage {
     html: String,
 }
 
+/// The name of the event, or of the site without one.
+pub fn name_of(contest: &Contest) -> &str {
+    contest.event().map_or(NAME_DEFAULT, |event| &event.name)
+}
+
 /// The address of a file.
 pub fn address(file: &SiteFile) -> String {
     format!("{FILES}{}", file.digest)
@@ -157,51 +162,17 @@ pub struct Preview {
     pub path: String,
     /// In pixels, if it is known.
     pub size: Option<(usize, usize)>,
-    /// What it shows.
-    pub words: String,
 }
 
 impl Preview {
-    /// The event's own preview, or its hero, or the one that is drawn.
-    pub fn of(site: &Site, event: Option<&Event>) -> Self {
-        let card = card(event, site);
-        if let Some(file) = own_preview(site) {
-            return Self { path: address(file), size: file.size, words: card.name };
+    /// The event's own preview, or its hero, or the one that every site has.
+    pub fn of(site: &Site) -> Self {
+        let hero = site.hero.as_ref().filter(|file| file.kind != SiteFileKind::Svg);
+        match site.preview.as_ref().or(hero) {
+            Some(file) => Self { path: address(file), size: file.size },
+            None => Self { path: PREVIEW.0.to_owned(), size: Some(PREVIEW.1) },
         }
-        let words = match &*card.dates {
-            "" => card.name.clone(),
-            dates => format!("{}, {dates}", card.name),
-        };
-        let path = format!("{FILES}{}", card.digest());
-        Self { path, size: Some((preview::WIDTH, preview::HEIGHT)), words }
     }
-}
-
-/// The picture that the event has as its preview.
-fn own_preview(site: &Site) -> Option<&SiteFile> {
-    let hero = site.hero.as_ref().filter(|file| file.kind != SiteFileKind::Svg);
-    site.preview.as_ref().or(hero)
-}
-
-/// What a preview is drawn of, on the dark ground.
-fn card(event: Option<&Event>, site: &Site) -> Card {
-    let accent = site.accent_dark.as_ref().or(site.accent.as_ref());
-    Card {
-        name: event.map_or(NAME_DEFAULT, |event| &event.name).to_owned(),
-        dates: event.and_then(dates).unwrap_or_default(),
-        accent: accent.cloned(),
-    }
-}
-
-/// The preview that is drawn of the event as it is now, if it has this digest.
-async fn drawn(app: &App, digest: &str) -> Option<Bytes> {
-    let card = {
-        let (settings, contest) = (app.settings(), app.feed.contest());
-        let card = card(contest.event().map(|event| &**event), &settings.site);
-        let is_it = own_preview(&settings.site).is_none() && card.digest() == digest;
-        is_it.then_some(card)?
-    };
-    Some(app.brand.preview(card).await)
 }
 
 /// A page of the event's own, with times and points filled in.
@@ -232,13 +203,7 @@ pub async fn file(
     digest: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path(digest) = digest.map_err(|_| ApiError::NOT_FOUND)?;
-    let (kind, bytes) = match app.brand.file(&digest).await {
-        Some((file, bytes)) => (file.kind, bytes),
-        None => {
-            let bytes = drawn(&app, &digest).await.ok_or(ApiError::NOT_FOUND)?;
-            (SiteFileKind::Picture(PictureKind::Png), bytes)
-        }
-    };
+    let (file, bytes) = app.brand.file(&digest).await.ok_or(ApiError::NOT_FOUND)?;
     let tag = format!("\"{digest}\"");
     let is_known = known_tags(&headers).any(|known| known == tag.as_bytes());
     let mut response = match is_known {
@@ -246,14 +211,14 @@ pub async fn file(
         false => bytes.into_response(),
     };
     for (header, value) in [
-        (header::CONTENT_TYPE, kind.media_type()),
+        (header::CONTENT_TYPE, file.kind.media_type()),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
         (header::ETAG, &tag),
     ] {
         let value = HeaderValue::from_str(value).expect("digests are plain ASCII");
         response.headers_mut().insert(header, value);
     }
-    if kind == SiteFileKind::Svg {
+    if file.kind == SiteFileKind::Svg {
         response.extensions_mut().insert(Sandboxed);
     }
     Ok(response)
@@ -265,7 +230,7 @@ pub async fn file(
         body = HashMap<String, serde_json::Value>)))]
 pub async fn manifest(State(app): State<App>) -> Response {
     let (settings, contest) = (app.settings(), app.feed.contest());
-    let name = contest.event().map_or(NAME_DEFAULT, |event| &event.name);
+    let name = name_of(&contest);
     let (icon, kind) = icon(&settings.site);
     let sizes = settings.site.favicon.as_ref().and_then(|file| file.size);
     let sizes = match (kind, sizes) {

@@ -33,23 +33,6 @@ fn written(ms: i64, zone: &TimeZone) -> Option<String> {
     Some(escape(&time.strftime(&format).to_string()))
 }
 
-/// The event's days for people, in its zone: `25 November 2023`, `25–26 November 2023`.
-pub fn dates(event: &Event) -> Option<String> {
-    let zone = TimeZone::get(&event.timezone).unwrap_or(TimeZone::UTC);
-    let day = |ms: i64| Some(Timestamp::from_millisecond(ms).ok()?.to_zoned(zone.clone()).date());
-    let first = day(event.start_ms?)?;
-    // What ends at midnight ends on the day before.
-    let last = event.end_ms.and_then(|ms| day(ms - 1)).unwrap_or(first);
-    let end = last.strftime("%-d %B %Y");
-    let begin = match first {
-        _ if first >= last => return Some(end.to_string()),
-        _ if first.first_of_month() == last.first_of_month() => first.strftime("%-d–"),
-        _ if first.year() == last.year() => first.strftime("%-d %B – "),
-        _ => first.strftime("%-d %B %Y – "),
-    };
-    Some(format!("{begin}{end}"))
-}
-
 /// A length for people: `5 hours`, `90 minutes`.
 fn hours(ms: i64) -> String {
     let minutes = ms / 60_000;
@@ -60,8 +43,6 @@ fn hours(ms: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use flagship_game::Reveal;
-
     use super::*;
 
     #[test]
@@ -71,32 +52,6 @@ mod tests {
         assert_eq!(written(start, &rome).as_deref(), Some("2pm CET on 25 November 2023"));
         let later = start + 30 * 60_000;
         assert_eq!(written(later, &rome).as_deref(), Some("2:30pm CET on 25 November 2023"));
-    }
-
-    #[test]
-    fn days_are_written_once() {
-        let hour = 3_600_000;
-        let start = 1_700_917_200_000;
-        for (start_ms, hours, days) in [
-            (Some(start), 5, "25 November 2023"),
-            (Some(start), 10, "25 November 2023"),
-            (Some(start), 11, "25–26 November 2023"),
-            (Some(start), 24 * 6, "25 November – 1 December 2023"),
-            (Some(start), 24 * 60, "25 November 2023 – 24 January 2024"),
-            (None, 5, ""),
-        ] {
-            let event = Event {
-                name: String::new(),
-                start_ms,
-                end_ms: Some(start + hours * hour),
-                freeze_ms: None,
-                reveal: Reveal::Auto,
-                timezone: "Europe/Rome".to_owned(),
-                flag_format: String::new(),
-                rules: String::new(),
-            };
-            assert_eq!(dates(&event).unwrap_or_default(), days, "{hours}");
-        }
     }
 
     #[test]

@@ -9,14 +9,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use bytes::Bytes;
-use flagship_game::Event;
 use flagship_pack::{Live, Site};
 use flagship_store::accounts;
 use percent_encoding::percent_decode_str;
 use regex::Regex;
 use rust_embed::RustEmbed;
 
-use super::brand::{NAME_DEFAULT, Preview, SiteInfo, address, icon};
+use super::brand::{Preview, SiteInfo, address, icon, name_of};
 use super::error::ApiError;
 use super::headers::Page;
 use super::html::escape;
@@ -124,7 +123,7 @@ impl Asset {
     }
 }
 
-/// The pages, made again when the settings or the event change.
+/// The pages, made again when the settings or the name of the event change.
 pub struct Front {
     made: ArcSwap<Made>,
 }
@@ -132,8 +131,8 @@ pub struct Front {
 /// What the pages are made of, and each when it was first asked for.
 struct Made {
     settings: Arc<Live>,
-    /// Without its rules, which no head has.
-    event: Option<Event>,
+    /// The name of the event.
+    event: String,
     public_url: String,
     /// By what stands before the event's name; `None` if the site is not built.
     pages: HashMap<String, OnceLock<Option<Asset>>>,
@@ -147,8 +146,7 @@ impl Front {
 
     fn load(&self, app: &App) -> Guard<Arc<Made>> {
         let (made, contest) = (self.made.load(), app.feed.contest());
-        let event = contest.event().map(|event| heading(event));
-        let is_same = made.event.as_ref().map(heading) == event;
+        let is_same = made.event == name_of(&contest);
         if is_same && Arc::ptr_eq(&made.settings, &app.settings.load()) {
             return made;
         }
@@ -164,7 +162,7 @@ impl Made {
         let titles = PAGES.iter().map(|(_, title)| *title).chain(own);
         Self {
             pages: titles.map(|title| (title.to_owned(), OnceLock::new())).collect(),
-            event: contest.event().map(|event| Event { rules: String::new(), ..(**event).clone() }),
+            event: name_of(&contest).to_owned(),
             public_url: app.config().public_url.clone(),
             settings,
         }
@@ -172,9 +170,9 @@ impl Made {
 
     fn page(&self, title: &str) -> Option<&Asset> {
         let head = Head {
-            event: self.event.as_ref().map_or(NAME_DEFAULT, |event| &event.name),
+            event: &self.event,
             site: &self.settings.site,
-            preview: Preview::of(&self.settings.site, self.event.as_ref()),
+            preview: Preview::of(&self.settings.site),
             public_url: &self.public_url,
         };
         self.pages.get(title)?.get_or_init(|| head.page(title)).as_ref()
@@ -193,11 +191,6 @@ impl Made {
         let own = self.settings.site.pages.iter().find(|page| page.slug == slug);
         own.map(|page| page.title.as_str())
     }
-}
-
-/// What of an event the heads of pages depend on.
-fn heading(event: &Event) -> (&str, [Option<i64>; 2], &str) {
-    (&event.name, [event.start_ms, event.end_ms], &event.timezone)
 }
 
 /// What stands in the head of a page, so that it is there before the first response of the API, and
@@ -242,7 +235,7 @@ impl Head<'_> {
             ("property", "og:image", Some(&*picture)),
             ("property", "og:image:width", width.as_deref()),
             ("property", "og:image:height", height.as_deref()),
-            ("property", "og:image:alt", Some(&*preview.words)),
+            ("property", "og:image:alt", Some(event)),
         ];
         let metas = metas.into_iter().filter_map(|(kind, name, content)| {
             Some(format!("  <meta {kind}=\"{name}\" content=\"{}\" />\n", escape(content?)))

@@ -3,36 +3,26 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bytes::Bytes;
 use flagship_game::challenge::is_digest;
 use flagship_pack::SiteFile;
-use parking_lot::{Mutex, RwLock};
+use parking_lot::RwLock;
 
-use super::preview::Card;
 use super::report::report;
 use super::settings::LiveSettings;
-use crate::net::work::Made;
 
 /// The files of `[site]`.
 pub struct Brand {
     folder: PathBuf,
     settings: LiveSettings,
     kept: RwLock<HashMap<String, Bytes>>,
-    /// The picture that was drawn last, with its digest.
-    drawn: Mutex<Option<(String, Arc<Made<Bytes>>)>>,
 }
 
 impl Brand {
     /// Those of a data folder.
     pub fn new(data: &Path, settings: LiveSettings) -> Self {
-        Self {
-            folder: data.join("files"),
-            settings,
-            kept: RwLock::default(),
-            drawn: Mutex::default(),
-        }
+        Self { folder: data.join("files"), settings, kept: RwLock::default() }
     }
 
     /// A file that the settings name now; `None` also if this node lacks it.
@@ -51,18 +41,5 @@ impl Brand {
         kept.retain(|known, _| settings.site.files().any(|file| file.digest == *known));
         kept.insert(digest.to_owned(), bytes.clone());
         Some((file, bytes))
-    }
-
-    /// The picture of a card, drawn when it is first asked for, once also if who asked is gone.
-    pub async fn preview(&self, card: Card) -> Bytes {
-        let digest = card.digest();
-        let picture = {
-            let mut last = self.drawn.lock();
-            let known = last.take().filter(|(known, _)| *known == digest);
-            let (digest, picture) = known.unwrap_or((digest, Arc::default()));
-            *last = Some((digest, picture.clone()));
-            picture
-        };
-        picture.get_or_make(move || Bytes::from(card.draw())).await.clone()
     }
 }

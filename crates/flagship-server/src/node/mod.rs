@@ -26,7 +26,6 @@ pub mod metrics;
 pub mod nodes;
 pub mod organizers;
 pub mod passwords;
-pub mod preview;
 pub mod readiness;
 pub mod report;
 pub mod reserved;

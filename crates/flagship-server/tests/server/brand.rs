@@ -159,7 +159,7 @@ on_both_engines! {
         until("it is hidden", async || status(of_team[0]).await == 404).await;
     }
 
-    async fn a_link_is_shown_with_a_picture_that_is_drawn_of_the_event(engine: Engine) {
+    async fn a_link_is_shown_with_the_name_of_the_event_and_a_picture_of_the_site(engine: Engine) {
         let test = Arc::new(TestDb::new(engine).await);
         let app = TestApp::playing_on(test, event(), Vec::new(), |config| {
             config.public_url = "https://ctf.example".to_owned();
@@ -171,19 +171,17 @@ on_both_engines! {
             let (_, rest) = html.split_once(&begin).expect("it is named");
             rest.split('"').next().unwrap_or_default().to_owned()
         };
+        assert_eq!(content("og:title"), event().name);
         assert_eq!(content("twitter:card"), "summary_large_image");
         let [width, height] = ["og:image:width", "og:image:height"].map(content);
         assert_eq!((&*width, &*height), ("1200", "630"));
-        assert!(content("og:image:alt").starts_with(&event().name), "{html}");
+        assert_eq!(content("og:image:alt"), event().name);
         let address = content("og:image");
         let path = address.strip_prefix("https://ctf.example").expect("it is absolute");
         let reply = get(&app, path).await;
         assert_eq!((reply.status, reply.header("content-type")), (200, "image/png"));
-        assert_eq!(reply.header("cache-control"), "public, max-age=31536000, immutable");
         let head = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x04\xb0\0\0\x02\x76";
         assert!(reply.body.starts_with(head), "it is a PNG of 1200 by 630");
-        assert_eq!(get(&app, path).await.body, reply.body);
-        assert_eq!(get(&app, &path.replace(&path[7..11], "0000")).await.status, 404);
         assert!(reply.body.len() < 100_000, "{} bytes", reply.body.len());
     }
 }
