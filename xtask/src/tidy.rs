@@ -401,6 +401,10 @@ fn the_checks_themselves_can_fail() {
     let shown = "<source srcset=\"a.png\"><img src=\"b.png\" alt=\"\">";
     assert_eq!(pictures(shown).collect::<Vec<_>>(), ["b.png", "a.png"]);
 
+    let code = "// Semaphore::new(1)\nlet a = Semaphore::new(2);\n\
+                #[cfg(test)]\nmod tests {\nTurns::new(3)";
+    assert_eq!(bounds(code).collect::<Vec<_>>(), ["let a = Semaphore::new(2);"]);
+
     let page = "see `a_test_of_ours`, `web.spec.ts`, not `two_words`, `A_B_C_D`";
     assert_eq!(named_tests(page).collect::<Vec<_>>(), ["a_test_of_ours", "web.spec.ts"]);
 }
@@ -474,6 +478,55 @@ fn named_tests(page: &str) -> impl Iterator<Item = &str> {
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         span.ends_with(".spec.ts") || (span.chars().all(fits) && span.matches('_').count() >= 3)
     })
+}
+
+/// What makes a pool, permits or a budget.
+const BOUNDS: [&str; 12] = [
+    "Semaphore::new(",
+    "Permits::new(",
+    "with_same_limits(",
+    "Turns::new(",
+    "Shares::new(",
+    "Windows::new(",
+    "Limit::new(",
+    "Refusals::new(",
+    "RateLimiter::direct(",
+    "Background::new(",
+    "mpsc::channel(",
+    ".max_connections(",
+];
+
+#[test]
+fn the_security_page_names_every_file_with_a_pool_permits_or_a_budget() {
+    let files = files();
+    let page = files.iter().find(|file| file.path == "docs/security.md").expect("the page");
+    let (_, section) = page.text.split_once("\n## Pools, permits and budgets\n").expect("it");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let named: Vec<&str> =
+        section.split('`').filter(|span| span.ends_with(".rs") && span.contains("/src/")).collect();
+    let is_served =
+        |file: &&File| file.path.starts_with("crates/flagship-") && file.path.contains("/src/");
+    let beside = ["crates/flagship-load/", "crates/flagship-testkit/"];
+    let product = files.iter().filter(is_served);
+    let product = product.filter(|file| !beside.iter().any(|it| file.path.starts_with(it)));
+    let bounding = product.filter(|file| bounds(&file.text).next().is_some());
+    let bounding: Vec<&str> =
+        bounding.map(|file| file.path.trim_start_matches("crates/flagship-")).collect();
+    let missing = bounding.iter().filter(|path| !named.contains(path));
+    let missing = missing.map(|path| format!("{path} has no row"));
+    let is_there = |path: &str| files.iter().any(|it| it.path == format!("crates/flagship-{path}"));
+    let gone = named.iter().filter(|path| !is_there(path));
+    let gone = gone.map(|path| format!("{path} is gone"));
+    let findings: Vec<String> = missing.chain(gone).collect();
+    assert_clean("docs/security.md has what bounds a node", &findings);
+    assert!(bounding.len() > 20, "{bounding:?}");
+}
+
+/// The lines of a source that make a pool, permits or a budget, unit tests left out.
+fn bounds(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let code = code.lines().filter(|line| !is_comment(line));
+    code.filter(|line| BOUNDS.iter().any(|made| line.contains(made)))
 }
 
 #[test]
