@@ -269,6 +269,26 @@ fn built_for_size(manifest: &str) -> Vec<&str> {
 }
 
 #[test]
+fn the_rust_version_is_in_one_place() {
+    let files = files();
+    let root = files.iter().find(|file| file.path == "Cargo.toml").expect("the workspace");
+    let version = root.text.split("rust-version = \"").nth(1).and_then(|it| it.split('"').next());
+    let version = version.expect("the workspace names the oldest Rust");
+    // A channel that cannot be fetched would keep a fresh clone from building.
+    let words = [format!("rust:{version}"), format!("Rust {version}"), "channel = \"".to_owned()];
+    let named = |line: &str| {
+        let word = words.iter().find(|word| line.contains(*word));
+        word.map(|word| format!("names {word}"))
+    };
+    let is_named = |file: &&File| !file.path.starts_with("xtask/") && file.path != "CHANGELOG.md";
+    let findings: Vec<String> =
+        files.iter().filter(is_named).flat_map(|file| findings_by_line(file, named)).collect();
+    assert_clean("Cargo.toml has the Rust version", &findings);
+    let docker = File { path: "Dockerfile".into(), text: format!("FROM rust:{version}-slim") };
+    assert_eq!(findings_by_line(&docker, named).len(), 1, "the check can fail");
+}
+
+#[test]
 fn crates_depend_in_one_direction() {
     let mut findings = Vec::new();
     for file in files().iter().filter(|file| file.path.ends_with("/Cargo.toml")) {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::{Answer, Engine, NOW_MS, Player, Socket, TestApp, TestDb, until};
 
 #[path = "../../flagship-game/tests/client/mod.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
+#[expect(dead_code, reason = "other tests use the rest")]
 mod client;
 
 /// An hour, in milliseconds.
