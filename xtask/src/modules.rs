@@ -1,8 +1,12 @@
-//! The directions between the modules of each crate, as tests. They read `use` lines and paths that
+//! The directions between the modules of each crate, as tests. They read imports and paths that
 //! begin with `crate`, `super`, `self` or a child module, and follow re-exports to the module that
 //! defines a name. Unit tests inside a file may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use syn::visit::{self, Visit};
+use syn::{ItemMod, ItemUse, Macro, Meta, MetaList, Path, UseTree};
 
 use crate::tidy::{File, assert_clean, files};
 
@@ -108,10 +112,19 @@ const FOREIGN: [(&str, &str, &[&str]); 2] = [
 /// The folders of sources whose modules form one tree.
 const TREES: [&str; 4] = ["/tests/", "/examples/", "/targets/", "/src/"];
 
-/// A tree of modules: its folder, and the code of each module by its path.
+/// A tree of modules: its folder, and what the code of each module names, by its path.
 struct Tree {
     root: String,
-    code: BTreeMap<String, String>,
+    code: BTreeMap<String, Names>,
+}
+
+/// What code names, unit tests and macros left out: the paths of a macro belong to the modules that
+/// use it.
+#[derive(Default)]
+struct Names {
+    imports: Vec<Import>,
+    paths: Vec<String>,
+    words: BTreeSet<String>,
 }
 
 /// What each module imports from its own crate.
@@ -124,7 +137,7 @@ struct Import {
 }
 
 fn trees(files: &[File]) -> Vec<Tree> {
-    let mut trees = BTreeMap::<String, BTreeMap<String, String>>::new();
+    let mut trees = BTreeMap::<String, BTreeMap<String, Names>>::new();
     let sources = files.iter().filter(|file| file.path.ends_with(".rs"));
     for file in sources {
         let Some(root) = root_of(&file.path, files) else { continue };
@@ -134,7 +147,9 @@ fn trees(files: &[File]) -> Vec<Tree> {
         if is_root || parts.last() == Some(&"mod") {
             parts.pop();
         }
-        *trees.entry(root).or_default().entry(parts.join("::")).or_default() += &code(&file.text);
+        let code = syn::parse_file(&file.text);
+        let code = code.unwrap_or_else(|error| panic!("{} is Rust: {error}", file.path));
+        trees.entry(root).or_default().entry(parts.join("::")).or_default().visit_file(&code);
     }
     trees.into_iter().map(|(root, code)| Tree { root, code }).collect()
 }
@@ -151,125 +166,97 @@ fn root_of(path: &str, files: &[File]) -> Option<String> {
     folders.into_iter().find(has_main).or(tree).map(str::to_owned)
 }
 
-/// A file without comments, the contents of strings, unit tests, and macros, whose paths belong to
-/// the modules that use them.
-fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    let text: Vec<char> = text.chars().collect();
-    let (mut code, mut at) = (String::new(), 0);
-    let starts =
-        |at: usize, with: &str| text[at..].iter().take(with.len()).copied().eq(with.chars());
-    while at < text.len() {
-        let is_word = at > 0 && (text[at - 1].is_alphanumeric() || text[at - 1] == '_');
-        let hashes = text[at + 1..].iter().take_while(|c| **c == '#').count();
-        let is_raw = text[at] == 'r' && !is_word && text.get(at + 1 + hashes) == Some(&'"');
-        at += if starts(at, "//") {
-            text[at..].iter().take_while(|c| **c != '\n').count()
-        } else if is_raw {
-            let end = format!("\"{}", "#".repeat(hashes));
-            let start = at + 2 + hashes;
-            let inside = (start..text.len()).take_while(|at| !starts(*at, &end)).count();
-            2 + hashes + inside + end.len()
-        } else if starts(at, "'\\") {
-            4
-        } else if text[at] == '\'' && text.get(at + 2) == Some(&'\'') {
-            3
-        } else if text[at] == '"' {
-            let mut end = at + 1;
-            while end < text.len() && text[end] != '"' {
-                end += if text[end] == '\\' { 2 } else { 1 };
-            }
-            end + 1 - at
-        } else {
-            code.push(text[at]);
-            1
+impl Visit<'_> for Names {
+    fn visit_item_mod(&mut self, module: &ItemMod) {
+        let is_test = |meta: &Meta| match meta {
+            Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
+            _ => false,
         };
-    }
-    while let Some(start) = code.find("macro_rules!") {
-        let end = code[start..].find("\n}").map_or(code.len(), |length| start + length + 2);
-        code.replace_range(start..end, "");
-    }
-    code
-}
-
-/// The imports of a module's code, and the code without them.
-fn imports(code: &str) -> (Vec<Import>, String) {
-    let (mut found, mut rest, mut after) = (Vec::new(), String::new(), code);
-    while let Some(at) = after.find("use ") {
-        let is_start = after[..at].chars().next_back().is_none_or(char::is_whitespace);
-        let end = after[at..].find(';').map_or(after.len(), |length| at + length);
-        rest += &after[..at];
-        if is_start {
-            let words: Vec<&str> = after[at + 4..end].split_whitespace().collect();
-            expand(&words.join(" ").replace(" as ", "@").replace(' ', ""), &mut found);
-            after = &after[end..];
-        } else {
-            after = &after[at + 4..];
+        if !module.attrs.iter().any(|attribute| is_test(&attribute.meta)) {
+            visit::visit_item_mod(self, module);
         }
     }
-    (found, rest + after)
+
+    fn visit_item_use(&mut self, import: &ItemUse) {
+        visit::visit_item_use(self, import);
+        expand("", &import.tree, &mut self.imports);
+    }
+
+    fn visit_path(&mut self, path: &Path) {
+        visit::visit_path(self, path);
+        let parts: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
+        if parts.len() > 1 && path.leading_colon.is_none() {
+            self.paths.push(parts.join("::"));
+        }
+    }
+
+    fn visit_macro(&mut self, call: &Macro) {
+        if !call.path.is_ident("macro_rules") {
+            self.visit_path(&call.path);
+            self.visit_tokens(&call.tokens);
+        }
+    }
+
+    fn visit_meta_list(&mut self, list: &MetaList) {
+        self.visit_path(&list.path);
+        self.visit_tokens(&list.tokens);
+    }
+
+    fn visit_ident(&mut self, word: &Ident) {
+        self.words.insert(word.to_string());
+    }
 }
 
-/// Adds the imports of a tree such as `a::{b, c::{self, D@E}}`.
-fn expand(tree: &str, found: &mut Vec<Import>) {
-    let Some((head, inside)) = tree.split_once('{') else {
-        let (path, name) = tree.split_once('@').unwrap_or((tree, ""));
-        let path = path.trim_end_matches("::self");
-        let last = path.rsplit("::").next().unwrap_or_default();
-        let name = if name.is_empty() { last } else { name };
-        found.push(Import { name: name.to_owned(), path: path.to_owned() });
-        return;
-    };
-    let inside = inside.strip_suffix('}').unwrap_or(inside);
-    let (mut depth, mut start) = (0, 0);
-    for (at, c) in inside.char_indices().chain([(inside.len(), ',')]) {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                let part = &inside[start..at];
-                start = at + 1;
-                if !part.is_empty() {
-                    expand(&format!("{head}{part}"), found);
-                }
+impl Names {
+    /// Reads what only the macro that gets it could parse.
+    fn visit_tokens(&mut self, tokens: &TokenStream) {
+        let text = tokens.to_string().replace(" :: ", "::");
+        let is_part = |c: char| c.is_alphanumeric() || "_:".contains(c);
+        for path in text.split(|c| !is_part(c)).filter(|path| !path.starts_with(':')) {
+            self.words.extend(path.split("::").map(str::to_owned));
+            if path.contains("::") {
+                self.paths.push(path.to_owned());
             }
-            _ => {}
         }
     }
 }
 
-/// Paths with at least two parts in code without imports.
-fn paths(code: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_alphanumeric() || "_:$".contains(c);
-    let words = code.split(move |c: char| !is_part(c));
-    words.filter(|word| word.contains("::") && !word.starts_with([':', '$']))
+/// Adds the imports of a tree such as `a::{b, c::{self, D as E}}` behind `before`.
+fn expand(before: &str, tree: &UseTree, found: &mut Vec<Import>) {
+    let at = |name: &dyn ToString| match (before, name.to_string()) {
+        ("", name) => name,
+        (before, name) if name == "self" => before.to_owned(),
+        (before, name) => format!("{before}::{name}"),
+    };
+    let path = match tree {
+        UseTree::Path(tree) => return expand(&at(&tree.ident), &tree.tree, found),
+        UseTree::Group(group) => {
+            return group.items.iter().for_each(|tree| expand(before, tree, found));
+        }
+        UseTree::Name(tree) => at(&tree.ident),
+        UseTree::Rename(tree) => at(&tree.ident),
+        UseTree::Glob(_) => at(&"*"),
+    };
+    let name = match tree {
+        UseTree::Rename(tree) => tree.rename.to_string(),
+        _ => path.rsplit("::").next().unwrap_or_default().to_owned(),
+    };
+    found.push(Import { name, path });
 }
 
 impl Tree {
-    fn parse(&self) -> BTreeMap<&str, (Vec<Import>, String)> {
-        self.code.iter().map(|(module, code)| (module.as_str(), imports(code))).collect()
-    }
-
     fn graph(&self) -> Graph {
-        let parsed = self.parse();
         let mut graph = Graph::new();
-        for (module, (imports, rest)) in &parsed {
-            let used = imports.iter().map(|import| import.path.as_str()).chain(paths(rest));
-            let used = used.filter_map(|path| self.resolve(&parsed, module, path, 0));
-            let others = used.filter(|other| other != module).collect();
-            graph.insert((*module).to_owned(), others);
+        for (module, names) in &self.code {
+            let used = names.imports.iter().map(|import| &import.path).chain(&names.paths);
+            let used = used.filter_map(|path| self.resolve(module, path, 0));
+            graph.insert(module.clone(), used.filter(|other| other != module).collect());
         }
         graph
     }
 
     /// The module that defines what a path in `module` names; `None` for other crates.
-    fn resolve(
-        &self,
-        parsed: &BTreeMap<&str, (Vec<Import>, String)>,
-        module: &str,
-        path: &str,
-        depth: usize,
-    ) -> Option<String> {
+    fn resolve(&self, module: &str, path: &str, depth: usize) -> Option<String> {
         let parts = self.absolute(module, path)?;
         let known = (0..=parts.len()).rev().find(|length| {
             let module = parts[..*length].join("::");
@@ -278,9 +265,9 @@ impl Tree {
         let found = parts[..known].join("::");
         if let Some(name) = parts.get(known)
             && depth < 8
-            && let Some((imports, _)) = parsed.get(found.as_str())
-            && let Some(import) = imports.iter().find(|import| import.name == *name)
-            && let Some(origin) = self.resolve(parsed, &found, &import.path, depth + 1)
+            && let Some(names) = self.code.get(&found)
+            && let Some(import) = names.imports.iter().find(|import| import.name == *name)
+            && let Some(origin) = self.resolve(&found, &import.path, depth + 1)
         {
             return Some(origin);
         }
@@ -353,10 +340,8 @@ impl Tree {
         let mut findings = Vec::new();
         for (_, room, crates) in rules {
             let inside = |module: &str| module == *room || module.starts_with(&format!("{room}::"));
-            for (module, code) in self.code.iter().filter(|(module, _)| inside(module)) {
-                let is_word = |c: char| c.is_alphanumeric() || c == '_';
-                let named = |name: &&&str| code.split(|c| !is_word(c)).any(|word| word == **name);
-                for name in crates.iter().filter(named) {
+            for (module, names) in self.code.iter().filter(|(module, _)| inside(module)) {
+                for name in crates.iter().filter(|name| names.words.contains(**name)) {
                     findings.push(format!("{}: {module} must not name {name}", self.root));
                 }
             }
