@@ -1,5 +1,6 @@
 /** Every call of the players' site, one function each. No other file names these paths. */
 import { answer, api, asReader, asTeam } from "./client";
+import type { components } from "./schema";
 
 /** The event, its times and its public settings; times in epoch milliseconds. */
 export async function getCtf() {
@@ -18,8 +19,11 @@ export async function getChallenges() {
   return (await answer(api().GET("/challenge", { params: asTeam() }))).challenges;
 }
 
-export function getSnapshot() {
-  return answer(api().GET("/scoreboard", { params: asTeam() }));
+/** Parsed here: the client's types of responses have arrays in place of tuples. */
+export async function getSnapshot() {
+  const call = api().GET("/scoreboard", { params: asTeam(), parseAs: "text" });
+  const snapshot: components["schemas"]["Snapshot"] = JSON.parse(await answer(call));
+  return snapshot;
 }
 
 /** The team's solves that the freeze hides from others, as the live channel sends them. */
@@ -30,14 +34,7 @@ export async function getOwnSolves() {
 
 /** The notices, the newest first. */
 export async function getNotices() {
-  const { notices } = await answer(api().GET("/notices"));
-  return notices.map((notice) => ({
-    ...notice,
-    challengeId: notice.challengeId ?? null,
-    correctedAt: notice.correctedAt ?? null,
-    withdrawnAt: notice.withdrawnAt ?? null,
-    urgentUntil: notice.urgentUntil ?? null,
-  }));
+  return (await answer(api().GET("/notices"))).notices;
 }
 
 /** The team's questions and what the organizers told it, the newest first. */

@@ -21,7 +21,7 @@ import {
 import { liveUrl } from "./base";
 import { getOwnSolves, getSnapshot } from "./calls";
 import { ApiError, type Failure } from "./client";
-import { type LiveMessage, parseLive, parseSnapshot } from "./live-message";
+import { type LiveMessage, parseLive } from "./live-message";
 import { readToken } from "./token";
 
 /** The state of the channel that the site shows; in the query cache under `LIVE_KEY`. */
@@ -313,12 +313,13 @@ export class LiveClient {
     const viewer = this.#token;
     this.#own = [];
     try {
-      const message = parseSnapshot({ ...(await getSnapshot()) });
+      const snapshot = await getSnapshot();
       // Later than the snapshot, so that no solve is added that was withdrawn before it.
       const own = await this.#ownSolves();
       this.#onHttpResult(true);
-      if (viewer !== this.#token || message === null) return;
-      for (const one of [message, ...own, ...this.#own]) this.#apply(one);
+      if (viewer !== this.#token) return;
+      this.#apply({ ...snapshot, event: "scoreboard" });
+      for (const one of [...own, ...this.#own]) this.#apply(one);
       if ((this.#feed.board?.seq ?? 0) < this.#seqWanted) this.#fetchAgain();
       else this.#fetchTries = 0;
     } catch {

@@ -2564,6 +2564,79 @@ export interface components {
             /** @description The organizer's name. */
             organizer: string;
         };
+        /**
+         * @description A message of the live channel, `GET /live`. Clients ignore events and members that they do not
+         *     know.
+         */
+        LiveMessage: (components["schemas"]["Snapshot"] & {
+            /** @enum {string} */
+            event: "scoreboard";
+        }) | {
+            challengeId: string;
+            /** @enum {string} */
+            event: "solve";
+            /**
+             * Format: int64
+             * @description Number in the public stream. Absent in the team's own solves of the freeze.
+             */
+            seq?: number;
+            teamName: string;
+            /**
+             * Format: double
+             * @description Epoch seconds, with up to three decimals.
+             */
+            ts: number;
+        } | {
+            country: string;
+            /** @enum {string} */
+            event: "newteam";
+            /**
+             * Format: int64
+             * @description Number in the public stream.
+             */
+            seq: number;
+            teamName: string;
+        } | (components["schemas"]["Notice"] & {
+            /**
+             * Format: int64
+             * @description Number in the public stream.
+             */
+            seq: number;
+        } & {
+            /** @enum {string} */
+            event: "notice";
+        }) | {
+            challengeId: string;
+            /** @enum {string} */
+            event: "status";
+            /** @description One line of plain text; empty if only some teams may read it. */
+            note: string;
+            /**
+             * Format: int64
+             * @description Number in the public stream.
+             */
+            seq: number;
+            status: components["schemas"]["ChallengeStatus"];
+        } | {
+            /** @enum {string} */
+            event: "changed";
+            /**
+             * Format: int64
+             * @description Number in the public stream.
+             */
+            seq: number;
+            /**
+             * Format: int64
+             * @description The clients fetch at random times within so many milliseconds.
+             */
+            withinMs: number;
+        } | {
+            /** @enum {string} */
+            event: "answer";
+        } | (components["schemas"]["Error"] & {
+            /** @enum {string} */
+            event: "error";
+        });
         /** @description A team that is in. */
         LoginAnswer: {
             /** @description For the header `X-Api-Key`; good for 48 hours. */
@@ -2797,12 +2870,12 @@ export interface components {
              */
             at: number;
             /** @description The challenge that it is about, if players see that challenge. */
-            challengeId?: string | null;
+            challengeId: string | null;
             /**
              * Format: int64
              * @description When it was last corrected.
              */
-            correctedAt?: number | null;
+            correctedAt: number | null;
             /** @description Sanitised HTML; empty if it was taken back. */
             html: string;
             /** Format: int64 */
@@ -2815,14 +2888,14 @@ export interface components {
              * Format: int64
              * @description When an urgent one stops to interrupt players; null if it does until it is withdrawn.
              */
-            urgentUntil?: number | null;
+            urgentUntil: number | null;
             /** @description Whether it was taken back. */
             withdrawn: boolean;
             /**
              * Format: int64
              * @description When.
              */
-            withdrawnAt?: number | null;
+            withdrawnAt: number | null;
         };
         /** @description What organizers told everyone, the newest first. */
         Notices: {
@@ -3344,9 +3417,18 @@ export interface components {
             event: string;
             /** @description Which journal this is. */
             generation: string;
-            scoreboard: (string | number | {
-                [key: string]: number[];
-            })[][];
+            scoreboard: [
+                string,
+                string,
+                {
+                    [key: string]: [
+                        number,
+                        number
+                    ];
+                },
+                number,
+                number
+            ][];
             /**
              * Format: int64
              * @description Number of the last public change in it.

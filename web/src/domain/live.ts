@@ -2,74 +2,23 @@
  * The reducer of the live channel: snapshot, solve, newteam and changed in, board out. It also
  * decides what to request when events were missed. Pure: no socket, no clock.
  */
+import type { components } from "../api/schema";
 import type { Board, BoardChallenge, Solve, Team } from "./board";
 
-/** `[teamName, country, solves by index into the snapshot's challenges, last_solve_ts, award?]`. */
-export type WireRow = readonly [
-  string,
-  string,
-  Readonly<Record<string, readonly [number, number]>>,
-  number,
-  number?,
-];
+type LiveMessage = components["schemas"]["LiveMessage"];
+type MessageOf<Event extends LiveMessage["event"]> = Extract<LiveMessage, { event: Event }>;
 
-export interface SnapshotMessage {
-  event: "scoreboard";
-  seq?: number | undefined;
-  generation?: string | undefined;
-  challenges: readonly BoardChallenge[];
-  scoreboard: readonly WireRow[];
-}
-export interface SolveMessage {
-  event: "solve";
-  seq?: number | undefined;
-  challengeId: string;
-  teamName: string;
-  ts: number;
-}
-export interface NewTeamMessage {
-  event: "newteam";
-  seq?: number | undefined;
-  teamName: string;
-  country: string;
-}
-export interface ChangedMessage {
-  event: "changed";
-  seq: number;
-  /** All clients together fetch the snapshot at random times within so many milliseconds. */
-  withinMs?: number | undefined;
-}
-/** A notice as `GET /notices` has it; times in epoch milliseconds. */
-export interface Notice {
-  id: number;
-  at: number;
-  title: string;
-  html: string;
-  challengeId: string | null;
-  urgent: boolean;
-  correctedAt: number | null;
-  withdrawn: boolean;
-  withdrawnAt: number | null;
-  /** When an urgent one stops interrupting; null if it does until it is withdrawn. */
-  urgentUntil: number | null;
-}
-export interface NoticeMessage extends Notice {
-  event: "notice";
-  seq?: number | undefined;
-}
-export type ChallengeStatus = "works" | "looked_at" | "broken" | "fixed";
-export interface StatusMessage {
-  event: "status";
-  seq?: number | undefined;
-  challengeId: string;
-  status: ChallengeStatus;
-  /** Empty where only some teams may read it: the list of challenges has it. */
-  note: string;
-}
+export type SnapshotMessage = MessageOf<"scoreboard">;
+export type SolveMessage = MessageOf<"solve">;
+export type NoticeMessage = MessageOf<"notice">;
+export type StatusMessage = MessageOf<"status">;
+/** A notice as `GET /notices` has it. */
+export type Notice = components["schemas"]["Notice"];
+
 /** What organizers tell: it takes a number and leaves the board as it is. */
 export type Told = NoticeMessage | StatusMessage;
-export type Delta = SolveMessage | NewTeamMessage | Told;
-export type BoardMessage = SnapshotMessage | Delta | ChangedMessage;
+type Delta = SolveMessage | MessageOf<"newteam"> | Told;
+export type BoardMessage = SnapshotMessage | Delta | MessageOf<"changed">;
 
 /** The board, and deltas held back until an earlier one arrives. */
 export interface Feed {
@@ -85,7 +34,7 @@ export const EMPTY_FEED: Feed = { board: null, held: [] };
 /** With more held deltas than this, a snapshot is cheaper. */
 const HELD_MAX = 1000;
 
-function teamFromRow(row: WireRow, ids: readonly string[]): Team {
+function teamFromRow(row: SnapshotMessage["scoreboard"][number], ids: readonly string[]): Team {
   const [teamName, country, wireSolves, lastSolveTs, award = 0] = row;
   const solves = new Map<string, Solve>();
   // A thousand teams arrive at once: avoid a list of entries for each.
@@ -98,7 +47,7 @@ function teamFromRow(row: WireRow, ids: readonly string[]): Team {
 }
 
 /** The board of a snapshot. */
-export function boardFromSnapshot(message: SnapshotMessage): Board {
+function boardFromSnapshot(message: SnapshotMessage): Board {
   const ids = message.challenges.map((challenge) => challenge.id);
   return {
     seq: message.seq ?? null,
@@ -108,7 +57,7 @@ export function boardFromSnapshot(message: SnapshotMessage): Board {
   };
 }
 
-function withSolve(board: Board, message: SolveMessage): Board {
+function withSolve(board: Board, message: Omit<SolveMessage, "event">): Board {
   const team = board.teams.find((one) => one.teamName === message.teamName);
   const challenge = board.challenges.find((one) => one.id === message.challengeId);
   if (!team || !challenge || team.solves.has(challenge.id)) return board;
@@ -133,7 +82,7 @@ function withSolve(board: Board, message: SolveMessage): Board {
   };
 }
 
-function withTeam(board: Board, message: NewTeamMessage): Board {
+function withTeam(board: Board, message: MessageOf<"newteam">): Board {
   if (board.teams.some((team) => team.teamName === message.teamName)) return board;
   const { teamName, country } = message;
   const team: Team = { teamName, country, solves: new Map(), lastSolveTs: 0, award: 0 };

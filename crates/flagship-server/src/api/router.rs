@@ -16,18 +16,24 @@ use utoipa_axum::router::OpenApiRouter;
 use super::accounts::{captcha, change, links, login, other_address, own, signup};
 use super::error::ApiError;
 use super::routes::{Routes, routes};
+use super::schema::LiveMessage;
 use super::{
     brand, calendar, event, files, headers, health, live, organize, play, questions, scoreboard,
     site,
 };
 use crate::node::state::App;
 
+const ABOUT: &str = r#"The API of a Flagship event. Errors are {"code": "...", "message": "..."}."#;
+
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "Flagship",
-    description = r#"The API of a Flagship event. Errors are {"code": "...", "message": "..."}."#,
-    license(name = "AGPL-3.0-only", identifier = "AGPL-3.0-only")
-))]
+#[openapi(
+    info(
+        title = "Flagship",
+        description = ABOUT,
+        license(name = "AGPL-3.0-only", identifier = "AGPL-3.0-only")
+    ),
+    components(schemas(LiveMessage))
+)]
 struct Description;
 
 routes! {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
+use utoipa::openapi::schema::{ArrayBuilder, ArrayItems, ObjectBuilder, Type};
 
 use super::error::ApiError;
 pub use crate::node::lists::drafts::Found;
@@ -152,16 +152,20 @@ pub struct Notice {
     /// Sanitised HTML; empty if it was taken back.
     html: String,
     /// The challenge that it is about, if players see that challenge.
+    #[schema(required = true)]
     challenge_id: Option<String>,
     /// Whether it interrupts players.
     urgent: bool,
     /// When it was last corrected.
+    #[schema(required = true)]
     corrected_at: Option<i64>,
     /// Whether it was taken back.
     withdrawn: bool,
     /// When.
+    #[schema(required = true)]
     withdrawn_at: Option<i64>,
     /// When an urgent one stops to interrupt players; null if it does until it is withdrawn.
+    #[schema(required = true)]
     urgent_until: Option<i64>,
 }
 
@@ -195,11 +199,74 @@ pub struct Snapshot {
 
 fn rows() -> ArrayBuilder {
     let typed = |kind| ObjectBuilder::new().schema_type(kind);
-    let solve = ArrayBuilder::new().items(typed(Type::Number)).min_items(Some(2));
-    let solves = typed(Type::Object).additional_properties(Some(solve.max_items(Some(2))));
-    let cell = OneOfBuilder::new().item(typed(Type::String)).item(typed(Type::Number));
-    let row = ArrayBuilder::new().items(cell.item(solves));
-    ArrayBuilder::new().items(row.min_items(Some(4)).max_items(Some(5)))
+    let text = || typed(Type::String);
+    let number = || typed(Type::Number);
+    let solve = tuple(2, [number(), number()]);
+    let solves = typed(Type::Object).additional_properties(Some(solve));
+    ArrayBuilder::new().items(tuple(4, [text(), text(), solves, number(), number()]))
+}
+
+/// An array of so many items, at least `least`, each of its own type.
+fn tuple<const N: usize>(least: usize, items: [ObjectBuilder; N]) -> ArrayBuilder {
+    let array = ArrayBuilder::new().items(ArrayItems::False).prefix_items(items);
+    array.min_items(Some(least)).max_items(Some(N))
+}
+
+/// A message of the live channel, `GET /live`. Clients ignore events and members that they do not
+/// know.
+#[derive(ToSchema)]
+#[serde(tag = "event", rename_all = "lowercase")]
+pub enum LiveMessage {
+    /// Replaces what the client knows.
+    Scoreboard(Snapshot),
+    /// A team solved a challenge, after all others.
+    #[serde(rename_all = "camelCase")]
+    Solve {
+        challenge_id: String,
+        team_name: String,
+        /// Epoch seconds, with up to three decimals.
+        ts: f64,
+        /// Number in the public stream. Absent in the team's own solves of the freeze.
+        #[schema(required = false, nullable = false)]
+        seq: Option<u64>,
+    },
+    /// A team joined, without solves.
+    #[serde(rename_all = "camelCase")]
+    NewTeam {
+        team_name: String,
+        country: String,
+        /// Number in the public stream.
+        seq: u64,
+    },
+    /// A notice was posted, corrected, taken back or put back.
+    Notice {
+        #[serde(flatten)]
+        notice: Notice,
+        /// Number in the public stream.
+        seq: u64,
+    },
+    /// How a challenge is doing.
+    #[serde(rename_all = "camelCase")]
+    Status {
+        challenge_id: String,
+        status: ChallengeStatus,
+        /// One line of plain text; empty if only some teams may read it.
+        note: String,
+        /// Number in the public stream.
+        seq: u64,
+    },
+    /// To clients that resumed: the snapshot is to be fetched.
+    #[serde(rename_all = "camelCase")]
+    Changed {
+        /// Number in the public stream.
+        seq: u64,
+        /// The clients fetch at random times within so many milliseconds.
+        within_ms: u64,
+    },
+    /// Organizers answered a question of the team, or wrote to it.
+    Answer,
+    /// The client's message was refused, or the socket is closed.
+    Error(Error),
 }
 
 /// A challenge's column.

@@ -5,14 +5,17 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flagship_game::{Attachment, Scoring};
+use flagship_game::entry::Fact;
+use flagship_game::{Attachment, Scoring, StatusKind};
 use flagship_pack::CaptchaProvider;
-use flagship_testkit::player::{draft, draft_after, event};
+use flagship_store::organizers::Role;
+use flagship_testkit::player::{challenge_id, draft, draft_after, event};
 use flagship_testkit::{
     Call, Engine, Reply, Socket, Team, TestApp, TestDb, commands, on_both_engines,
 };
 use serde_json::{Value, json};
 
+use crate::acts::{act, session_of};
 use crate::brand;
 
 /// The environment variable to write the description instead of comparing it.
@@ -275,6 +278,50 @@ on_both_engines! {
         let (_, snapshot) = Socket::watching(&app).await;
         let schema = json!({"$ref": "#/components/schemas/Snapshot"});
         is_valid(&described, &schema, &snapshot, "the live snapshot");
+    }
+
+    async fn live_messages_are_as_described(engine: Engine) {
+        let (app, teams) = playing(engine).await;
+        let helper = session_of(&app, Role::Support).await;
+        let (mut socket, snapshot) = teams[0].watching(&app).await;
+        socket.say(&json!({"action": "getscoreboard", "token": teams[0].token,
+            "since": snapshot["seq"], "generation": snapshot["generation"]})).await;
+        socket.say(&json!({"action": "are you there"})).await;
+        let mut messages = vec![snapshot];
+        messages.extend(socket.until("error").await);
+        teams[1].solves("one").await;
+        messages.extend(socket.until("solve").await);
+        app.team("The Pier").await;
+        messages.extend(socket.until("newteam").await);
+        let message = json!({"team": "The Lighthouse", "text": "Hello."});
+        assert_eq!(act(&app, &helper, "team.message", message).await.status, 200);
+        messages.extend(socket.until("answer").await);
+        app.run(commands::award("The Harbour", 5)).await;
+        messages.extend(socket.until("changed").await);
+        app.record(Fact::Status {
+            challenge: challenge_id("one"),
+            status: StatusKind::Broken,
+            note: "down".to_owned(),
+        }).await;
+        messages.extend(socket.until("status").await);
+        app.record(Fact::Notice {
+            notice: 1,
+            title: "Lunch".to_owned(),
+            html: "<p>Lunch.</p>".to_owned(),
+            challenge: None,
+            urgent: true,
+            urgent_until_ms: None,
+        }).await;
+        messages.extend(socket.until("notice").await);
+
+        let described = description();
+        let schema = json!({"$ref": "#/components/schemas/LiveMessage"});
+        for message in &messages {
+            is_valid(&described, &schema, message, "a live message");
+        }
+        let events: BTreeSet<_> = messages.iter().filter_map(|it| it["event"].as_str()).collect();
+        let kinds = described["components"]["schemas"]["LiveMessage"]["oneOf"].as_array();
+        assert_eq!(Some(events.len()), kinds.map(Vec::len), "each was sent: {events:?}");
     }
 
     async fn captchas_are_as_described(engine: Engine) {

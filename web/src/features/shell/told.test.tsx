@@ -15,6 +15,7 @@ const notice = (id: number, more: Record<string, unknown> = {}) => ({
   correctedAt: null,
   withdrawn: false,
   withdrawnAt: null,
+  urgentUntil: null,
   ...more,
 });
 let seq = 1;
