@@ -3,10 +3,10 @@
  * address, for which the password is known as long as the page is open.
  */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { postOtherAddress, postResend } from "../../api/calls";
 import { useMessages } from "../../messages/language";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useNotify } from "../../ui/notification/notification";
 import { useAttempt } from "./attempt";
@@ -34,12 +34,8 @@ function OtherAddress({ created, onMoved }: CheckMailProps) {
     notify("info", await postOtherAddress({ teamName, password, email, captchaToken }));
     onMoved(email);
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    other.submit(formText(event.currentTarget, "email").trim());
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={(form) => other.submit(formText(form, "email").trim())}>
       <Field
         label={account.email}
         name="email"
@@ -53,7 +49,7 @@ function OtherAddress({ created, onMoved }: CheckMailProps) {
       <button type="submit" disabled={other.pending}>
         {account.otherAddressButton}
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 /** A form that requests a mail; the response is the same for known and unknown addresses. */
 import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "../../messages/language";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { useOutcome } from "./outcome";
 
 interface EmailFormProps {
@@ -14,16 +14,11 @@ export function EmailForm({ send, button }: EmailFormProps) {
   const outcome = useOutcome();
   const mail = useMutation({ mutationFn: send, ...outcome });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mail.mutate(formText(event.currentTarget, "email").trim());
-      }}
-    >
+    <Form onSubmit={(form) => mail.mutate(formText(form, "email").trim())}>
       <Field label={account.email} name="email" type="email" autoComplete="email" required />
       <button type="submit" disabled={mail.isPending}>
         {button}
       </button>
-    </form>
+    </Form>
   );
 }

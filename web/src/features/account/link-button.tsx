@@ -1,6 +1,7 @@
 /** The button of a mailed link. A click is needed, since mail scanners open links. */
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Form } from "../../ui/field/field";
 import { useOutcome } from "./outcome";
 
 interface LinkButtonProps<Answer> {
@@ -18,18 +19,13 @@ export function LinkButton<Answer extends { message: string }>(props: LinkButton
   const used = useMutation({ mutationFn: send, ...outcome });
   if (used.isSuccess) return next(used.data);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        used.mutate(token);
-      }}
-    >
+    <Form onSubmit={() => used.mutate(token)}>
       <p>{note}</p>
       {/* biome-ignore lint/a11y/noAutofocus: the page is for this button alone. */}
       <button type="submit" disabled={used.isPending} autoFocus>
         {button}
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -2,7 +2,6 @@
  * The form of a login: team, password, captcha; it leads on to `to`. With a team's name only the
  * password is left to type. An unconfirmed team gets a link to request another mail.
  */
-import type { FormEvent } from "react";
 import { postLogin } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { keepDestination } from "../../api/destination";
@@ -10,7 +9,7 @@ import { useSession, useSessionActions } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
 import { Redirect } from "../../navigate";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 
@@ -26,15 +25,13 @@ export function LoginForm({ team, to }: { team?: string; to: string }) {
     keepDestination("/");
   });
   if (loggedIn !== null) return <Redirect to={to} />;
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
+  function submit(form: HTMLFormElement) {
     login.submit({ team: formText(form, "team"), password: formText(form, "password") });
   }
   const unconfirmed = login.error instanceof ApiError && login.error.code === UNCONFIRMED;
   const isNamed = team !== undefined;
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Field
         label={account.team}
         name="team"
@@ -60,6 +57,6 @@ export function LoginForm({ team, to }: { team?: string; to: string }) {
       <button type="submit" disabled={login.pending}>
         {account.login}
       </button>
-    </form>
+    </Form>
   );
 }

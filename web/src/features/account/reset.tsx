@@ -3,12 +3,12 @@
  * without one, the form that requests a mail.
  */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { postForgot, postReset } from "../../api/calls";
 import { useCtf } from "../../api/queries";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { EmailForm } from "./email-form";
 import { PASSWORD_MIN, passwordFault } from "./faults";
@@ -28,9 +28,7 @@ function NewPassword({ token }: { token: string }) {
     ...outcome,
   });
   const isTold = token === CODE;
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
+  function submit(form: HTMLFormElement) {
     const password = formText(form, "password");
     const found = passwordFault(messages, password, passwordMin);
     setFault(found);
@@ -45,7 +43,7 @@ function NewPassword({ token }: { token: string }) {
     );
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       {isTold && <Field label={messages.account.code} name="code" autoComplete="off" required />}
       <Field
         label={messages.account.resetTitle}
@@ -59,7 +57,7 @@ function NewPassword({ token }: { token: string }) {
       <button type="submit" disabled={reset.isPending}>
         {messages.account.resetButton}
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -2,7 +2,7 @@
  * Signup of a team. It does not log in: what follows is in place of the form, the mail that
  * confirms the address or, where the event asks for none, the login.
  */
-import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { loginAddress, readDestination } from "../../addresses";
 import { postSignup } from "../../api/calls";
 import { useStatus } from "../../api/clock";
@@ -12,7 +12,7 @@ import { useSession } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
 import { Redirect, useAddress } from "../../navigate";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useNotify } from "../../ui/notification/notification";
 import { useAttempt } from "./attempt";
@@ -109,10 +109,6 @@ function SignupForm({ to, onCreated }: SignupFormProps) {
     notify("info", { message: mustConfirm ? TEAM_CREATED : TEAM_CREATED_UNCONFIRMED });
     onCreated(input);
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    signup.submit(readForm(event.currentTarget), check());
-  }
   const isOver = useStatus() === "ended";
   const below = <a href={loginAddress(to)}>{messages.account.haveTeam}</a>;
   if (info && !info.registrationOpen) {
@@ -125,7 +121,7 @@ function SignupForm({ to, onCreated }: SignupFormProps) {
   return (
     <FormPage title={messages.account.signup} below={below}>
       {isOver && <p className={styles.over}>{messages.account.eventOver}</p>}
-      <form ref={form} onSubmit={submit}>
+      <Form ref={form} onSubmit={(form) => signup.submit(readForm(form), check())}>
         <Field
           label={messages.account.teamName}
           name="teamName"
@@ -159,7 +155,7 @@ function SignupForm({ to, onCreated }: SignupFormProps) {
         <button type="submit" disabled={signup.pending} onClick={check}>
           {messages.account.signup}
         </button>
-      </form>
+      </Form>
     </FormPage>
   );
 }

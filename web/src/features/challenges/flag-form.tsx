@@ -3,12 +3,13 @@
  * message; then a line below says which it was. After too many wrong ones the button counts down.
  */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { useLiveRefresh, useTeamDraft } from "../../api/session";
 import { solveKey, useIsSubmitting } from "../../api/waiting-flags";
 import { useMessages } from "../../messages/language";
+import { Form } from "../../ui/field/field";
 import { useNotify } from "../../ui/notification/notification";
 import styles from "./card.module.css";
 import { Verdict } from "./verdict";
@@ -93,8 +94,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
     { challenge, onSolved: accept },
     refuse,
   );
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  function submit() {
     const flag = draft.values.text.trim();
     forget();
     if (flag === "") return notify("error", FLAG_MISSING);
@@ -103,7 +103,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   }
   const { data, error, variables = "" } = solve;
   return (
-    <form className={styles.form} data-wrong={wrong} onSubmit={submit} onInput={forget}>
+    <Form className={styles.form} data-wrong={wrong} onSubmit={submit} onInput={forget}>
       <input
         ref={input}
         type="text"
@@ -131,6 +131,6 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         error={error}
         isHidden={wrong}
       />
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,8 @@
 /** A form for the six-digit code of a new authenticator app. */
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useOrganizeMessages } from "../../messages/organize/words";
+import { Form } from "../../ui/field/field";
 import { CodeField, sixDigits } from "./code-field";
 import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
@@ -19,14 +20,13 @@ export function CodeForm({ button, send, children }: CodeFormProps) {
   const sentence = useSentence();
   const { field, fault, show } = useFault();
   const confirm = useMutation({ mutationFn: send, onError: (error) => show(sentence(error)) });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const code = sixDigits(event.currentTarget);
+  function submit(form: HTMLFormElement) {
+    const code = sixDigits(form);
     show(code === null ? words.fault : null);
     if (code !== null) confirm.mutate(code);
   }
   return (
-    <form onSubmit={submit} className={styles.stack}>
+    <Form onSubmit={submit} className={styles.stack}>
       <CodeField ref={field} fault={fault} />
       <div className={styles.row}>
         <button type="submit" disabled={confirm.isPending}>
@@ -34,6 +34,6 @@ export function CodeForm({ button, send, children }: CodeFormProps) {
         </button>
         {children}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,9 @@
 /** A form that proves the second factor: with a code of the app, or with a recovery code. */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { FactorRequest } from "../../api/organize";
 import { useOrganizeMessages } from "../../messages/organize/words";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { CodeField, sixDigits } from "./code-field";
 import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
@@ -20,14 +20,13 @@ export function FactorForm({ prove }: { prove: (proof: FactorRequest) => Promise
   // The field is the form's purpose: what had the focus before is gone or below a dialog.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each kind has a field of its own.
   useEffect(() => field.current?.focus(), [field, isRecovery]);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  function submit(form: HTMLFormElement) {
     if (isRecovery) {
       show(null);
-      proof.mutate({ recoveryCode: formText(event.currentTarget, "recoveryCode").trim() });
+      proof.mutate({ recoveryCode: formText(form, "recoveryCode").trim() });
       return;
     }
-    const code = sixDigits(event.currentTarget);
+    const code = sixDigits(form);
     show(code === null ? words.fault : null);
     if (code !== null) proof.mutate({ code });
   }
@@ -36,7 +35,7 @@ export function FactorForm({ prove }: { prove: (proof: FactorRequest) => Promise
     setRecovery(!isRecovery);
   }
   return (
-    <form onSubmit={submit} className={styles.stack}>
+    <Form onSubmit={submit} className={styles.stack}>
       {isRecovery ? (
         <Field
           announced
@@ -61,6 +60,6 @@ export function FactorForm({ prove }: { prove: (proof: FactorRequest) => Promise
           {isRecovery ? words.useApp : words.useRecovery}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,10 @@
 /** The first step of an invitation: the password. The name is there for password managers. */
-import type { FormEvent } from "react";
 import { useEffect } from "react";
 import { useCtf } from "../../api/queries";
 import { codePointLength } from "../../domain/text";
 import { useMessages } from "../../messages/language";
 import { useOrganizeMessages } from "../../messages/organize/words";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { useFault } from "./fault";
 import styles from "./organize.module.css";
 
@@ -30,16 +29,15 @@ export function PasswordStep({ name, chosen, onChoose }: PasswordStepProps) {
   useEffect(() => {
     if (isBack) field.current?.focus();
   }, [field, isBack]);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const password = formText(event.currentTarget, "password");
+  function submit(form: HTMLFormElement) {
+    const password = formText(form, "password");
     const length = codePointLength(password);
     if (length < passwordMin) show(account.passwordShort(passwordMin));
     else if (length > PASSWORD_MAX) show(account.passwordLong(PASSWORD_MAX));
     else onChoose(password);
   }
   return (
-    <form onSubmit={submit} className={styles.stack}>
+    <Form onSubmit={submit} className={styles.stack}>
       <h2>{words.invite.passwordTitle}</h2>
       <Field
         announced
@@ -62,6 +60,6 @@ export function PasswordStep({ name, chosen, onChoose }: PasswordStepProps) {
         required
       />
       <button type="submit">{words.continue}</button>
-    </form>
+    </Form>
   );
 }

@@ -1,19 +1,11 @@
 /** The recovery codes, shown once; the person continues after saving them. */
 import { useOrganizeMessages } from "../../messages/organize/words";
+import { Form } from "../../ui/field/field";
 import { CopyButton } from "./copy-button";
 import styles from "./organize.module.css";
+import { save } from "./save";
 
 const FILE = "recovery-codes.txt";
-/** Safari reads the file after the click. */
-const KEEP_MS = 60_000;
-
-function download(text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.download = FILE;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
-}
 
 interface RecoveryCodesProps {
   name: string;
@@ -25,14 +17,9 @@ export function RecoveryCodes({ name, codes, onSaved }: RecoveryCodesProps) {
   const words = useOrganizeMessages();
   const text = `${codes.join("\n")}\n`;
   const title = words.recovery.fileTitle(name, window.location.host);
+  const file = new Blob([`${title}\n\n${text}`], { type: "text/plain" });
   return (
-    <form
-      className={styles.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSaved();
-      }}
-    >
+    <Form className={styles.stack} onSubmit={onSaved}>
       <p>{words.recovery.note}</p>
       <ol aria-label={words.recovery.list} className={`${styles.code} ${styles.codes}`}>
         {codes.map((code) => (
@@ -40,7 +27,7 @@ export function RecoveryCodes({ name, codes, onSaved }: RecoveryCodesProps) {
         ))}
       </ol>
       <CopyButton text={text} label={words.recovery.copy}>
-        <button type="button" onClick={() => download(`${title}\n\n${text}`)}>
+        <button type="button" onClick={() => save(file, FILE)}>
           {words.recovery.download}
         </button>
       </CopyButton>
@@ -49,6 +36,6 @@ export function RecoveryCodes({ name, codes, onSaved }: RecoveryCodesProps) {
         {words.recovery.saved}
       </label>
       <button type="submit">{words.continue}</button>
-    </form>
+    </Form>
   );
 }

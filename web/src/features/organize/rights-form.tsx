@@ -1,11 +1,11 @@
 /** The form for an organizer's name, roles and challenges; each error is shown at its field. */
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { codeOf, type RolesRequest } from "../../api/organize";
 import { getChallenges } from "../../api/organize-lists";
 import { codePointLength } from "../../domain/text";
 import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
 
@@ -122,9 +122,8 @@ function useRightsForm({ organizer, send }: Pick<RightsFormProps, "organizer" | 
     mutationFn: send,
     onError: (error) => show(placeOf(error), sentence(error)),
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const input = readForm(event.currentTarget, organizer?.name);
+  function submit(form: HTMLFormElement) {
+    const input = readForm(form, organizer?.name);
     const length = codePointLength(input.name.normalize("NFC"));
     const fits = organizer !== null || (length >= NAME.min && length <= NAME.max);
     setFaults({ roles: input.roles.length === 0 ? words.rolesFault : null });
@@ -152,7 +151,7 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
     choose(new Set(isChosen ? [...others, role] : others));
   }
   return (
-    <form onSubmit={submit} className={styles.stack}>
+    <Form onSubmit={submit} className={styles.stack}>
       {organizer === null && (
         <Field
           announced
@@ -179,6 +178,6 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
           {button}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 /** Organizers sign in: name, password and captcha, then the second factor. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { apiUrl } from "../../api/base";
 import { codeOf, type FactorRequest, postFactor, postSession } from "../../api/organize";
 import { useCtf } from "../../api/queries";
@@ -12,7 +12,7 @@ import {
   captchaProvider,
   INVALID_CAPTCHA,
 } from "../../ui/captcha/captcha";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useNotify } from "../../ui/notification/notification";
 import { choosePreference, ORGANIZER } from "../../ui/preference/preference";
@@ -37,9 +37,7 @@ function useSignIn(onDone: () => void) {
     },
     onSettled: () => captcha.current?.reset(),
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
+  function submit(form: HTMLFormElement) {
     const captchaToken = captcha.current?.token() ?? null;
     clear();
     show(null);
@@ -55,7 +53,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   const settings = useCtf().data?.info.captcha;
   const { captcha, field, fault, submit, showError, pending } = useSignIn(onDone);
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Field announced label={words.name} name="name" autoComplete="username" required />
       <Field
         announced
@@ -79,7 +77,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       <button type="submit" disabled={pending}>
         {words.signIn.button}
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Tokens for scripts: a dialog that makes one and shows it once, and for owners all that exist. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import {
   getTokens,
   type ListedToken,
@@ -11,7 +11,7 @@ import {
 } from "../../api/organize";
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { Dialog } from "../../ui/dialog/dialog";
-import { Field, formText } from "../../ui/field/field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { CopyButton } from "./copy-button";
 import { useSentence, useShowError } from "./fault";
 import { useGate } from "./gate";
@@ -67,9 +67,8 @@ export function TokenDialog({ name, onClose }: TokenDialogProps) {
     },
     onError: (error) => setFault(sentence(error)),
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const days = Number(formText(event.currentTarget, "days"));
+  function submit(form: HTMLFormElement) {
+    const days = Number(formText(form, "days"));
     const isDays = Number.isInteger(days) && days >= 1 && days <= DAYS_MAX;
     setFault(isDays ? null : words.daysFault);
     if (isDays && !making.isPending) making.mutate(days);
@@ -79,7 +78,7 @@ export function TokenDialog({ name, onClose }: TokenDialogProps) {
       {token !== null ? (
         <Shown token={token} onClose={onClose} />
       ) : (
-        <form className={styles.stack} noValidate onSubmit={submit}>
+        <Form className={styles.stack} noValidate onSubmit={submit}>
           <p>{words.note}</p>
           <Field
             announced
@@ -98,7 +97,7 @@ export function TokenDialog({ name, onClose }: TokenDialogProps) {
               {cancel}
             </button>
           </div>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

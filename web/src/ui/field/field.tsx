@@ -1,5 +1,5 @@
-/** A labelled input, described by its hint or its error, and what a form reads of it. */
-import { type InputHTMLAttributes, type Ref, useId } from "react";
+/** A form, a labelled input, described by its hint or its error, and what a form reads of it. */
+import { type ComponentProps, type InputHTMLAttributes, type Ref, useId } from "react";
 import styles from "./field.module.css";
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
@@ -38,6 +38,23 @@ export function Field(props: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+interface FormProps extends Omit<ComponentProps<"form">, "onSubmit"> {
+  onSubmit: (form: HTMLFormElement) => void;
+}
+
+/** A form that the browser does not send. */
+export function Form({ onSubmit, ...props }: FormProps) {
+  return (
+    <form
+      {...props}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(event.currentTarget);
+      }}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 /** Questions to the organizers: those that were asked, and the form that asks another. */
-import { type FormEvent, type KeyboardEvent, useId, useRef } from "react";
+import { type KeyboardEvent, useId, useRef } from "react";
 import { useMessages } from "../../messages/language";
+import { Form } from "../field/field";
 import { useHours } from "../times/times";
 import styles from "./questions.module.css";
 
@@ -78,8 +79,7 @@ export function QuestionForm(props: QuestionFormProps) {
   const { questions: words } = useMessages();
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  function submit() {
     const text = draft.trim();
     // The button is disabled meanwhile, which removes the focus from it.
     box.current?.focus();
@@ -90,7 +90,7 @@ export function QuestionForm(props: QuestionFormProps) {
     event.currentTarget.form?.requestSubmit();
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <Form className={styles.form} onSubmit={submit}>
       <label htmlFor={id}>{label}</label>
       <textarea
         ref={box}
@@ -112,6 +112,6 @@ export function QuestionForm(props: QuestionFormProps) {
       <p role="status" className={styles.outcome} data-fault={fault !== null}>
         {fault ?? (wasAsked && words.sent)}
       </p>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
 /** The team's country, which everyone sees. */
 import { postCountry } from "../../../api/calls";
 import { useMessages } from "../../../messages/language";
-import { formText } from "../../../ui/field/field";
+import { Form, formText } from "../../../ui/field/field";
 import { CountryBox } from "../country-box";
 import { Card } from "./card";
 import styles from "./own.module.css";
@@ -12,18 +12,13 @@ export function Country({ country }: { country: string }) {
   const { mutate, isPending } = useSaving(postCountry);
   return (
     <Card title={account.country}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate(formText(event.currentTarget, "country"));
-        }}
-      >
+      <Form onSubmit={(form) => mutate(formText(form, "country"))}>
         <CountryBox key={country} initial={country} />
         <p className={styles.note}>{words.countryNote}</p>
         <button type="submit" disabled={isPending}>
           {words.saveCountry}
         </button>
-      </form>
+      </Form>
     </Card>
   );
 }

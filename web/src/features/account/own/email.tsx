@@ -1,8 +1,7 @@
 /** Where the team's mails go, and asking for another address. */
-import type { FormEvent } from "react";
 import { type Account, postEmail } from "../../../api/calls";
 import { useMessages } from "../../../messages/language";
-import { Field, formText } from "../../../ui/field/field";
+import { Field, Form, formText } from "../../../ui/field/field";
 import { Card } from "./card";
 import styles from "./own.module.css";
 import { PresentPassword } from "./present-password";
@@ -11,9 +10,7 @@ import { useSaving } from "./saving";
 export function Email({ own }: { own: Account }) {
   const { account, own: words } = useMessages();
   const { mutate, isPending } = useSaving(postEmail);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
+  function submit(form: HTMLFormElement) {
     const body = { password: formText(form, "password"), email: formText(form, "email").trim() };
     mutate(body, { onSuccess: () => form.reset() });
   }
@@ -23,7 +20,7 @@ export function Email({ own }: { own: Account }) {
         <bdi>{own.email}</bdi>
       </p>
       {own.newEmail !== null && <p>{words.emailWaits(own.newEmail)}</p>}
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Field
           label={words.newEmail}
           name="email"
@@ -37,7 +34,7 @@ export function Email({ own }: { own: Account }) {
         <button type="submit" disabled={isPending}>
           {words.changeEmail}
         </button>
-      </form>
+      </Form>
     </Card>
   );
 }

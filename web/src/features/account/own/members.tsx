@@ -1,8 +1,7 @@
 /** The names of the team's people, for prizes. */
-import type { FormEvent } from "react";
 import { type Account, postMembers } from "../../../api/calls";
 import { useMessages } from "../../../messages/language";
-import { Field } from "../../../ui/field/field";
+import { Field, Form } from "../../../ui/field/field";
 import { Card } from "./card";
 import styles from "./own.module.css";
 import { useSaving } from "./saving";
@@ -18,14 +17,10 @@ function namesOf(form: HTMLFormElement): string[] {
 export function Members({ own }: { own: Account }) {
   const { own: words } = useMessages();
   const { mutate, isPending } = useSaving(postMembers);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    mutate(namesOf(event.currentTarget));
-  }
   const places = Math.max(own.membersMax, own.members.length);
   return (
     <Card title={words.members}>
-      <form onSubmit={submit}>
+      <Form onSubmit={(form) => mutate(namesOf(form))}>
         <p className={styles.note}>{words.membersNote}</p>
         {Array.from({ length: places }, (_, place) => (
           <Field
@@ -41,7 +36,7 @@ export function Members({ own }: { own: Account }) {
         <button type="submit" disabled={isPending}>
           {words.saveMembers}
         </button>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,10 +1,10 @@
 /** A new password, with the present one; all sessions end, and this one gets another token. */
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { postPassword } from "../../../api/calls";
 import { useCtf } from "../../../api/queries";
 import { useSessionActions } from "../../../api/session";
 import { useMessages } from "../../../messages/language";
-import { Field, formText } from "../../../ui/field/field";
+import { Field, Form, formText } from "../../../ui/field/field";
 import { PASSWORD_MIN, passwordFault } from "../faults";
 import { Card } from "./card";
 import styles from "./own.module.css";
@@ -22,9 +22,7 @@ export function Password({ team }: { team: string }) {
     renew(answer.token);
     return answer;
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
+  function submit(form: HTMLFormElement) {
     const newPassword = formText(form, "newPassword");
     const found = passwordFault(messages, newPassword, passwordMin);
     setFault(found);
@@ -34,7 +32,7 @@ export function Password({ team }: { team: string }) {
   }
   return (
     <Card title={account.password}>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <PresentPassword team={team} />
         <Field
           label={account.resetTitle}
@@ -50,7 +48,7 @@ export function Password({ team }: { team: string }) {
         <button type="submit" disabled={isPending}>
           {words.changePassword}
         </button>
-      </form>
+      </Form>
     </Card>
   );
 }

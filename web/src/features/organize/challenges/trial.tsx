@@ -1,9 +1,9 @@
 /** Tries a flag against a challenge: counted and recorded nowhere. */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { postTrial, type Tried } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { Field } from "../../../ui/field/field";
+import { Field, Form } from "../../../ui/field/field";
 import { useSentence } from "../fault";
 import { useShortcut } from "../frame/keys";
 import { useMomentText } from "../frame/moment";
@@ -32,12 +32,11 @@ export function Trial({ challenge }: { challenge: string }) {
     networkMode: "always",
     mutationFn: () => run(() => postTrial(challenge, flag.trim())),
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     if (flag.trim() !== "") trial.mutate();
   }
   return (
-    <form className="org-stack" aria-label={words.tryFlag} onSubmit={submit}>
+    <Form className="org-stack" aria-label={words.tryFlag} onSubmit={submit}>
       <h3>{words.tryFlag}</h3>
       <Field
         ref={field}
@@ -60,6 +59,6 @@ export function Trial({ challenge }: { challenge: string }) {
         {trial.data && <Verdict tried={trial.data} />}
         {trial.error && <p className="org-fault">{sentence(trial.error)}</p>}
       </div>
-    </form>
+    </Form>
   );
 }

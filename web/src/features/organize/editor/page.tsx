@@ -3,7 +3,7 @@
  * What is saved goes through the sheet of the act, which says who moves.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect } from "react";
+import { useEffect } from "react";
 import { useDraft } from "../../../api/drafts";
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useLive } from "../../../api/organize-live";
@@ -16,7 +16,7 @@ import {
 } from "../../../api/organize-sources";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go, useAddress } from "../../../navigate";
-import { Field } from "../../../ui/field/field";
+import { Field, Form } from "../../../ui/field/field";
 import { actsOf, editAddress } from "../challenges/acts";
 import { Trial } from "../challenges/trial";
 import { ActButtons } from "../change/act-buttons";
@@ -329,10 +329,6 @@ function Editor(props: EditorProps) {
   const editing = useEditor(props);
   const looked = usePreview(editing.id, editing.change, source?.text ?? "");
   useLeaving(editing.isChanged || editing.sending.isSending);
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (editing.canSave) editing.save();
-  }
   return (
     <>
       <div className="org-bar">
@@ -360,10 +356,15 @@ function Editor(props: EditorProps) {
         </p>
       )}
       <div className="org-editor">
-        <form className="org-stack" noValidate onSubmit={submit} onKeyDown={saveOnKey}>
+        <Form
+          className="org-stack"
+          noValidate
+          onSubmit={() => editing.canSave && editing.save()}
+          onKeyDown={saveOnKey}
+        >
           <Lines editing={editing} looked={looked} props={props} />
           <SaveBar editing={editing} looked={looked} isNew={!present} />
-        </form>
+        </Form>
         <Side looked={looked} props={props} />
       </div>
     </>

@@ -10,8 +10,8 @@ import { useNotify } from "../../../ui/notification/notification";
 import { useFaultText } from "../fault";
 import { useMay } from "../frame/reading";
 import { useGate } from "../gate";
+import { save } from "../save";
 import { useEventTimeText } from "../time-field";
-import { save } from "./save";
 
 function BackupDialog({ onClose }: { onClose: () => void }) {
   const { backup: words } = useOrganizeMessages().console;

@@ -1,9 +1,10 @@
 /** A form that sets something by the sheet of an act, with its draft. */
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from "react";
 import { type DraftOf, useDraft } from "../../../api/drafts";
 import type { Arguments } from "../../../api/organize-lists";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Form } from "../../../ui/field/field";
 import { useAsk, useRenew } from "../change/acting";
 import type { Order } from "../change/order";
 import { ListState } from "../frame/list";
@@ -144,16 +145,12 @@ function SaveBar({ draft, canSave, act }: SaveBarProps) {
 /** The form with its title, and what saves it. */
 export function SetFormFrame({ form, act, title, note, isShown = false, children }: FrameProps) {
   const id = useId();
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    form.save();
-  }
   return (
-    <form
+    <Form
       className="org-card"
       aria-labelledby={id}
       noValidate
-      onSubmit={submit}
+      onSubmit={form.save}
       onKeyDown={saveOnKey}
     >
       <h2 id={id}>{title}</h2>
@@ -161,7 +158,7 @@ export function SetFormFrame({ form, act, title, note, isShown = false, children
       <div role="alert">{form.warning && <p className="org-bad">{form.warning}</p>}</div>
       {children}
       {!isShown && <SaveBar draft={form.draft} canSave={form.canSave} act={act} />}
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,6 @@
 /** What the steps share: doing acts, and the form around their fields. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { ApiError } from "../../../api/client";
 import type { Arguments } from "../../../api/organize-lists";
 import { postAct } from "../../../api/organize-lists";
@@ -8,6 +8,7 @@ import { LIVE_KEY } from "../../../api/organize-live";
 import { SETTINGS_KEY } from "../../../api/organize-settings";
 import { CTF_KEY } from "../../../api/queries";
 import { useOrganizeMessages } from "../../../messages/organize/words";
+import { Form } from "../../../ui/field/field";
 import { useFaultText } from "../fault";
 import { useGate } from "../gate";
 
@@ -40,11 +41,9 @@ export function StepForm({ title, note, save, button, onDone, onSkip, children }
   const { setup: words } = useOrganizeMessages();
   const cache = useQueryClient();
   const faultText = useFaultText();
-  const [fault, setFault] = useState<string | null>(null);
   const saving = useMutation({
     networkMode: "always",
     mutationFn: save,
-    onMutate: () => setFault(null),
     onSuccess: async () => {
       void cache.invalidateQueries({ queryKey: LIVE_KEY });
       // The time zone of the event's times.
@@ -52,14 +51,10 @@ export function StepForm({ title, note, save, button, onDone, onSkip, children }
       await cache.invalidateQueries({ queryKey: SETTINGS_KEY });
       onDone();
     },
-    onError: (error) => setFault(faultText(error)),
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (!saving.isPending) saving.mutate(event.currentTarget);
-  }
+  const fault = saving.error && faultText(saving.error);
   return (
-    <form className="org-card" onSubmit={submit}>
+    <Form className="org-card" onSubmit={(form) => saving.isPending || saving.mutate(form)}>
       <h2>{title}</h2>
       <p className="org-note">{note}</p>
       {children}
@@ -74,6 +69,6 @@ export function StepForm({ title, note, save, button, onDone, onSkip, children }
           </button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,11 @@
 /** What is kept about a team, and its erasure, which is confirmed by the name. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { getPrivate, type PrivateData, postErase } from "../../../api/organize";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
-import { Field } from "../../../ui/field/field";
+import { Field, Form } from "../../../ui/field/field";
 import { useNotify } from "../../../ui/notification/notification";
 import { Tick } from "../change/fields";
 import { useFaultText } from "../fault";
@@ -89,14 +89,13 @@ export function EraseForm({ data, name, action, erase, onDone, ...texts }: Erase
     },
     onError: (error) => setFault(faultText(error)),
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     if (typed !== name) return setFault(words.nameFault);
     if (!isOver && !beforeEnd) return setFault(words.beforeEndFault);
     if (!erasing.isPending) erasing.mutate();
   }
   return (
-    <form className="org-stack" noValidate onSubmit={submit}>
+    <Form className="org-stack" noValidate onSubmit={submit}>
       <KeptTable kept={data.kept} />
       {texts.children}
       {!isOver && <Tick label={texts.beforeEnd} on={beforeEnd} onChange={setBeforeEnd} />}
@@ -110,7 +109,7 @@ export function EraseForm({ data, name, action, erase, onDone, ...texts }: Erase
       <button type="submit" className="org-do" aria-disabled={erasing.isPending}>
         {action}
       </button>
-    </form>
+    </Form>
   );
 }
 
