@@ -1,6 +1,5 @@
 /** The dialogs of what an owner does with organizers. */
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import {
   type InvitationLink,
   type Person,
@@ -14,6 +13,7 @@ import { Dialog } from "../../ui/dialog/dialog";
 import { useSentence } from "./fault";
 import { useGate } from "./gate";
 import styles from "./organize.module.css";
+import { Fault } from "./refused";
 import { RightsForm } from "./rights-form";
 
 /** What an owner wants to do. */
@@ -31,20 +31,11 @@ interface ConfirmProps {
 function Confirm({ note, button, send, onCancel }: ConfirmProps) {
   const { cancel } = useOrganizeMessages();
   const sentence = useSentence();
-  const [fault, setFault] = useState<string | null>(null);
-  const sending = useMutation({
-    mutationFn: send,
-    onMutate: () => setFault(null),
-    onError: (error) => setFault(sentence(error)),
-  });
+  const sending = useMutation({ mutationFn: send });
   return (
     <div className={styles.stack}>
       <p>{note}</p>
-      {fault !== null && (
-        <p role="alert" className={styles.fault}>
-          {fault}
-        </p>
-      )}
+      <Fault text={sending.error && sentence(sending.error)} />
       <div className={styles.row}>
         <button type="button" disabled={sending.isPending} onClick={() => sending.mutate()}>
           {button}

@@ -8,6 +8,16 @@ export function Insecure() {
   return <p>{useOrganizeMessages().insecure}</p>;
 }
 
+/** Why something was not done. */
+export function Fault({ text }: { text: string | null | undefined }) {
+  if (text === null || text === undefined) return null;
+  return (
+    <p role="alert" className={styles.fault}>
+      {text}
+    </p>
+  );
+}
+
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { problem } = useMessages();
   const sentence = useSentence()(error);

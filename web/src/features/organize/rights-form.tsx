@@ -8,6 +8,7 @@ import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
 import { Field, Form, formText } from "../../ui/field/field";
 import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
+import { Fault } from "./refused";
 
 const ROLES = ["observer", "author", "support", "organizer", "owner"];
 /** As the server has it for teams and organizers. */
@@ -27,7 +28,7 @@ function readForm(form: HTMLFormElement, name: string | undefined): RolesRequest
 interface RoleChoicesProps {
   chosen: ReadonlySet<string>;
   onChoose: (role: string, isChosen: boolean) => void;
-  fault: string | null;
+  fault: string | null | undefined;
 }
 
 function RoleChoices({ chosen, onChoose, fault }: RoleChoicesProps) {
@@ -47,18 +48,14 @@ function RoleChoices({ chosen, onChoose, fault }: RoleChoicesProps) {
           {wordFor(words.roles, role)}
         </label>
       ))}
-      {fault !== null && (
-        <p role="alert" className={styles.fault}>
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
     </fieldset>
   );
 }
 
 interface ChallengeChoicesProps {
   chosen: readonly string[];
-  fault: string | null;
+  fault: string | null | undefined;
 }
 
 /**
@@ -90,11 +87,7 @@ function ChallengeChoices({ chosen, fault }: ChallengeChoicesProps) {
           <bdi>{name}</bdi>
         </label>
       ))}
-      {fault !== null && (
-        <p role="alert" className={styles.fault}>
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
     </fieldset>
   );
 }
@@ -164,15 +157,11 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
           required
         />
       )}
-      <RoleChoices chosen={chosen} onChoose={onChoose} fault={faults.roles ?? null} />
+      <RoleChoices chosen={chosen} onChoose={onChoose} fault={faults.roles} />
       {chosen.has("author") && (
-        <ChallengeChoices chosen={organizer?.challenges ?? []} fault={faults.challenges ?? null} />
+        <ChallengeChoices chosen={organizer?.challenges ?? []} fault={faults.challenges} />
       )}
-      {faults.form && (
-        <p role="alert" className={styles.fault}>
-          {faults.form}
-        </p>
-      )}
+      <Fault text={faults.form} />
       <div>
         <button type="submit" disabled={pending}>
           {button}

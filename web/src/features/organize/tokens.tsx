@@ -13,6 +13,7 @@ import { useOrganizeMessages } from "../../messages/organize/words";
 import { Dialog } from "../../ui/dialog/dialog";
 import { Field, Form, formText } from "../../ui/field/field";
 import { CopyButton } from "./copy-button";
+import { DialogButton } from "./dialog-button";
 import { useSentence, useShowError } from "./fault";
 import { useGate } from "./gate";
 import styles from "./organize.module.css";
@@ -106,15 +107,10 @@ export function TokenDialog({ name, onClose }: TokenDialogProps) {
 /** The button that opens the dialog. */
 export function MakeToken({ name }: { name: string | null }) {
   const { tokens: words } = useOrganizeMessages().console;
-  const [isOpen, setOpen] = useState(false);
-  const label = name === null ? words.makeOwn : words.makeOf(name);
   return (
-    <>
-      <button type="button" aria-label={label} onClick={() => setOpen(true)}>
-        {words.button}
-      </button>
-      {isOpen && <TokenDialog name={name} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton text={words.button} label={name === null ? words.makeOwn : words.makeOf(name)}>
+      {(close) => <TokenDialog name={name} onClose={close} />}
+    </DialogButton>
   );
 }
 

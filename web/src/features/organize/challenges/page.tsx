@@ -9,7 +9,7 @@ import { useAsk } from "../change/acting";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { durationText } from "../frame/clock";
 import { KeyHint, useShortcut } from "../frame/keys";
-import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
+import { ChoiceFilter, Columns, ListPage, ListState, SearchFilter } from "../frame/list";
 import { useChallenges, useMay } from "../frame/reading";
 import { changeView, pageAddress, useView, useWhose, ViewLink } from "../frame/view";
 import { actsOf, arranged, editAddress } from "./acts";
@@ -122,29 +122,21 @@ function Table(props: {
       <thead>
         <tr>
           {chosen && <td />}
-          <th scope="col">{words.name}</th>
-          <th scope="col" className="org-wide">
-            {words.category}
-          </th>
-          <th scope="col">{words.state}</th>
-          <th scope="col" className="org-wide">
-            {words.status}
-          </th>
-          {[
-            [words.value, figures],
-            [words.solves, "org-number"],
-            [words.tries, figures],
-            [words.wrong, figures],
-            [words.median, figures],
-            [words.stuck, figures],
-          ].map(([word, className]) => (
-            <th key={word} scope="col" className={className}>
-              {word}
-            </th>
-          ))}
-          <th scope="col" className="org-wide">
-            {words.problems}
-          </th>
+          <Columns
+            of={[
+              [words.name],
+              [words.category, "org-wide"],
+              [words.state],
+              [words.status, "org-wide"],
+              [words.value, figures],
+              [words.solves, "org-number"],
+              [words.tries, figures],
+              [words.wrong, figures],
+              [words.median, figures],
+              [words.stuck, figures],
+              [words.problems, "org-wide"],
+            ]}
+          />
           <td className="org-wide" />
         </tr>
       </thead>

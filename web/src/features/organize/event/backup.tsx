@@ -1,12 +1,12 @@
 /** The age of the last backup, and the download of another one. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { postBackup } from "../../../api/organize";
 import type { Overview } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
 import { useNotify } from "../../../ui/notification/notification";
+import { DialogButton } from "../dialog-button";
 import { useFaultText } from "../fault";
 import { useMay } from "../frame/reading";
 import { useGate } from "../gate";
@@ -19,11 +19,9 @@ function BackupDialog({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
   const faultText = useFaultText();
   const { notify } = useNotify();
-  const [fault, setFault] = useState<string | null>(null);
   const making = useMutation({
     networkMode: "always",
     mutationFn: () => run(postBackup),
-    onMutate: () => setFault(null),
     onSuccess: ({ blob, name, leftOut }) => {
       save(blob, name);
       const kind = leftOut > 0 ? "error" : "success";
@@ -31,8 +29,8 @@ function BackupDialog({ onClose }: { onClose: () => void }) {
       void cache.invalidateQueries({ queryKey: LIVE_KEY });
       onClose();
     },
-    onError: (error) => setFault(faultText(error)),
   });
+  const fault = making.error && faultText(making.error);
   return (
     <Dialog title={words.title} onClose={onClose}>
       <div className="org-stack">
@@ -53,20 +51,6 @@ function BackupDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The button that opens the dialog. */
-function BackupButton() {
-  const { backup: words } = useOrganizeMessages().console;
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <button type="button" className="org-small" onClick={() => setOpen(true)}>
-        {words.button}
-      </button>
-      {isOpen && <BackupDialog onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
 /** For owners: the other roles can do nothing about it. */
 export function LastBackup({ overview: { health } }: { overview: Overview }) {
   const { backup: words } = useOrganizeMessages().console;
@@ -80,7 +64,9 @@ export function LastBackup({ overview: { health } }: { overview: Overview }) {
         {typeof at === "number" ? `${words.last} ${text(at)}.` : words.none} {words.how}{" "}
         <code>flagship backup FILE</code>
       </p>
-      <BackupButton />
+      <DialogButton text={words.button} className="org-small">
+        {(close) => <BackupDialog onClose={close} />}
+      </DialogButton>
     </>
   );
 }

@@ -1,9 +1,9 @@
 /** The private data of all teams, which an owner erases after the event. */
-import { useState } from "react";
 import { type PrivateData, postErase } from "../../../api/organize";
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
+import { DialogButton } from "../dialog-button";
 import { ListState } from "../frame/list";
 import { useMay } from "../frame/reading";
 import { EraseForm, usePrivate } from "../teams/private";
@@ -41,18 +41,16 @@ function AllDialog({ event, onClose }: { event: string; onClose: () => void }) {
 export function PrivateDataOfAll({ overview: { name } }: { overview: Overview }) {
   const { privacyOfAll: words } = useOrganizeMessages().console;
   const may = useMay();
-  const [isOpen, setOpen] = useState(false);
   if (!may("privacy.show") || !may("privacy.erase") || !name) return null;
   return (
     <section className="org-card">
       <h2>{words.title}</h2>
       <p className="org-note">{words.about}</p>
       <div className="org-acts">
-        <button type="button" onClick={() => setOpen(true)}>
-          {words.button}
-        </button>
+        <DialogButton text={words.button}>
+          {(close) => <AllDialog event={name} onClose={close} />}
+        </DialogButton>
       </div>
-      {isOpen && <AllDialog event={name} onClose={() => setOpen(false)} />}
     </section>
   );
 }

@@ -146,6 +146,20 @@ export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MorePro
   );
 }
 
+interface ColumnsProps {
+  /** The words of the columns, each with its class. */
+  of: readonly (readonly [word: string, className?: string])[];
+}
+
+/** Cells of the head of a table. */
+export function Columns({ of }: ColumnsProps) {
+  return of.map(([word, className]) => (
+    <th key={word} scope="col" className={className}>
+      {word}
+    </th>
+  ));
+}
+
 interface PageProps {
   title: string;
   /** Links to its parts. */

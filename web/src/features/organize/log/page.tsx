@@ -1,7 +1,7 @@
 /** The log: who did what, when and why, and a way to take it back. */
 import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { ChoiceFilter, ListPage, ListState, More, SearchFilter } from "../frame/list";
+import { ChoiceFilter, Columns, ListPage, ListState, More, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useActs } from "../frame/reading";
 import { useView } from "../frame/view";
@@ -85,17 +85,15 @@ export default function LogPage() {
               <table className="org-table">
                 <thead>
                   <tr>
-                    <th scope="col" className="org-number org-wide">
-                      #
-                    </th>
-                    <th scope="col">{words.when}</th>
-                    <th scope="col" className="org-wide">
-                      {words.who}
-                    </th>
-                    <th scope="col">{words.what}</th>
-                    <th scope="col" className="org-wide">
-                      {words.reason}
-                    </th>
+                    <Columns
+                      of={[
+                        ["#", "org-number org-wide"],
+                        [words.when],
+                        [words.who, "org-wide"],
+                        [words.what],
+                        [words.reason, "org-wide"],
+                      ]}
+                    />
                     <td />
                   </tr>
                 </thead>

@@ -15,6 +15,7 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
 import { useAsk } from "../change/acting";
 import { Tick } from "../change/fields";
+import { DialogButton } from "../dialog-button";
 import { useSentence } from "../fault";
 import { useMay } from "../frame/reading";
 import { useGate } from "../gate";
@@ -284,14 +285,10 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
 export function ImportTeams() {
   const { imports: words } = useOrganizeMessages().console;
   const may = useMay();
-  const [isOpen, setOpen] = useState(false);
   if (!may("team.import")) return null;
   return (
-    <>
-      <button type="button" className="org-small" onClick={() => setOpen(true)}>
-        {words.button}
-      </button>
-      {isOpen && <ImportDialog onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton text={words.button} className="org-small">
+      {(close) => <ImportDialog onClose={close} />}
+    </DialogButton>
   );
 }

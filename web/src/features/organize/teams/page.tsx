@@ -6,7 +6,7 @@ import { Flag } from "../../../ui/flag/flag";
 import { ActButtons } from "../change/act-buttons";
 import { useDoNow } from "../change/at-once";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
-import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
+import { ChoiceFilter, Columns, ListPage, ListState, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useTeams } from "../frame/reading";
 import { RowsTable } from "../frame/rows";
@@ -103,27 +103,18 @@ function Head({ hasMail }: { hasMail: boolean }) {
   const { teams: words } = useOrganizeMessages().pages;
   return (
     <>
-      <th scope="col" className="org-number">
-        {words.rank}
-      </th>
-      <th scope="col" className="org-number org-wide">
-        {words.rankShown}
-      </th>
-      <th scope="col">{words.team}</th>
-      <th scope="col" className="org-number">
-        {words.points}
-      </th>
-      <th scope="col" className="org-number org-wide">
-        {words.solves}
-      </th>
-      <th scope="col" className="org-number org-wide">
-        {words.award}
-      </th>
-      <th scope="col" className="org-wide">
-        {words.lastSolve}
-      </th>
-      {hasMail && <th scope="col">{words.mail}</th>}
-      {hasMail && <th scope="col">{words.standing}</th>}
+      <Columns
+        of={[
+          [words.rank, "org-number"],
+          [words.rankShown, "org-number org-wide"],
+          [words.team],
+          [words.points, "org-number"],
+          [words.solves, "org-number org-wide"],
+          [words.award, "org-number org-wide"],
+          [words.lastSolve, "org-wide"],
+        ]}
+      />
+      {hasMail && <Columns of={[[words.mail], [words.standing]]} />}
     </>
   );
 }

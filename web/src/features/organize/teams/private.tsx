@@ -8,6 +8,7 @@ import { Dialog } from "../../../ui/dialog/dialog";
 import { Field, Form } from "../../../ui/field/field";
 import { useNotify } from "../../../ui/notification/notification";
 import { Tick } from "../change/fields";
+import { DialogButton } from "../dialog-button";
 import { useFaultText } from "../fault";
 import { ListState } from "../frame/list";
 import { useMay } from "../frame/reading";
@@ -150,14 +151,10 @@ function PrivateDialog({ team, onClose }: { team: string; onClose: () => void })
 export function PrivateButton({ team }: { team: string }) {
   const { privacy: words } = useOrganizeMessages().console;
   const may = useMay();
-  const [isOpen, setOpen] = useState(false);
   if (!may("privacy.show") || !may("privacy.erase")) return null;
   return (
-    <>
-      <button type="button" className="org-small" onClick={() => setOpen(true)}>
-        {words.button}
-      </button>
-      {isOpen && <PrivateDialog team={team} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton text={words.button} className="org-small">
+      {(close) => <PrivateDialog team={team} onClose={close} />}
+    </DialogButton>
   );
 }
