@@ -3,7 +3,7 @@ import { getAnswers, type ReadyAnswer } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { LongField } from "../change/fields";
-import { Add, Remove, replaced } from "../editor/parts";
+import { Add, Rows } from "../editor/parts";
 import { SetFormFrame, useSetForm } from "../forms/form";
 import { rowsOfPart, type Values } from "../forms/values";
 import { ListState } from "../frame/list";
@@ -42,32 +42,28 @@ function AnswersForm({ answers }: { answers: readonly ReadyAnswer[] }) {
       <fieldset className="org-part">
         <legend className="visually-hidden">{wordFor(words.labels, "answers")}</legend>
         {rows.length === 0 && <p>{words.noAnswers}</p>}
-        {rows.map((row, at) => {
-          const change = (name: string, text: string) =>
-            set(replaced(rows, at, { ...row, [name]: text }));
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an answer is known by its place alone.
-            <div key={at} className="org-row">
+        <Rows of={rows} onChange={set} removeLabel={words.removeAnswer}>
+          {(row, number, change) => (
+            <>
               <Field
-                label={words.answerTitle(at + 1)}
+                label={words.answerTitle(number)}
                 autoComplete="off"
                 maxLength={200}
                 value={row.title ?? ""}
-                onChange={(event) => change("title", event.currentTarget.value)}
+                onChange={(event) => change({ ...row, title: event.currentTarget.value })}
               />
               <div className="org-grow">
                 <LongField
-                  label={words.answerText(at + 1)}
+                  label={words.answerText(number)}
                   value={row.text ?? ""}
                   fault={null}
                   maxLength={8000}
-                  onChange={(text) => change("text", text)}
+                  onChange={(text) => change({ ...row, text })}
                 />
               </div>
-              <Remove label={words.removeAnswer(at + 1)} onRemove={() => set(replaced(rows, at))} />
-            </div>
-          );
-        })}
+            </>
+          )}
+        </Rows>
         <div role="status">
           {answersOf(form.draft.values) === null && (
             <p className="org-fault">{words.answerLacks}</p>

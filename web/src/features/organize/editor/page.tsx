@@ -2,7 +2,6 @@
  * The editor of a challenge, a new one or one that is there, with what players will see beside it.
  * What is saved goes through the sheet of the act, which says who moves.
  */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useDraft } from "../../../api/drafts";
 import type { ListedChallenge } from "../../../api/organize-lists";
@@ -23,7 +22,6 @@ import { ActButtons } from "../change/act-buttons";
 import { useAsk, useRenew } from "../change/acting";
 import { AtOnce } from "../change/at-once";
 import type { Order } from "../change/order";
-import { useStill } from "../change/preview";
 import { useSentence } from "../fault";
 import { saveOnKey, useLeaving } from "../forms/form";
 import { ListState } from "../frame/list";
@@ -39,6 +37,7 @@ import { Preview } from "./preview";
 import { faultAt, type Place, Problems, problemsAt } from "./problems";
 import { ScoringPart } from "./scoring";
 import { TextField } from "./text-field";
+import { useTypedPreview } from "./typed-preview";
 
 const LIST = "/organize/challenges";
 
@@ -47,25 +46,14 @@ function useSource(id: string) {
   return useLive(["source", id], () => run(() => getSource(id)), { isOn: id !== "" });
 }
 
-/** What the server makes of the draft, asked again once it has been still, or the file changes. */
+/** What the server makes of the draft, asked again if the file changes, too. */
 function usePreview(id: string, change: Change, version: string) {
-  const run = useGate();
-  const typed = JSON.stringify([id, change, version]);
-  const still = useStill(typed);
-  const [stillId, stillChange]: [string, Change, string] = JSON.parse(still);
-  const query = useQuery({
-    queryKey: ["organize", "editor", still],
-    queryFn: () => run(() => postPreview(stillId, stillChange)),
-    enabled: stillId !== "",
-    placeholderData: keepPreviousData,
-    networkMode: "always",
-    retry: false,
-    refetchOnReconnect: true,
-    gcTime: 0,
+  return useTypedPreview({
+    name: "editor",
+    typed: { id, change, version },
+    read: ({ id, change }) => postPreview(id, change),
+    isOn: ({ id }) => id !== "",
   });
-  /** Whether it is of what is typed by now. */
-  const isCurrent = still === typed && query.isSuccess && !query.isPlaceholderData;
-  return { ...query, isCurrent };
 }
 
 interface EditorProps {

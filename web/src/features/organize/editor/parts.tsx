@@ -1,5 +1,5 @@
 /** The parts of the editor that are lists: flags, hints and requirements. */
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Found } from "../../../api/organize-sources";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
@@ -15,7 +15,7 @@ export interface PartProps {
 }
 
 /** The list with one item changed; `undefined` removes it. */
-export function replaced<T>(list: readonly T[], at: number, item?: T): readonly T[] {
+function replaced<T>(list: readonly T[], at: number, item?: T): readonly T[] {
   return list.flatMap((one, index) => (index === at ? (item === undefined ? [] : [item]) : [one]));
 }
 
@@ -42,6 +42,25 @@ export function Remove({ label, onRemove }: { label: string; onRemove: () => voi
   );
 }
 
+interface RowsProps<T> {
+  of: readonly T[];
+  onChange: (rows: readonly T[]) => void;
+  removeLabel: (number: number) => string;
+  /** The fields of a row. */
+  children: (row: T, number: number, change: (row: T) => void) => ReactNode;
+}
+
+/** The rows of a list, each with what removes it. */
+export function Rows<T>({ of, onChange, removeLabel, children }: RowsProps<T>) {
+  return of.map((row, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone.
+    <div key={at} className="org-row">
+      {children(row, at + 1, (next) => onChange(replaced(of, at, next)))}
+      <Remove label={removeLabel(at + 1)} onRemove={() => onChange(replaced(of, at))} />
+    </div>
+  ));
+}
+
 export function Add({ label, onAdd }: { label: string; onAdd: () => void }) {
   return (
     <button type="button" data-add className="org-small org-add" onClick={onAdd}>
@@ -53,23 +72,20 @@ export function Add({ label, onAdd }: { label: string; onAdd: () => void }) {
 export function FlagsPart({ draft, problems }: PartProps) {
   const { editor: words } = useOrganizeMessages().pages;
   const { flags } = draft.values;
-  const change = (at: number, kind: string, text: string) =>
-    draft.set("flags", replaced(flags, at, { ...flags[at], kind, text }));
+  const set = (all: typeof flags) => draft.set("flags", all);
   const kinds = new Set(flags.map(({ kind }) => kind));
   return (
     <fieldset className="org-part">
       <legend>{words.flags}</legend>
-      {flags.map(({ kind, text }, at) => {
-        const number = at + 1;
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a flag is known by its place alone.
-          <div key={at} className="org-row">
+      <Rows of={flags} onChange={set} removeLabel={words.removeFlag}>
+        {(flag, number, change) => (
+          <>
             <Select
               label={words.flagKind(number)}
-              value={kind}
-              onChange={(kind) => change(at, kind, text)}
+              value={flag.kind}
+              onChange={(kind) => change({ ...flag, kind })}
             >
-              {[...new Set([...FLAG_KINDS, kind])].map((one) => (
+              {[...new Set([...FLAG_KINDS, flag.kind])].map((one) => (
                 <option key={one} value={one}>
                   {wordFor(words.kinds, one)}
                 </option>
@@ -81,17 +97,13 @@ export function FlagsPart({ draft, problems }: PartProps) {
                 autoComplete="off"
                 spellCheck={false}
                 className="org-code"
-                value={text}
-                onChange={(event) => change(at, kind, event.currentTarget.value)}
+                value={flag.text}
+                onChange={(event) => change({ ...flag, text: event.currentTarget.value })}
               />
             </div>
-            <Remove
-              label={words.removeFlag(number)}
-              onRemove={() => draft.set("flags", replaced(flags, at))}
-            />
-          </div>
-        );
-      })}
+          </>
+        )}
+      </Rows>
       {[...kinds].map((kind) => {
         const hint = wordFor(words.kindHints, kind);
         return hint === kind ? null : (
@@ -101,10 +113,7 @@ export function FlagsPart({ draft, problems }: PartProps) {
         );
       })}
       <Problems of={problemsAt(problems, "flags")} />
-      <Add
-        label={words.addFlag}
-        onAdd={() => draft.set("flags", [...flags, { kind: "static", text: "" }])}
-      />
+      <Add label={words.addFlag} onAdd={() => set([...flags, { kind: "static", text: "" }])} />
     </fieldset>
   );
 }
@@ -112,44 +121,34 @@ export function FlagsPart({ draft, problems }: PartProps) {
 export function HintsPart({ draft, problems }: PartProps) {
   const { editor: words } = useOrganizeMessages().pages;
   const { hints } = draft.values;
-  const change = (at: number, text: string, time: string) =>
-    draft.set("hints", replaced(hints, at, { ...hints[at], text, at: time }));
+  const set = (all: typeof hints) => draft.set("hints", all);
   return (
     <fieldset className="org-part">
       <legend>{words.hints}</legend>
       <p className="org-note">{words.hintsNote}</p>
-      {hints.map(({ text, at: time }, at) => {
-        const number = at + 1;
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a hint is known by its place alone.
-          <div key={at} className="org-row">
+      <Rows of={hints} onChange={set} removeLabel={words.removeHint}>
+        {(hint, number, change) => (
+          <>
             <div className="org-grow">
               <LongField
                 label={words.hint(number)}
-                value={text}
+                value={hint.text}
                 fault={null}
                 maxLength={8000}
                 rows={2}
-                onChange={(text) => change(at, text, time)}
+                onChange={(text) => change({ ...hint, text })}
               />
             </div>
             <TimeField
               label={words.hintTime(number)}
-              value={time}
-              onChange={(time) => change(at, text, time)}
+              value={hint.at}
+              onChange={(at) => change({ ...hint, at })}
             />
-            <Remove
-              label={words.removeHint(number)}
-              onRemove={() => draft.set("hints", replaced(hints, at))}
-            />
-          </div>
-        );
-      })}
+          </>
+        )}
+      </Rows>
       <Problems of={problemsAt(problems, "hints")} />
-      <Add
-        label={words.addHint}
-        onAdd={() => draft.set("hints", [...hints, { text: "", at: "" }])}
-      />
+      <Add label={words.addHint} onAdd={() => set([...hints, { text: "", at: "" }])} />
     </fieldset>
   );
 }

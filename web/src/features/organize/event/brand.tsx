@@ -2,10 +2,10 @@
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { Select } from "../change/fields";
-import { Add, Remove, replaced } from "../editor/parts";
+import { Add, Rows } from "../editor/parts";
 import { FilePart } from "../forms/file-part";
 import { type OfSettings, SetFormFrame, useSetForm, WithSettings } from "../forms/form";
-import { type Row, rowsOfPart, textOfPart, type Value } from "../forms/values";
+import { rowsOfPart, textOfPart, type Value } from "../forms/values";
 import { brandNow, brandOf, FONT, LINK, PICTURES, SPONSOR, TEXTS } from "./brand-form";
 
 const PICTURE_TYPES = "image/svg+xml,image/png,image/jpeg,image/webp,image/gif";
@@ -121,19 +121,17 @@ function RowsPart({ name, value, now, isFixed, onChange, names, ...words }: Rows
   const rows = rowsOfPart(value);
   const saved = rowsOfPart(now).map((row) => row.logo ?? "");
   const hint = useHint(name, isFixed);
-  const change = (at: number, row: Row | undefined) => onChange(replaced(rows, at, row));
   const empty = Object.fromEntries(names.map((one) => [one, ""]));
   return (
     <fieldset className="org-part" disabled={isFixed}>
       <legend>{wordFor(forms.labels, name)}</legend>
       {hint && <p className="org-note">{hint}</p>}
-      {rows.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place alone.
-        <div key={at} className="org-row">
-          {names.map((one) => {
-            const label = words.labels[one]?.(at + 1) ?? one;
+      <Rows of={rows} onChange={onChange} removeLabel={words.removeLabel}>
+        {(row, number, change) =>
+          names.map((one) => {
+            const label = words.labels[one]?.(number) ?? one;
             const text = row[one] ?? "";
-            const set = (next: string) => change(at, { ...row, [one]: next });
+            const set = (next: string) => change({ ...row, [one]: next });
             return one === "logo" ? (
               <FilePart
                 key={one}
@@ -154,10 +152,9 @@ function RowsPart({ name, value, now, isFixed, onChange, names, ...words }: Rows
                 onChange={(event) => set(event.currentTarget.value)}
               />
             );
-          })}
-          <Remove label={words.removeLabel(at + 1)} onRemove={() => change(at, undefined)} />
-        </div>
-      ))}
+          })
+        }
+      </Rows>
       <Add label={words.addLabel} onAdd={() => onChange([...rows, empty])} />
     </fieldset>
   );

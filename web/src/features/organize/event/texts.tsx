@@ -1,5 +1,4 @@
 /** The rules and the pages of the event's own, each with what players will see beside it. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { type Page, postTextPreview, type Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
@@ -7,9 +6,9 @@ import { Field } from "../../../ui/field/field";
 import { Html } from "../../../ui/html/html";
 import { ActButtons } from "../change/act-buttons";
 import { Select } from "../change/fields";
-import { useStill } from "../change/preview";
 import { Problems } from "../editor/problems";
 import { TextField } from "../editor/text-field";
+import { useTypedPreview } from "../editor/typed-preview";
 import { useSentence } from "../fault";
 import {
   type OfSettings,
@@ -20,25 +19,7 @@ import {
 } from "../forms/form";
 import { textOfPart, type Value, type Values } from "../forms/values";
 import { changeView, useView, ViewLink } from "../frame/view";
-import { useGate } from "../gate";
 import { isPosition, isSlug, NEW_PAGE, pageAct, pageNow } from "./page-form";
-
-/** A text as the server renders it, asked again once it has been still. */
-function useTextPreview(text: string, page: string | undefined) {
-  const run = useGate();
-  const still = useStill(JSON.stringify([text, page ?? null]));
-  const [stillText, stillPage]: [string, string | null] = JSON.parse(still);
-  return useQuery({
-    queryKey: ["organize", "text", still],
-    queryFn: () => run(() => postTextPreview(stillText, stillPage ?? undefined)),
-    enabled: stillText.trim() !== "",
-    placeholderData: keepPreviousData,
-    networkMode: "always",
-    retry: false,
-    refetchOnReconnect: true,
-    gcTime: 0,
-  });
-}
 
 interface EditorProps {
   form: SetForm;
@@ -57,7 +38,12 @@ function TextEditor({ form, act, title, note, hint, page, children }: EditorProp
   const { forms: words, editor } = useOrganizeMessages().pages;
   const sentence = useSentence();
   const text = textOfPart(form.draft.values.text);
-  const looked = useTextPreview(text, page);
+  const looked = useTypedPreview({
+    name: "text",
+    typed: { text, page },
+    read: ({ text, page }) => postTextPreview(text, page),
+    isOn: ({ text }) => text.trim() !== "",
+  });
   const html = looked.data?.html ?? null;
   const shownTitle = looked.data?.title;
   const isEmpty = text.trim() === "";
