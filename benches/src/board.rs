@@ -66,7 +66,8 @@ impl Side {
         ask: Ask,
     ) -> Result<()> {
         let asked = (connections.len() * SOCKET_ASKS) as f64;
-        let (before, begun) = (family_cpu_s(pid)?, Instant::now());
+        let before = family_cpu_s(pid)?;
+        let begun = Instant::now();
         let connections = runtime.block_on(ask_all(connections, ask))?;
         self.per_s.push(asked / begun.elapsed().as_secs_f64());
         self.cpu_ms.push((family_cpu_s(pid)? - before) * 1000.0 / asked);
@@ -98,7 +99,8 @@ struct Board {
 impl Board {
     /// Measures both servers in turns.
     fn turns(&self, asks: &Asks, nginx_asks: &Asks) -> Result<(Side, Side)> {
-        let (mut ours, mut theirs) = (Side::default(), Side::default());
+        let mut ours = Side::default();
+        let mut theirs = Side::default();
         for _ in 0..self.rounds {
             ours.measure(self.server.pid(), self.server.address, asks)?;
             theirs.measure(self.nginx.pid(), self.nginx.address, nginx_asks)?;
@@ -108,7 +110,8 @@ impl Board {
 
     /// Measures both servers in turns by one client: Flagship over sockets, nginx over HTTP.
     fn socket_turns(&self, runtime: &Runtime, count: usize) -> Result<(Side, Side)> {
-        let (mut ours, mut theirs) = (Side::default(), Side::default());
+        let mut ours = Side::default();
+        let mut theirs = Side::default();
         for _ in 0..self.rounds {
             let sockets = runtime.block_on(open_sockets(self.server.address, count))?;
             ours.measure_over(runtime, self.server.pid(), sockets, Ask::Message)?;
@@ -214,7 +217,8 @@ async fn open_sockets(address: SocketAddr, count: usize) -> Result<Vec<Stream>> 
 
 /// Requests the board repeatedly on all connections; returns them.
 async fn ask_all(mut connections: Vec<Stream>, ask: Ask) -> Result<Vec<Stream>> {
-    let (mut asking, share) = (JoinSet::new(), connections.len().div_ceil(SOCKETS_AT_ONCE));
+    let mut asking = JoinSet::new();
+    let share = connections.len().div_ceil(SOCKETS_AT_ONCE);
     while !connections.is_empty() {
         let mut some = connections.split_off(connections.len().saturating_sub(share));
         asking.spawn(async move {
@@ -238,7 +242,8 @@ async fn ask_all(mut connections: Vec<Stream>, ask: Ask) -> Result<Vec<Stream>> 
 
 /// Requests the board on a socket and reads the response without decompressing it.
 async fn message(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
-    let (text, opcode) = (json!({"action": "getscoreboard"}).to_string(), OpCode::Data(Data::Text));
+    let text = json!({"action": "getscoreboard"}).to_string();
+    let opcode = OpCode::Data(Data::Text);
     let header = FrameHeader { opcode, mask: Some([0; 4]), ..FrameHeader::default() };
     buffer.clear();
     header.format(text.len() as u64, buffer)?;

@@ -208,7 +208,8 @@ pub async fn attach(installation: &Installation, challenges: usize, bytes: &[u8]
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join(&digest), bytes)?;
     let mut plan = plan(Timestamp::now().as_millisecond(), challenges, None);
-    let (name, bytes) = ("disk.img".to_owned(), bytes.len() as u64);
+    let name = "disk.img".to_owned();
+    let bytes = bytes.len() as u64;
     plan.challenges[0].challenge.attachments.push(Attachment {
         name,
         digest,
@@ -378,7 +379,8 @@ pub fn names_and_solves(size: Size) -> (Vec<String>, Vec<(usize, usize)>) {
 
 /// Distinct names that, like real ones, share few substrings.
 fn names(count: usize, random: &mut StdRng) -> Vec<String> {
-    let (mut names, mut taken) = (Vec::with_capacity(count), HashSet::new());
+    let mut names = Vec::with_capacity(count);
+    let mut taken = HashSet::new();
     while names.len() < count {
         let mut name = String::new();
         for syllable in 0..random.random_range(4..9) {

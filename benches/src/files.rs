@@ -68,8 +68,10 @@ async fn measure(bench: &Bench) -> Result<Table> {
     let folder = tempfile::Builder::new().prefix("nginx-").tempdir_in(&bench.work)?;
     let nginx = Nginx::start(folder.path(), b"", "identity")?;
     std::fs::write(folder.path().join(PATH.trim_start_matches('/')), &bytes)?;
-    let (mut ours, mut theirs) = (Side::default(), Side::default());
-    let (mut calm, mut busy) = (Vec::new(), Vec::new());
+    let mut ours = Side::default();
+    let mut theirs = Side::default();
+    let mut calm = Vec::new();
+    let mut busy = Vec::new();
     let mut memory = Vec::new();
     for _ in 0..bench.rounds() {
         let installation = template.copy(&bench.work).await?;
@@ -150,7 +152,8 @@ async fn fetch_one(address: SocketAddr, path: String) -> Result<usize> {
     let mut stream = TcpStream::connect(address).await?;
     let ask = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     stream.write_all(ask.as_bytes()).await?;
-    let (mut buffer, mut count) = (vec![0; BUFFER_BYTES], 0);
+    let mut buffer = vec![0; BUFFER_BYTES];
+    let mut count = 0;
     let mut wanted = None;
     loop {
         let n = stream.read(&mut buffer).await?;

@@ -30,7 +30,8 @@ pub struct Floor {
 pub async fn measure(work: &Path, each: Duration) -> Result<Floor> {
     let folder = tempfile::Builder::new().prefix("floor-").tempdir_in(work)?;
     let mut file = File::create(folder.path().join("page"))?;
-    let (begun, mut syncs) = (Instant::now(), 0);
+    let begun = Instant::now();
+    let mut syncs = 0;
     while begun.elapsed() < each {
         file.rewind()?;
         file.write_all(&[syncs as u8; PAGE_BYTES])?;
@@ -44,7 +45,8 @@ pub async fn measure(work: &Path, each: Duration) -> Result<Floor> {
     sqlx::query("create table rows (id integer primary key, text text)").execute(&mut db).await?;
     let text = "x".repeat(ROW_BYTES);
     let insert = format!("insert into rows (text) values ($1){}", ", ($1)".repeat(ROWS - 1));
-    let (begun, mut rows) = (Instant::now(), 0);
+    let begun = Instant::now();
+    let mut rows = 0;
     while begun.elapsed() < each {
         sqlx::query(sqlx::AssertSqlSafe(insert.as_str())).bind(&text).execute(&mut db).await?;
         rows += ROWS;
@@ -57,7 +59,8 @@ pub async fn measure(work: &Path, each: Duration) -> Result<Floor> {
 /// The benchmark.
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = tokio::runtime::Runtime::new()?;
-    let (mut rows, mut syncs) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
+    let mut syncs = Vec::new();
     for _ in 0..bench.rounds() {
         let each = Duration::from_millis(bench.choose(1000, 50));
         let floor = runtime.block_on(measure(&bench.work, each))?;

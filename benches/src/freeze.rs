@@ -33,7 +33,9 @@ pub fn run(bench: &Bench) -> Result<Table> {
     let installation = runtime.block_on(template.copy(&bench.work))?;
     let server = Server::start(&bench.server, &installation)?;
     let browsers = runtime.block_on(come(&server, &template))?;
-    let (mut cpu_ms, mut p99_ms, mut last_s) = (Vec::new(), Vec::new(), Vec::new());
+    let mut cpu_ms = Vec::new();
+    let mut p99_ms = Vec::new();
+    let mut last_s = Vec::new();
     let mut browsers = Some(browsers);
     for _ in 0..bench.rounds() {
         let before = server.cpu_s()?;
@@ -118,7 +120,8 @@ fn award(bench: &Bench, installation: &Installation, team: &str) -> Result<()> {
 /// its challenges.
 async fn fetch_all(address: SocketAddr, browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
     let mut random = StdRng::seed_from_u64(SEED);
-    let (begun, mut all) = (Instant::now(), JoinSet::new());
+    let begun = Instant::now();
+    let mut all = JoinSet::new();
     for mut browser in browsers {
         let jitter = Duration::from_secs_f64(random.random::<f64>() * JITTER_S);
         all.spawn(async move {
@@ -140,7 +143,8 @@ async fn fetch_all(address: SocketAddr, browsers: Vec<Browser>) -> Result<(Times
             anyhow::Ok((times, browser))
         });
     }
-    let (mut times, mut back) = (Times::default(), Vec::new());
+    let mut times = Times::default();
+    let mut back = Vec::new();
     while let Some(done) = all.join_next().await {
         let (some, browser) = done??;
         times.add(&some)?;

@@ -55,7 +55,8 @@ pub fn run(bench: &Bench) -> Result<Table> {
 /// The figures of one size, in the order of [`WHAT`].
 fn column(bench: &Bench, teams: usize, snapshots: usize) -> Result<[f64; 7]> {
     let runtime = Runtime::new()?;
-    let (solves, players) = (teams * SOLVES_PER_TEAM, PLAYERS);
+    let solves = teams * SOLVES_PER_TEAM;
+    let players = PLAYERS;
     let size = Size { teams, challenges: CHALLENGES, solves, players, logged_in: players };
     let template = runtime.block_on(Template::make(&bench.engine, size))?;
     let installation = runtime.block_on(template.copy(&bench.work))?;
@@ -82,7 +83,8 @@ fn column(bench: &Bench, teams: usize, snapshots: usize) -> Result<[f64; 7]> {
     let solve_ms = (server.cpu_s()? - before) * 1000.0 / times.count() as f64;
 
     let mut bytes = ask("/api/scoreboard", "")?.body.len();
-    let (mut waited, before) = (Duration::ZERO, server.cpu_s()?);
+    let mut waited = Duration::ZERO;
+    let before = server.cpu_s()?;
     for player in &players[..snapshots] {
         let flag = load::solve(player, &challenge_id(FLOODED), &flag(FLOODED))?;
         let connection = Connection::open(server.address);

@@ -54,7 +54,8 @@ type Counts = BTreeMap<String, f64>;
 /// The benchmark. With `--baseline`, saves the counts as the new baseline.
 pub fn run(bench: &Bench) -> Result<Table> {
     let counts = count(bench)?;
-    let (baseline, machine) = (Baseline::read()?, machine(bench)?);
+    let baseline = Baseline::read()?;
+    let machine = machine(bench)?;
     let mut table = Table::new(&["instructions", "baseline", "ratio"]);
     let is_same = baseline.machine == machine;
     for (what, count) in &counts {
@@ -90,7 +91,9 @@ fn count(bench: &Bench) -> Result<Counts> {
     let server =
         Start { binary: &bench.server, installation: &installation, under: &under }.run()?;
     let players = template.players().to_vec();
-    let (dumps, idle_per_s, solved) = (0, 0.0, 0);
+    let dumps = 0;
+    let idle_per_s = 0.0;
+    let solved = 0;
     let mut counted = Counted { runtime, server, folder, dumps, idle_per_s, players, solved };
     let mut counts = Counts::new();
     let size = template.size;

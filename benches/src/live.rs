@@ -65,7 +65,8 @@ pub fn fan_out(bench: &Bench, template: &Template, sockets: usize) -> Result<Tab
     let workers =
         async { (0..WORKERS).map(|_| crowd::start(server.address)).collect::<Result<_>>() };
     let (workers, players) = (runtime.block_on(workers)?, template.players().to_vec());
-    let (solved, challenges) = (0, template.size.challenges);
+    let solved = 0;
+    let challenges = template.size.challenges;
     let mut live = Live { runtime, server, workers, sockets, players, solved, challenges };
     let mut table = Table::new(&["flagship"]);
     let mut alone = Vec::new();
@@ -101,7 +102,8 @@ impl Live {
     }
 
     fn open(&mut self, table: &mut Table) -> Result<()> {
-        let (begun, before) = (Instant::now(), self.server.cpu_s()?);
+        let begun = Instant::now();
+        let before = self.server.cpu_s()?;
         for worker in &mut self.workers {
             self.runtime.block_on(worker.send(&Command::Open { count: self.sockets / WORKERS }))?;
         }
@@ -117,9 +119,11 @@ impl Live {
     }
 
     fn idle(&self, bench: &Bench, table: &mut Table) -> Result<()> {
-        let (mut shares, mut memory) = (Vec::new(), Vec::new());
+        let mut shares = Vec::new();
+        let mut memory = Vec::new();
         for _ in 0..bench.rounds() {
-            let (begun, before) = (Instant::now(), self.server.cpu_s()?);
+            let begun = Instant::now();
+            let before = self.server.cpu_s()?;
             std::thread::sleep(bench.choose(IDLE, IDLE / 50));
             let used_s = self.server.cpu_s()? - before;
             shares.push(used_s / begun.elapsed().as_secs_f64() * 100.0);
@@ -134,7 +138,10 @@ impl Live {
     }
 
     fn solves(&mut self, bench: &Bench, table: &mut Table, alone_ms: f64) -> Result<()> {
-        let (mut p99, mut last, mut acknowledged, mut cpu) = (vec![], vec![], vec![], vec![]);
+        let mut p99 = vec![];
+        let mut last = vec![];
+        let mut acknowledged = vec![];
+        let mut cpu = vec![];
         for _ in 0..bench.rounds() {
             for worker in &mut self.workers {
                 self.runtime.block_on(worker.send(&Command::AwaitSolve))?;
@@ -257,7 +264,8 @@ async fn come(
             anyhow::Ok((times, connection))
         });
     }
-    let (mut times, mut open) = (Times::default(), Vec::with_capacity(clients));
+    let mut times = Times::default();
+    let mut open = Vec::with_capacity(clients);
     while let Some(task) = tasks.join_next().await {
         let (more, connection) = task??;
         times.add(&more)?;

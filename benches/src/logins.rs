@@ -81,8 +81,10 @@ impl Scene<'_> {
     fn measure(&self, name: &str, table: &mut Table) -> Result<()> {
         let Self { bench, runtime, template, .. } = self;
         let half = bench.choose(HALF, HALF / 20);
-        let (mut calm, mut storm) = ([vec![], vec![], vec![]], [vec![], vec![], vec![]]);
-        let (mut let_in, mut retried) = (Vec::new(), Vec::new());
+        let mut calm = [vec![], vec![], vec![]];
+        let mut storm = [vec![], vec![], vec![]];
+        let mut let_in = Vec::new();
+        let mut retried = Vec::new();
         for _ in 0..bench.rounds() {
             let installation = runtime.block_on(self.installation())?;
             let server = self.start(&installation)?;
@@ -203,7 +205,8 @@ pub fn storm(address: &str) -> Result<()> {
     let all = async {
         let log_in = |(name, captcha)| log_in(address, name, captcha, stopped.clone());
         let mut all: JoinSet<_> = crowd.into_iter().map(log_in).collect();
-        let (mut let_in, mut retried) = (0.0, 0.0);
+        let mut let_in = 0.0;
+        let mut retried = 0.0;
         while let Some(done) = all.join_next().await {
             let done = done??;
             (let_in, retried) = (let_in + done.0, retried + done.1);

@@ -114,7 +114,8 @@ fn run(arguments: Arguments) -> Result<()> {
         bail!("there is no benchmark `{name}`; there are: {}", known.join(", "));
     }
     std::fs::create_dir_all(&work).with_context(|| format!("make {}", work.display()))?;
-    let (engine, is_compared) = (Engine::Sqlite, compared);
+    let engine = Engine::Sqlite;
+    let is_compared = compared;
     let bench = Bench { engine, server, work, quick, baseline, example, is_compared };
     let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     let mut failures = Vec::new();

@@ -66,7 +66,8 @@ pub fn run(bench: &Bench) -> Result<Table> {
     let installation = runtime.block_on(template.copy(&bench.work))?;
     let server = Server::start(&bench.server, &installation)?;
     let count = bench.choose(ASKS, 200);
-    let (mut lists, mut wrong) = (Figures::default(), Figures::default());
+    let mut lists = Figures::default();
+    let mut wrong = Figures::default();
     for round in 0..bench.rounds() {
         let asks =
             each(template.players(), count, |player, _| load::get("/api/challenge", player))?;
@@ -101,7 +102,8 @@ fn quiet_disk(
     template: &Template,
     table: &mut Table,
 ) -> Result<()> {
-    let (mut right, mut bare) = (Figures::default(), Vec::new());
+    let mut right = Figures::default();
+    let mut bare = Vec::new();
     for _ in 0..bench.rounds() {
         if let Engine::Sqlite = bench.engine {
             bare.push(runtime.block_on(floor::measure(&bench.work, FLOOR))?.rows_per_s);

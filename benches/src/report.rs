@@ -44,7 +44,8 @@ pub fn write(page: &Path, name: &str, text: &str) -> Result<()> {
 }
 
 fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
-    let (begin, end) = (format!("<!-- bench {name} -->\n"), format!("<!-- end {name} -->"));
+    let begin = format!("<!-- bench {name} -->\n");
+    let end = format!("<!-- end {name} -->");
     let (head, rest) = page.split_once(&begin).with_context(|| format!("the page has {begin}"))?;
     let (_, tail) = rest.split_once(&end).with_context(|| format!("the page has {end}"))?;
     ensure!(!text.contains("```"), "the figures of {name} are no plain text");

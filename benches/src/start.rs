@@ -27,7 +27,9 @@ const IDLE: Duration = Duration::from_secs(1);
 /// The benchmark.
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
-    let (mut first, mut later, mut idle_mib) = (Vec::new(), Vec::new(), Vec::new());
+    let mut first = Vec::new();
+    let mut later = Vec::new();
+    let mut idle_mib = Vec::new();
     for _ in 0..bench.rounds() {
         let mut installation = empty(&bench.work)?;
         installation.event = bench.example.clone();

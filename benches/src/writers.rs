@@ -58,7 +58,9 @@ pub fn run(bench: &Bench) -> Result<Table> {
     let mut shared = Writer::start(&runtime, "shared", sockets)?;
     let mut table = Table::new(&["axum", "shared", "ratio", "compressed", "ratio"]);
     for (message, times) in messages.iter().zip(bench.choose(TIMES, [2, 1])) {
-        let (mut by_axum, mut by_shared, mut by_packed) = (vec![], vec![], vec![]);
+        let mut by_axum = vec![];
+        let mut by_shared = vec![];
+        let mut by_packed = vec![];
         for _ in 0..bench.rounds() {
             by_axum.push(axum.cpu_ms(&message.plain, times)?);
             by_shared.push(shared.cpu_ms(&message.plain, times)?);
@@ -169,7 +171,8 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn start(runtime: &'a Runtime, name: &str, sockets: usize) -> Result<Self> {
         let mut worker = runtime.block_on(async { Worker::start(&["writer", name]) })?;
-        let (address, arrived) = (runtime.block_on(worker.receive())?, Arc::new(AtomicU64::new(0)));
+        let address = runtime.block_on(worker.receive())?;
+        let arrived = Arc::new(AtomicU64::new(0));
         let mut readers = JoinSet::new();
         for _ in 0..sockets {
             let stream = runtime.block_on(open(address))?;

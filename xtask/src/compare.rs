@@ -108,7 +108,9 @@ pub fn compare(words: &[&str]) -> Result<()> {
 }
 
 fn arguments<'a>(words: &[&'a str]) -> Result<(&'a str, usize, bool)> {
-    let (mut commit, mut rounds, mut is_quick) = (None, ROUNDS, false);
+    let mut commit = None;
+    let mut rounds = ROUNDS;
+    let mut is_quick = false;
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {

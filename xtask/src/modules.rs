@@ -351,7 +351,8 @@ impl Tree {
 }
 
 fn reachable<'a>(graph: &'a Graph, from: &String) -> BTreeSet<&'a String> {
-    let (mut found, mut open) = (BTreeSet::new(), vec![from]);
+    let mut found = BTreeSet::new();
+    let mut open = vec![from];
     while let Some(module) = open.pop() {
         for next in graph.get(module).into_iter().flatten() {
             if found.insert(next) {

@@ -33,7 +33,8 @@ pub fn write() -> Result<()> {
 
 /// The bill of materials.
 pub fn bill() -> Result<Value> {
-    let (mut components, mut dependencies) = (Vec::new(), Vec::new());
+    let mut components = Vec::new();
+    let mut dependencies = Vec::new();
     let program = crates(&mut components, &mut dependencies)?;
     let packages = packages(&mut components)?;
     let own = dependencies.iter_mut().find(|it| it["ref"] == program["bom-ref"]);
@@ -61,7 +62,8 @@ fn crates(components: &mut Vec<Value>, dependencies: &mut Vec<Value>) -> Result<
     let (packages, nodes) = (by_id(&metadata["packages"]), by_id(&metadata["resolve"]["nodes"]));
     let sums = checksums()?;
     let program = packages.values().find(|it| it["name"] == PROGRAM).context("the program")?;
-    let (mut waiting, mut seen) = (vec![text(program, "id")], BTreeSet::new());
+    let mut waiting = vec![text(program, "id")];
+    let mut seen = BTreeSet::new();
     let mut of_program = Value::Null;
     while let Some(id) = waiting.pop() {
         if !seen.insert(id.clone()) {

@@ -480,7 +480,8 @@ fn every_test_that_the_security_page_names_exists() {
     let page = files.iter().find(|file| file.path == "docs/security.md").expect("the page");
     let findings: Vec<String> = named_tests(&page.text)
         .filter(|name| {
-            let (function, spec) = (format!("fn {name}("), format!("e2e/tests/{name}"));
+            let function = format!("fn {name}(");
+            let spec = format!("e2e/tests/{name}");
             let is_there = |file: &File| file.text.contains(&function) || file.path == spec;
             !files.iter().any(is_there)
         })

@@ -172,7 +172,8 @@ pub fn run(only: Option<&str>) -> Result<ExitCode> {
         build::program(Profile::Release)?;
     }
     let postgres = Postgres::start()?;
-    let (mut lines, mut failed) = (Vec::new(), 0);
+    let mut lines = Vec::new();
+    let mut failed = 0;
     for check in wanted {
         println!("\n=== {}: {} ===", check.name, check.about);
         let started = Instant::now();

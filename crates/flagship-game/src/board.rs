@@ -146,7 +146,8 @@ impl Board {
         let mut tallies: Vec<_> = challenges
             .into_iter()
             .map(|(challenge, status)| {
-                let (solvers, first_ms) = (Vec::new(), 0);
+                let solvers = Vec::new();
+                let first_ms = 0;
                 Tally { challenge, status, solvers, first_ms }
             })
             .collect();
@@ -162,7 +163,9 @@ impl Board {
         let row = self.rows.len() as u32;
         self.row_of.insert(name.clone(), row);
         self.order.push(row);
-        let (points, last_solve_ms, marks) = (award, 0, Vec::new());
+        let points = award;
+        let last_solve_ms = 0;
+        let marks = Vec::new();
         self.rows.push(Row { name, country, award, points, last_solve_ms, marks });
         self.is_ranked = false;
         row

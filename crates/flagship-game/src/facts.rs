@@ -148,9 +148,13 @@ mod tests {
     use crate::facts;
 
     fn challenge(scoring: Scoring) -> Fact {
-        let (name, description) = ("Heap".to_owned(), String::new());
-        let (id, position) = (ChallengeId::from_name(&name), None);
-        let (categories, attachments, requirements) = (vec![], vec![], vec![]);
+        let name = "Heap".to_owned();
+        let description = String::new();
+        let id = ChallengeId::from_name(&name);
+        let position = None;
+        let categories = vec![];
+        let attachments = vec![];
+        let requirements = vec![];
         Fact::from(facts::Challenge {
             challenge: Challenge {
                 id,
@@ -177,7 +181,9 @@ mod tests {
     /// The text is hashed and signed, so that it never changes.
     #[test]
     fn the_text_of_a_fact_begins_with_its_kind() {
-        let (team, name, country) = (TeamId(1), "Ants".to_owned(), "IT".to_owned());
+        let team = TeamId(1);
+        let name = "Ants".to_owned();
+        let country = "IT".to_owned();
         let left: Fact = facts::TeamLeft { team }.into();
         let hidden: Fact = facts::Team { team, name, country, hidden: true }.into();
         let members = r#""team":1,"name":"Ants","country":"IT","hidden":true"#;
@@ -217,7 +223,8 @@ mod tests {
     }
 
     fn named(team: i64, name: &str) -> Fact {
-        let (name, country) = (name.to_owned(), "IT".to_owned());
+        let name = name.to_owned();
+        let country = "IT".to_owned();
         Fact::from(facts::TeamNamed { team: TeamId(team), name, country })
     }
 
@@ -225,7 +232,8 @@ mod tests {
     fn a_counted_solve_has_a_place_and_a_time_in_the_past_and_counts_once() {
         let heap = ChallengeId::from_name("Heap");
         let counted = |team, challenge: &ChallengeId, at_ms, after| {
-            let (team, challenge) = (TeamId(team), challenge.clone());
+            let team = TeamId(team);
+            let challenge = challenge.clone();
             Fact::from(facts::SolveCounted { team, challenge, at_ms, after })
         };
         let facts = vec![named(1, "Ants"), challenge(Scoring::Static { max: 1 })];
@@ -298,7 +306,8 @@ mod tests {
     #[test]
     fn a_notice_keeps_its_time_and_can_be_put_back() {
         let words = |title: &str| {
-            let (title, html) = (title.to_owned(), "<p>x</p>".to_owned());
+            let title = title.to_owned();
+            let html = "<p>x</p>".to_owned();
             Fact::from(facts::Notice {
                 notice: 7,
                 title,
@@ -326,9 +335,14 @@ mod tests {
 
     #[test]
     fn no_flag_counts_in_a_pause_whatever_the_challenge() {
-        let (name, timezone, reveal) = (String::new(), "UTC".to_owned(), Reveal::Manual);
-        let (start_ms, freeze_ms, end_ms) = (Some(0), None, Some(9));
-        let (flag_format, rules) = (String::new(), String::new());
+        let name = String::new();
+        let timezone = "UTC".to_owned();
+        let reveal = Reveal::Manual;
+        let start_ms = Some(0);
+        let freeze_ms = None;
+        let end_ms = Some(9);
+        let flag_format = String::new();
+        let rules = String::new();
         let event =
             Event { name, start_ms, end_ms, freeze_ms, reveal, timezone, flag_format, rules };
         let mut contest = folded(vec![named(1, "Ants"), Fact::from(facts::Event { event })]);
@@ -438,7 +452,8 @@ mod tests {
     fn awards_have_a_limit_in_all() {
         let mut contest = Contest::default();
         let team = TeamId(1);
-        let (name, country) = ("Ants".to_owned(), "IT".to_owned());
+        let name = "Ants".to_owned();
+        let country = "IT".to_owned();
         assert!(folds(
             &mut contest,
             Fact::from(facts::Team { team, name, country, hidden: false })

@@ -119,7 +119,8 @@ mod tests {
     fn contest() -> Contest {
         let mut contest = Contest::default();
         let team = |(id, name): (i64, &str)| {
-            let (name, country) = (name.to_owned(), "IT".to_owned());
+            let name = name.to_owned();
+            let country = "IT".to_owned();
             Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
         };
         fold(&mut contest, [(1, "Ants"), (2, "Bees"), (3, "Cats")].map(team));
@@ -171,7 +172,8 @@ mod tests {
         assert_eq!(bloods([ban(1)]), moves(Some("Bees")));
         assert_eq!(bloods([ban(1), ban(2)]), moves(None));
         assert_eq!(bloods([ban(2)]), Vec::new(), "the second loses none");
-        let (team, challenge) = (TeamId(3), ChallengeId::from_name("Heap"));
+        let team = TeamId(3);
+        let challenge = ChallengeId::from_name("Heap");
         let counted = Fact::from(facts::SolveCounted { team, challenge, at_ms: 1, after: 0 });
         assert_eq!(bloods([counted]), moves(Some("Cats")));
     }

@@ -145,7 +145,9 @@ impl PublishedJournal {
         if self.genesis != hash {
             return Err(PublishedError::Genesis);
         }
-        let (mut contest, mut withheld, mut redacted) = (Contest::default(), 0, 0);
+        let mut contest = Contest::default();
+        let mut withheld = 0;
+        let mut redacted = 0;
         let mut names = Names::default();
         for (entry, next) in self.entries.iter().zip(1..) {
             let seq = entry.seq;
@@ -242,20 +244,26 @@ mod tests {
     fn journal(facts: &[Fact]) -> PublishedJournal {
         let generation = "test".to_owned();
         let genesis = chain::genesis(&generation);
-        let (mut hash, mut entries) = (genesis.clone(), Vec::new());
+        let mut hash = genesis.clone();
+        let mut entries = Vec::new();
         for (fact, seq) in facts.iter().zip(1..) {
-            let (salt, body) = (format!("{seq:032x}"), serde_json::to_string(fact).unwrap());
+            let salt = format!("{seq:032x}");
+            let body = serde_json::to_string(fact).unwrap();
             let commitment = chain::commitment(&salt, &body);
             hash = chain::link(&hash, seq, seq, &commitment);
             let fact = serde_json::to_value(fact).unwrap();
-            let (hash, salt, body, fact) = (hash.clone(), Some(salt), Some(body), Some(fact));
+            let hash = hash.clone();
+            let salt = Some(salt);
+            let body = Some(body);
+            let fact = Some(fact);
             entries.push(PublishedEntry { seq, at_ms: seq, hash, commitment, salt, body, fact });
         }
         PublishedJournal { format: FORMAT.to_owned(), generation, genesis, head: None, entries }
     }
 
     fn team(id: i64, name: &str) -> Fact {
-        let (name, country) = (name.to_owned(), "IT".to_owned());
+        let name = name.to_owned();
+        let country = "IT".to_owned();
         Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
     }
 
@@ -286,7 +294,8 @@ mod tests {
     }
 
     fn named(id: i64, name: &str) -> Fact {
-        let (name, country) = (name.to_owned(), "IT".to_owned());
+        let name = name.to_owned();
+        let country = "IT".to_owned();
         Fact::from(facts::TeamNamed { team: TeamId(id), name, country })
     }
 
@@ -363,9 +372,16 @@ mod tests {
     #[test]
     fn a_counted_solve_keeps_its_place_behind_withheld_entries() {
         let heap = ChallengeId::from_name("heap");
-        let (id, name, scoring) = (heap.clone(), "heap".to_owned(), Scoring::Static { max: 1 });
-        let (description, position, connection) = (String::new(), None, None);
-        let (categories, attachments, requirements, hints) = (vec![], vec![], vec![], vec![]);
+        let id = heap.clone();
+        let name = "heap".to_owned();
+        let scoring = Scoring::Static { max: 1 };
+        let description = String::new();
+        let position = None;
+        let connection = None;
+        let categories = vec![];
+        let attachments = vec![];
+        let requirements = vec![];
+        let hints = vec![];
         let challenge = Challenge {
             id,
             name,
@@ -382,7 +398,8 @@ mod tests {
         };
         let solve = |team| Fact::from(facts::Solve { team: TeamId(team), challenge: heap.clone() });
         let counted = |team, after| {
-            let (team, challenge) = (TeamId(team), heap.clone());
+            let team = TeamId(team);
+            let challenge = heap.clone();
             Fact::from(facts::SolveCounted { team, challenge, at_ms: 6, after })
         };
         let mut published = journal(&[

@@ -61,7 +61,8 @@ fn ascii_prototype(c: char) -> Option<String> {
 
 #[test]
 fn characters_that_look_like_ascii_have_the_key_of_ascii() {
-    let (mut looked_at, mut beside) = (0, Vec::new());
+    let mut looked_at = 0;
+    let mut beside = Vec::new();
     for c in ('\u{80}'..='\u{3ffff}').chain('\u{e0000}'..='\u{effff}') {
         let Some(prototype) = ascii_prototype(c) else { continue };
         // Alone, in a word, and beside characters that only NFKC makes ASCII.

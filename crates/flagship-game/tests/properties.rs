@@ -100,7 +100,8 @@ proptest! {
     #[test]
     fn an_updated_board_equals_a_rebuilt_board(acts in acts()) {
         let mut contest = Contest::default();
-        let (mut public, mut truth) = (Board::default(), Board::default());
+        let mut public = Board::default();
+        let mut truth = Board::default();
         for entry in journal(&acts) {
             let change = contest.fold(&entry).expect("a valid journal");
             if !news::advance(&mut public, &contest, [&change]) {
@@ -373,8 +374,10 @@ proptest! {
         // With the control, a world also lacks solves from before the freeze.
         let words = "worlds differ";
         let leaks = control("later_solves_of_others_do_not_change_a_view", words);
-        let (mut one, mut other) = (Contest::default(), Contest::default());
-        let (mut sent_one, mut sent_other) = (Vec::new(), Vec::new());
+        let mut one = Contest::default();
+        let mut other = Contest::default();
+        let mut sent_one = Vec::new();
+        let mut sent_other = Vec::new();
         let all = [Viewer::Public, Viewer::Team(viewer)];
         let record = |messages: &mut Vec<Sent>, contest: &Contest, change: &Change| {
             let news = all.map(|viewer| sent(contest, change, viewer));

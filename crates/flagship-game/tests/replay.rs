@@ -94,7 +94,8 @@ impl Past {
         let mut ids = BTreeMap::new();
         for (team, id) in self.teams.iter().zip((1..).map(TeamId)) {
             ids.insert(team.name.as_str(), id);
-            let (name, country) = (team.name.clone(), "UN".to_owned());
+            let name = team.name.clone();
+            let country = "UN".to_owned();
             facts.push((
                 self.start_ms,
                 Fact::from(facts::Team { team: id, name, country, hidden: false }),
@@ -139,7 +140,8 @@ fn replay(file: &str, teams: usize, solves: usize) {
     let Some(past) = read::<Past>(file) else { return };
     assert_eq!((past.teams.len(), past.events.len()), (teams, solves), "{file}");
     let mut contest = Contest::default();
-    let (mut public, mut truth) = (Board::default(), Board::default());
+    let mut public = Board::default();
+    let mut truth = Board::default();
     let mut rebuilt = 0;
     let journal = past.journal();
     for entry in &journal {
@@ -207,13 +209,15 @@ fn real_team_names_fold_and_the_rules_refuse_few() {
     let names: Vec<_> = names.into_iter().map(|named| named.name).collect();
     let mut contest = Contest::default();
     for (name, seq) in names.iter().zip(1..) {
-        let (name, country) = (name.clone(), "UN".to_owned());
+        let name = name.clone();
+        let country = "UN".to_owned();
         let fact = Fact::from(facts::Team { team: TeamId(seq), name, country, hidden: false });
         contest.fold(&Entry { seq, at_ms: 0, fact }).expect("the fold accepts any name");
     }
     assert_eq!(view::board(&contest, Viewer::Public).rows().len(), names.len());
 
-    let (mut refused, mut by_key) = (BTreeMap::new(), BTreeMap::new());
+    let mut refused = BTreeMap::new();
+    let mut by_key = BTreeMap::new();
     for text in &names {
         match TeamName::parse(text) {
             Err(NameError::Length) => *refused.entry("length").or_insert(0) += 1,

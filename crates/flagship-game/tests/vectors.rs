@@ -265,8 +265,14 @@ fn live_messages_have_the_members_of_the_contract() {
         said(Message::NewTeam { team_name: "Ants", country: "IT", seq: 3 }),
         r#"{"event":"newteam","teamName":"Ants","country":"IT","seq":3}"#
     );
-    let (id, at_ms, urgent, challenge) = (7, 1_700_920_000_007, true, None);
-    let (title, html, corrected_at_ms, withdrawn_at_ms) = ("Lunch", "<p>x</p>", None, None);
+    let id = 7;
+    let at_ms = 1_700_920_000_007;
+    let urgent = true;
+    let challenge = None;
+    let title = "Lunch";
+    let html = "<p>x</p>";
+    let corrected_at_ms = None;
+    let withdrawn_at_ms = None;
     let notice = SeenNotice {
         id,
         at_ms,
@@ -285,7 +291,9 @@ fn live_messages_have_the_members_of_the_contract() {
             + r#""challengeId":null,"urgent":true,"correctedAt":null,"withdrawn":false,"#
             + r#""withdrawnAt":null,"urgentUntil":1700920300007,"seq":5}"#
     );
-    let (challenge_id, status, note) = ("heap", StatusKind::LookedAt, "we look");
+    let challenge_id = "heap";
+    let status = StatusKind::LookedAt;
+    let note = "we look";
     assert_eq!(
         said(Message::Status { challenge_id, status, note, seq: 6 }),
         r#"{"event":"status","challengeId":"heap","status":"looked_at","note":"we look","seq":6}"#

@@ -21,7 +21,8 @@ pub async fn flood(
     requests: Vec<Request>,
     text: &'static str,
 ) -> Result<Times> {
-    let (requests, next) = (Arc::new(requests), Arc::new(AtomicUsize::new(0)));
+    let requests = Arc::new(requests);
+    let next = Arc::new(AtomicUsize::new(0));
     let mut opened = Vec::with_capacity(connections);
     for _ in 0..connections {
         opened.push(Connection::open(address).await?);

@@ -272,7 +272,9 @@ fn description(
     let Text { text, line } = fields
         .text("description")
         .unwrap_or(Text { text: String::new(), line: fields.line("description") });
-    let (mut pictures, mut known, mut is_any_elsewhere) = (Vec::new(), HashMap::new(), false);
+    let mut pictures = Vec::new();
+    let mut known = HashMap::new();
+    let mut is_any_elsewhere = false;
     let report = &mut *fields.report;
     let find = |address: &str| {
         let Some(path) = path_of_address(address) else {

@@ -63,7 +63,8 @@ pub fn event_times(
         ("freeze", freeze, |event| event.freeze_ms),
         ("end", end, |event| event.end_ms),
     ];
-    let (mut edits, mut kept) = (Vec::new(), Vec::new());
+    let mut edits = Vec::new();
+    let mut kept = Vec::new();
     for (name, written, time) in times {
         let is_moved = moved.former.iter().any(|event| time(event) != time(moved.event));
         let Some(ms) = time(moved.event).filter(|_| is_moved) else { continue };

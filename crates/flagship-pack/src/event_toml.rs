@@ -169,7 +169,8 @@ pub(crate) fn read_given(given: &Given, report: &mut Report) -> Settings {
         report.error(1, "there is a value that no setting has");
         return Settings::default();
     };
-    let (root, lines) = (root.into_inner(), Lines::new(text));
+    let root = root.into_inner();
+    let lines = Lines::new(text);
     refuse_unknown_tables(&root, &lines, report);
     let keys = given.iter().flat_map(|(table, keys)| keys.keys().map(move |key| (table, key)));
     let mut of_files = keys.filter(|(table, key)| is_of_files_only(table, key)).peekable();

@@ -228,7 +228,8 @@ pub(crate) fn unescape(value: &str) -> String {
 
 /// The deepest nesting of elements in `html`, without elements that need no end tag.
 fn nesting(html: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut depth = 0_usize;
+    let mut deepest = 0;
     for tag in TAG.captures_iter(html) {
         let name = tag.get(2).map_or("", |name| name.as_str()).to_ascii_lowercase();
         if END_TAG_OPTIONAL.contains(&name.as_str()) {

@@ -163,7 +163,8 @@ fn dynamic(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> 
     let value = fields.integer("value").filter(|value| *value > 0);
     let extra = fields.map("extra");
     let own = fields.map("scoring");
-    let (mut max, mut min) = (value, None);
+    let mut max = value;
+    let mut min = None;
     if let Some(extra) = extra {
         let mut inner = Fields::new(extra, fields.report);
         max = inner.integer("initial").or(max);

@@ -125,7 +125,8 @@ pub fn plan(dir: &Path, changes: &[FileChange]) -> Result<Written, WriteError> {
         let (folders, name) = names(&change.path)?;
         let above = change.path.match_indices('/').map(|(at, _)| &change.path[..at]);
         if let Some(place) = above.into_iter().find(|above| all.contains(above)) {
-            let (path, place) = (change.path.clone(), format!("`{place}`"));
+            let path = change.path.clone();
+            let place = format!("`{place}`");
             return Err(WriteError::InTheWay { path, place, found: "a file" });
         }
         let target = Target { root: &root, path: &change.path, folders: &folders, name };
@@ -390,7 +391,8 @@ impl Target<'_> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let there = File::from(openat(folder, self.name, flags, Mode::empty())?);
         let mut readers = (io::BufReader::new(there), io::BufReader::new(wanted));
-        let (mut one, mut other) = (vec![0; PIECE_BYTES], vec![0; PIECE_BYTES]);
+        let mut one = vec![0; PIECE_BYTES];
+        let mut other = vec![0; PIECE_BYTES];
         loop {
             let read = (fill(&mut readers.0, &mut one)?, fill(&mut readers.1, &mut other)?);
             if one[..read.0] != other[..read.1] {

@@ -300,7 +300,8 @@ pub async fn by_token(
         "{COLUMNS} where id in (select account_id from mail_tokens where token_hash = $1 \
          and purpose = $2 and used_at_ms is null and expires_at_ms > $3)"
     );
-    let (sql, mut conn) = (sqlx::AssertSqlSafe(sql), db.read().await?);
+    let sql = sqlx::AssertSqlSafe(sql);
+    let mut conn = db.read().await?;
     Ok(on!(&mut conn, conn => {
         sqlx::query_as(sql).bind(token_hash(token)).bind(purpose.as_str()).bind(now_ms)
             .fetch_optional(conn).await?

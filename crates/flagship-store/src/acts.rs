@@ -301,7 +301,8 @@ pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -
     if objects.is_empty() {
         return last_in(tx).await;
     }
-    let (mut last, mut head) = (Last::default(), 0);
+    let mut last = Last::default();
+    let mut head = 0;
     for objects in objects.chunks(OBJECTS_MAX) {
         // One statement: the lane waits for it.
         let found: Option<Last> = on!(tx, conn => {

@@ -36,7 +36,8 @@ pub async fn correct(
     set_email_in(tx, account.id, &email.to_lowercase()).await?;
     mail::end_tokens_in(tx, account.id, now_ms).await?;
     let expires_at_ms = account.created_at_ms + accounts::UNCONFIRMED_MS;
-    let (account_id, purpose) = (account.id, mail::Purpose::Confirm);
+    let account_id = account.id;
+    let purpose = mail::Purpose::Confirm;
     mail::keep_tokens(tx, &[mail::Token { token, account_id, purpose, expires_at_ms }]).await?;
     Ok(true)
 }

@@ -400,7 +400,8 @@ pub(crate) async fn touch(tx: &mut Tx) -> Result<i64> {
 }
 
 fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> (Vec<Draft>, Option<StoreError>) {
-    let (mut all, mut wrong) = (Vec::with_capacity(drafts.len()), None);
+    let mut all = Vec::with_capacity(drafts.len());
+    let mut wrong = None;
     // Flags without a challenge, which another program wrote, must not hide those of others.
     let mut by_challenge: HashMap<String, Vec<Flag>> = HashMap::new();
     for FlagRow { challenge_id, kind, case_insensitive, value } in flags {

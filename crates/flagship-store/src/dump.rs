@@ -147,7 +147,9 @@ impl Blank {
             if !is_empty(&mut tx, &table).await? {
                 return Err(StoreError::NotEmpty);
             }
-            let (mut rows, mut lines, mut line) = (Vec::new(), lines_of(&table.name)?, Vec::new());
+            let mut rows = Vec::new();
+            let mut lines = lines_of(&table.name)?;
+            let mut line = Vec::new();
             while next_line(&mut lines, &mut line)? {
                 let row: Vec<Value> = serde_json::from_slice(&line).map_err(|_| unfit(&table))?;
                 rows.push(row);

@@ -161,7 +161,8 @@ type Solves = BTreeMap<(i64, String), i64>;
 
 /// Checks that the table of solves agrees with the journal.
 pub async fn check_solves(db: &Db) -> Result<()> {
-    let (mut by_journal, mut seq) = (Solves::new(), 0);
+    let mut by_journal = Solves::new();
+    let mut seq = 0;
     // Most is read before the lock is taken, so that a running event hardly waits.
     while let Some(last) = fold_solves(&mut by_journal, &read_after(db, seq).await?)? {
         seq = last;

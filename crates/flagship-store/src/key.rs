@@ -48,7 +48,8 @@ impl Key {
     /// reads it: ChaCha20-Poly1305 with a random nonce before it, in base64url.
     pub fn seal(&self, purpose: &str, owner: &str, plain: &[u8]) -> String {
         let nonce: [u8; NONCE_LEN] = rand::random();
-        let (mut text, aad) = (plain.to_vec(), Aad::from(owner));
+        let mut text = plain.to_vec();
+        let aad = Aad::from(owner);
         let key = self.cipher(purpose);
         key.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), aad, &mut text)
             .expect("the text is short");
@@ -59,7 +60,8 @@ impl Key {
     pub fn unseal(&self, purpose: &str, owner: &str, sealed: &str) -> Option<Vec<u8>> {
         let bytes = BASE64URL_NOPAD.decode(sealed.as_bytes()).ok()?;
         let (nonce, text) = bytes.split_first_chunk::<NONCE_LEN>()?;
-        let (mut text, aad) = (text.to_vec(), Aad::from(owner));
+        let mut text = text.to_vec();
+        let aad = Aad::from(owner);
         let nonce = Nonce::assume_unique_for_key(*nonce);
         let plain = self.cipher(purpose).open_in_place(nonce, aad, &mut text).ok()?;
         Some(plain.to_vec())

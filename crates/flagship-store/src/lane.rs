@@ -98,8 +98,10 @@ impl Writer {
         let generation = seal.generation().to_owned();
         let kept_seq = unproven.as_ref().map_or(0, Fold::seq);
         let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));
-        let (revision, next_release_ms) = (None, None);
-        let (recorded, recorder) = (seal.recorded, Recorder::default());
+        let revision = None;
+        let next_release_ms = None;
+        let recorded = seal.recorded;
+        let recorder = Recorder::default();
         let seal = Arc::new(seal);
         let mut writer = Self {
             db,
@@ -143,7 +145,8 @@ impl Writer {
     /// started from; `None` if it started without one, or it is proven.
     pub fn proof(&self) -> Option<impl Future<Output = Result<Fold>> + Send + 'static> {
         let seq = self.unproven.as_ref()?.seq();
-        let (db, mut fold) = (self.db.clone(), Fold::empty(&self.generation));
+        let db = self.db.clone();
+        let mut fold = Fold::empty(&self.generation);
         Some(async move {
             while fold.seq() < seq {
                 let rows = journal::read_after(&db, fold.seq()).await?;
@@ -242,7 +245,8 @@ impl Writer {
         if rows.is_empty() {
             return Ok(Tail::default());
         }
-        let (mut fold, mut newer) = (self.fold.clone(), None);
+        let mut fold = self.fold.clone();
+        let mut newer = None;
         let mut changes = Vec::with_capacity(rows.len());
         for row in &rows {
             match fold.follow(row) {

@@ -311,7 +311,8 @@ impl Seal {
         let Some(head) = recorded(db).await?.filter(|head| self.is_ours(head)) else {
             return corrupt(NO_RECORD);
         };
-        let (mut previous, mut seq) = (self.genesis.clone(), 0);
+        let mut previous = self.genesis.clone();
+        let mut seq = 0;
         loop {
             let rows = journal::read_after(db, seq).await?;
             let Some(last) = rows.last() else { break };

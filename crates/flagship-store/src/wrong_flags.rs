@@ -244,8 +244,11 @@ pub async fn sent_in(
     challenge: &ChallengeId,
     flags: &[Flag],
 ) -> Result<Found> {
-    let (mut first, mut texts, mut patterns) = (BTreeMap::new(), BTreeMap::new(), 0);
-    let (mut digests, mut folded) = (Vec::new(), Vec::new());
+    let mut first = BTreeMap::new();
+    let mut texts = BTreeMap::new();
+    let mut patterns = 0;
+    let mut digests = Vec::new();
+    let mut folded = Vec::new();
     let mut by_team = HashMap::new();
     for flag in flags {
         match flag {

@@ -258,7 +258,8 @@ fn wait_max() -> Duration {
 /// # Panics
 /// If it is not true in time.
 pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
-    let (start, max) = (Instant::now(), wait_max());
+    let start = Instant::now();
+    let max = wait_max();
     while !is_so().await {
         assert!(start.elapsed() < max, "waited in vain until {what}");
         tokio::time::sleep(LOOK).await;

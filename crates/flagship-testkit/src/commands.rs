@@ -5,7 +5,9 @@ use flagship_store::ops::{Act, By, ChallengeAct, EventAct, Op, Order, TeamAct, T
 
 /// Does an act, without a reason.
 pub fn command(act: Act) -> Op {
-    let (by, what, reason) = (By::CommandLine, What::Do(Box::new(act)), String::new());
+    let by = By::CommandLine;
+    let what = What::Do(Box::new(act));
+    let reason = String::new();
     Op::Act(Box::new(Order { by, what, reason, head: None }))
 }
 

@@ -24,7 +24,9 @@ impl TestApp {
         let (name, roles) = (TeamName::parse(name).expect("a name"), roles.iter().copied());
         let rights = Rights { roles: roles.collect(), ..Rights::default() };
         let (token, digest) = self.pass(Kind::Invitation);
-        let (db, by, now_ms) = (&self.test.db, Changer::CommandLine, self.now_ms());
+        let db = &self.test.db;
+        let by = Changer::CommandLine;
+        let now_ms = self.now_ms();
         let done = organizers::add(db, by, &name, &rights, &digest, now_ms).await;
         done.expect("it is written").expect("the name is free");
         token

@@ -136,7 +136,8 @@ impl TestApp {
         else {
             panic!("the teams join");
         };
-        let (mut teams, player) = (Vec::new(), self.player());
+        let mut teams = Vec::new();
+        let player = self.player();
         for (name, id) in names.iter().zip(ids) {
             teams.push(self.log_in(&player, name, TeamId(id)).await);
         }

@@ -68,7 +68,8 @@ impl Findings {
 
 /// Prints a line for each check; returns an error if there is a problem.
 pub async fn doctor(args: &cli::Doctor) -> Result<()> {
-    let (mut findings, installation) = (Findings::default(), &args.installation);
+    let mut findings = Findings::default();
+    let installation = &args.installation;
     let known = Db::schema_known();
     let version = format!("{}, schema version {known}", env!("CARGO_PKG_VERSION"));
     findings.add("flagship", Ok(version));
@@ -214,7 +215,8 @@ fn free_space(data: &Path) -> Result<String> {
 }
 
 async fn database(db: &Db) -> Result<String> {
-    let (is, known) = (db.schema().await.context("read its schema")?, Db::schema_known());
+    let is = db.schema().await.context("read its schema")?;
+    let known = Db::schema_known();
     if is > known {
         bail!(flagship_store::StoreError::Newer(is));
     }

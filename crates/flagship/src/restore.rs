@@ -143,7 +143,8 @@ fn read_members(
 ) -> Result<Manifest> {
     backup.rewind().context("read it from its beginning")?;
     let mut archive = tar::Archive::new(GzDecoder::new(BufReader::new(backup)));
-    let (mut sha256, mut bytes) = (BTreeMap::new(), BTreeMap::new());
+    let mut sha256 = BTreeMap::new();
+    let mut bytes = BTreeMap::new();
     let mut manifest = None;
     // Raw members: otherwise the library reads long names of any length into memory.
     for member in archive.entries()?.raw(true) {

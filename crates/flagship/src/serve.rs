@@ -33,7 +33,8 @@ const AHEAD_MAX_MS: i64 = 2_000;
 /// Runs the event until a shutdown signal.
 pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     // Registered first, so that a signal during the start also shuts down gracefully.
-    let (signal, shutdown_requested) = (shutdown_signal()?, Notify::new());
+    let signal = shutdown_signal()?;
+    let shutdown_requested = Notify::new();
     let hangup = unix_signal(SignalKind::hangup()).context("listen for SIGHUP")?;
     let shutdown = async {
         signal.await;

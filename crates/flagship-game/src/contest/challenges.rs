@@ -121,7 +121,8 @@ impl Challenges {
             None => {
                 let index = self.all.len() as Index;
                 self.by_id.insert(challenge.id.clone(), index);
-                let (status, solves) = (Arc::default(), Vector::new());
+                let status = Arc::default();
+                let solves = Vector::new();
                 let state = ChallengeState {
                     challenge: new,
                     withdrawn: false,

@@ -29,7 +29,8 @@ impl FactKind for Status {
     }
 
     fn fold(&self, contest: &mut Contest, at: Stamp) -> Folded {
-        let (note, at_ms) = (self.note.clone(), Some(at.at_ms));
+        let note = self.note.clone();
+        let at_ms = Some(at.at_ms);
         let status = ChallengeStatus { kind: self.status, note, at_ms };
         contest.challenges.set_status(&self.challenge, status)?;
         if !contest.is_seen(&self.challenge) {

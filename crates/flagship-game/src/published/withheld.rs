@@ -125,7 +125,8 @@ mod tests {
     }
 
     fn notice(notice: i64, challenge: Option<ChallengeId>) -> Fact {
-        let (title, html) = (String::new(), String::new());
+        let title = String::new();
+        let html = String::new();
         Fact::from(facts::Notice {
             notice,
             title,
@@ -137,7 +138,8 @@ mod tests {
     }
 
     fn team(id: i64, name: &str) -> Fact {
-        let (name, country) = (name.to_owned(), "IT".to_owned());
+        let name = name.to_owned();
+        let country = "IT".to_owned();
         Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
     }
 

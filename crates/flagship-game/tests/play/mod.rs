@@ -109,7 +109,8 @@ fn fact(act: &Act, mood: Mood, now: i64) -> Fact {
             hidden: more % 5 < 2,
         }),
         64..70 => {
-            let (points, reason) = (i64::from(more % 7) * 50 - 150, "because".to_owned());
+            let points = i64::from(more % 7) * 50 - 150;
+            let reason = "because".to_owned();
             Fact::from(facts::Award { team: team_id, points, reason })
         }
         70..77 => challenge(what, more),
@@ -127,7 +128,8 @@ fn fact(act: &Act, mood: Mood, now: i64) -> Fact {
 /// A counted solve. In the freeze its time is that of the entry whose place it takes, as the
 /// program chooses it.
 fn counted(act: &Act, mood: Mood, journal: &[Entry]) -> Fact {
-    let (team, challenge) = (TeamId(i64::from(act.who)), challenge_id(act.what));
+    let team = TeamId(i64::from(act.who));
+    let challenge = challenge_id(act.what);
     let after = usize::from(act.more) % (journal.len() + 1);
     let at_ms = after.checked_sub(1).map_or(T0, |index| journal[index].at_ms);
     let shift = if mood == Mood::Wild { i64::from(act.more % 5) * 150 - 300 } else { 0 };
@@ -148,7 +150,8 @@ fn announced(act: &Act) -> Fact {
             })
         }
         111..114 => {
-            let (title, html) = (format!("Notice {}", more % 3), "<p>Words.</p>".to_owned());
+            let title = format!("Notice {}", more % 3);
+            let html = "<p>Words.</p>".to_owned();
             let challenge = (more % 3 == 1).then(|| challenge_id(who % CHALLENGES));
             let urgent_until_ms = (what % 2 == 0).then_some(i64::from(more));
             Fact::from(facts::Notice { notice, title, html, challenge, urgent, urgent_until_ms })

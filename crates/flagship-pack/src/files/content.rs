@@ -30,7 +30,9 @@ pub(super) fn content(file: File, bytes_max: u64, search: &Search) -> io::Result
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; PIECE_BYTES + search.overlap()];
     let mut start = Vec::new();
-    let (mut bytes, mut kept, mut has_flag) = (0, 0, false);
+    let mut bytes = 0;
+    let mut kept = 0;
+    let mut has_flag = false;
     loop {
         let n = match file.read(&mut buffer[kept..]) {
             Ok(0) => break,

@@ -12,7 +12,8 @@ const LINKS_MAX: usize = 8;
 /// out of the folder, or nowhere. Whoever opens it has to refuse links: it may change meanwhile.
 pub(super) fn followed(root: &Path, relative: &Path) -> Option<PathBuf> {
     let mut left: VecDeque<OsString> = relative.iter().map(OsString::from).collect();
-    let (mut path, mut links) = (PathBuf::new(), 0);
+    let mut path = PathBuf::new();
+    let mut links = 0;
     while let Some(name) = left.pop_front() {
         if name == "." {
             continue;

@@ -191,7 +191,8 @@ fn literal_before_brace(pattern: &str) -> Option<String> {
 
 /// True if a pattern has a `|` outside of groups.
 fn has_alternatives(pattern: &str) -> bool {
-    let (mut depth, mut chars) = (0_i32, pattern.chars());
+    let mut depth = 0_i32;
+    let mut chars = pattern.chars();
     while let Some(c) = chars.next() {
         match c {
             '\\' => drop(chars.next()),

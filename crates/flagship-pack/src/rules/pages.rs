@@ -253,8 +253,8 @@ mod tests {
 
     #[test]
     fn a_page_of_the_site_becomes_the_same_page_of_a_folder() {
-        let (text, place) =
-            ("# About *us* & you\n\n---\n\nUp to {max} {points}.", PagePlace::Navigation);
+        let text = "# About *us* & you\n\n---\n\nUp to {max} {points}.";
+        let place = PagePlace::Navigation;
         let (page, problems) = page_of("about", place, text, (500, 50)).expect("it is a page");
         assert_eq!((page.title.as_str(), page.place), ("About us & you", place));
         assert_eq!(problems.len(), 1, "{problems:?}");

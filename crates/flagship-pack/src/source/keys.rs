@@ -150,7 +150,8 @@ mod tests {
     fn a_problem_is_about_the_key_of_its_line_or_the_missing_one() {
         let keys = Keys::of("name: One\ntype: speedrun\nhints:\n  - a\n  - b\n");
         let about = |line, message: &str| {
-            let (file, message) = (PathBuf::new(), message.to_owned());
+            let file = PathBuf::new();
+            let message = message.to_owned();
             keys.about(&Problem { severity: Severity::Error, file, line, message })
         };
         assert_eq!(about(5, "this hint cannot be shown"), Some("hints"));

@@ -63,7 +63,8 @@ impl Defaults {
     #[must_use]
     pub fn with_event(self, event: &Event) -> Self {
         let zone = TimeZone::get(&event.timezone).ok();
-        let (scoring, wrapper) = (self.common().scoring, Wrapper::of(&event.flag_format));
+        let scoring = self.common().scoring;
+        let wrapper = Wrapper::of(&event.flag_format);
         Self::of(&Common { scoring, wrapper, zone })
     }
 

@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn what_was_done_live_is_written() {
-        let (hidden, visible) = ("name: A\nstate: hidden\n", "name: A\nstate: visible\n");
+        let hidden = "name: A\nstate: hidden\n";
+        let visible = "name: A\nstate: visible\n";
         assert_eq!(shown(hidden, false, None), visible);
         assert_eq!(shown(visible, true, Some(1)), hidden);
         let timed = shown(hidden, false, Some(RELEASE_MS));

@@ -200,7 +200,8 @@ pub fn is_object(text: &[u8]) -> bool {
 /// Reads a body. Bytes beyond the limit are read too, up to a second limit, and discarded: a client
 /// whose connection is closed while it sends never reads the response.
 pub(crate) async fn read(mut body: Body, bytes_max: usize) -> Result<BytesMut, ApiError> {
-    let (mut kept, mut seen) = (BytesMut::new(), 0);
+    let mut kept = BytesMut::new();
+    let mut seen = 0;
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| ApiError::BROKEN_BODY)?.into_data() else { continue };
         seen += data.len();

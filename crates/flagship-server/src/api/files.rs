@@ -58,8 +58,8 @@ pub async fn attachment(
             response.extensions_mut().insert(permit);
             // A browser fetches pictures whatever its team does.
             if response.status().is_success() && is_listed {
-                let (id, network) =
-                    (ChallengeId::parse(&challenge), app.sightings.network(&client));
+                let id = ChallengeId::parse(&challenge);
+                let network = app.sightings.network(&client);
                 app.sightings.note(team, Kind::Download, id.ok().as_ref(), network);
             }
             response

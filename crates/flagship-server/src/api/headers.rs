@@ -237,7 +237,8 @@ async fn counted(app: &App, request: Request, next: Next) -> Response {
     if app.metrics.is_none() && !is_logged {
         return next.run(request).await;
     }
-    let (begun, method) = (Instant::now(), request.method().clone());
+    let begun = Instant::now();
+    let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let response = next.run(request).await;
     let (took, status) = (begun.elapsed(), response.status());
@@ -308,7 +309,8 @@ mod tests {
             (Some(5 * max), StatusCode::REQUEST_TIMEOUT),
             (None, StatusCode::REQUEST_TIMEOUT),
         ] {
-            let (limit, lifted) = (TimeLimit::default(), TimeLimit::default());
+            let limit = TimeLimit::default();
+            let lifted = TimeLimit::default();
             let known = if lifts_after.is_some() { limit.clone() } else { lifted };
             let work = async move {
                 tokio::time::sleep(lifts_after.unwrap_or_default()).await;

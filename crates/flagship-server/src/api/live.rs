@@ -44,7 +44,11 @@ pub async fn live(
     let permit = app.sockets.permits.acquire(network.holder()).map_err(no_permit)?;
     let task = app.sockets.tasks.token();
     Ok(upgrade.run(LIMITS, move |socket| async move {
-        let (viewer, own, cursor, resuming, later) = (None, None, None, false, None);
+        let viewer = None;
+        let own = None;
+        let cursor = None;
+        let resuming = false;
+        let later = None;
         let talk = Talk::new();
         let mut client = Client { app, socket, viewer, own, cursor, resuming, later, talk };
         let end = client.run().await;

@@ -98,7 +98,8 @@ pub async fn serve_router(
     spared: Vec<Network>,
     shutdown: impl Future<Output = ()>,
 ) {
-    let (permits, rejected_count) = (connection_permits(), Default::default());
+    let permits = connection_permits();
+    let rejected_count = Default::default();
     let service = Service {
         router,
         cached: None,

@@ -133,7 +133,8 @@ impl Pieces {
             return Bytes::from(own).into();
         }
         own.shrink_to_fit();
-        let (mut own, mut at) = (Bytes::from(own), 0);
+        let mut own = Bytes::from(own);
+        let mut at = 0;
         let mut rest = Vec::with_capacity(2 * shared.len() + 1);
         for (offset, bytes) in shared {
             rest.extend([own.split_to(offset - at), bytes]);

@@ -521,7 +521,8 @@ mod tests {
         response: Response,
     ) -> (DuplexStream, JoinHandle<hyper::Result<()>>) {
         let (mut client, server) = duplex(1024);
-        let (permit, response) = (Mutex::new(permit), Mutex::new(Some(response)));
+        let permit = Mutex::new(permit);
+        let response = Mutex::new(Some(response));
         let state = ConnectionState::default();
         let reject: Reject = |_| unreachable!("nothing is rejected");
         let stream = Limited::new(server, state.clone(), reject, None);
@@ -539,7 +540,8 @@ mod tests {
 
     /// Reads 5 KiB a second, more than a client has to; true if it receives all of `bytes`.
     async fn read_slowly(mut client: DuplexStream, bytes: usize) -> bool {
-        let (mut received, mut piece) = (0, vec![0; 512]);
+        let mut received = 0;
+        let mut piece = vec![0; 512];
         while received < bytes {
             match client.read(&mut piece).await {
                 Ok(0) | Err(_) => return false,
@@ -566,7 +568,8 @@ mod tests {
 
     #[tokio::test]
     async fn values_held_by_a_response_are_dropped_after_its_last_byte() {
-        let (permit, body) = (Arc::new(()), vec![0; 100_000]);
+        let permit = Arc::new(());
+        let body = vec![0; 100_000];
         let held = Arc::downgrade(&permit);
         let mut response = Response::new(Body::from(body));
         response.extensions_mut().insert(Held::new(permit, Vec::new()));

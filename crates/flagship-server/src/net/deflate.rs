@@ -90,7 +90,8 @@ pub fn pack(plain: &[u8]) -> Bytes {
 pub fn unpack(packed: &[u8], bytes_max: usize) -> Result<Vec<u8>, Error> {
     // The same error as for text that is not UTF-8: the payload does not have its declared type.
     let wrong = || Error::Utf8("a message is not compressed as it was agreed".to_owned());
-    let (mut plain, mut rest) = (Vec::new(), packed.chain(&TAIL[..]).chain(&LAST[..]));
+    let mut plain = Vec::new();
+    let mut rest = packed.chain(&TAIL[..]).chain(&LAST[..]);
     let unpacking = DeflateDecoder::new(&mut rest);
     let unpacked = unpacking.take(bytes_max as u64 + 1).read_to_end(&mut plain);
     unpacked.map_err(|_| wrong())?;
@@ -355,13 +356,15 @@ mod tests {
             firsts.into_iter().zip(lengths).flat_map(|(first, it)| frame(first, it)).collect()
         };
         for piece in [1, 2, 3, 7, 1024, 1_000_000] {
-            let (mut bytes, mut unmarked) = (stream(said), Unmarked::new((), true));
+            let mut bytes = stream(said);
+            let mut unmarked = Unmarked::new((), true);
             bytes.chunks_mut(piece).for_each(|chunk| unmarked.unmark(chunk));
             assert!(bytes == stream(heard), "in chunks of {piece}");
             let marks = [Mark::Text, Mark::None, Mark::Binary, Mark::None, Mark::Text, Mark::None];
             assert_eq!([(); 6].map(|()| unmarked.mark()), marks);
         }
-        let (mut bytes, mut plain) = (stream(said), Unmarked::new((), false));
+        let mut bytes = stream(said);
+        let mut plain = Unmarked::new((), false);
         plain.unmark(&mut bytes);
         assert!(bytes == stream(said) && plain.mark() == Mark::None, "without the extension");
     }

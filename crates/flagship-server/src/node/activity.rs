@@ -64,7 +64,8 @@ impl Activity {
 
 /// Logs what happens until shutdown.
 pub async fn run(db: Db, feed: Arc<Feed>, activity: Arc<Activity>, mut shutdown: Shutdown) {
-    let (mut seq, mut turn) = (feed.latest().seq(), 0_u32);
+    let mut seq = feed.latest().seq();
+    let mut turn = 0_u32;
     loop {
         let is_last = tokio::select! {
             () = sleep(rand::random_range(PAUSE_MIN..PAUSE_MAX)) => false,
@@ -161,13 +162,16 @@ mod tests {
 
     /// A fold of so many teams, and its rows.
     fn journal(teams: i64) -> (Contest, Vec<StoredEntry>) {
-        let (mut contest, mut rows) = (Contest::default(), Vec::new());
+        let mut contest = Contest::default();
+        let mut rows = Vec::new();
         for seq in 1..=teams {
-            let (team, name) = (TeamId(seq), format!("Team {seq}"));
+            let team = TeamId(seq);
+            let name = format!("Team {seq}");
             let fact =
                 Fact::from(facts::Team { team, name, country: "UN".to_owned(), hidden: false });
-            let (body, salt, hash) =
-                (serde_json::to_string(&fact).expect("plain data"), String::new(), String::new());
+            let body = serde_json::to_string(&fact).expect("plain data");
+            let salt = String::new();
+            let hash = String::new();
             rows.push(StoredEntry { seq, at_ms: 0, salt, body, hash });
             contest.fold(&Entry { seq, at_ms: 0, fact }).expect("it has the next number");
         }
@@ -182,7 +186,8 @@ mod tests {
         let read_max = if fewer { 2 } else { rows.len() };
         for new in 0..=rows.len() {
             let mut counts = Counts::default();
-            let (mut seq, mut reads) = ((rows.len() - new) as i64, 0);
+            let mut seq = (rows.len() - new) as i64;
+            let mut reads = 0;
             loop {
                 let read = &rows[seq as usize..];
                 reads += 1;
@@ -198,7 +203,8 @@ mod tests {
     #[tokio::test]
     async fn entries_after_the_fold_and_after_a_full_read_come_later() {
         let ((contest, _), (_, rows)) = (journal(4), journal(6));
-        let (mut counts, mut seq) = (Counts::default(), 0);
+        let mut counts = Counts::default();
+        let mut seq = 0;
         assert!(counts.log(&contest, &rows[..3], &mut seq).await, "the fold has more");
         assert!(!counts.log(&contest, &rows[3..], &mut seq).await);
         assert_eq!((counts.teams, seq), (4, 4), "without what the fold does not have");

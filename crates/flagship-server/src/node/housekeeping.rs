@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn sightings_are_kept_for_days_after_the_end() {
-        let (event, mut contest) = (short_event(0), Contest::default());
+        let event = short_event(0);
+        let mut contest = Contest::default();
         let end_ms = event.end_ms.expect("it has an end");
         let fact = Fact::from(facts::Event { event });
         contest.fold(&Entry { seq: 1, at_ms: 0, fact }).expect("it is the first");

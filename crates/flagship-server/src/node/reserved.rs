@@ -48,7 +48,8 @@ mod tests {
 
     #[test]
     fn reserved_keys_are_computed_once_per_event_name() {
-        let (reserved, more) = (Reserved::default(), ["The Sponsor".to_owned()]);
+        let reserved = Reserved::default();
+        let more = ["The Sponsor".to_owned()];
         let name = |text| TeamName::parse(text).expect("a name");
         let words = "the keys are computed once";
         let first = reserved.names(&more, None);

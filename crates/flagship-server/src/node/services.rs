@@ -73,13 +73,15 @@ impl Services {
         seal: &Seal,
     ) -> anyhow::Result<(Arc<Self>, SpentTask)> {
         let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
-        let (config, spent) = (start.clone(), Arc::new(spent));
+        let config = start.clone();
+        let spent = Arc::new(spent);
         let current = Current {
             transport: Arc::new(Transport::new(&config)?),
             captcha: Arc::new(Captcha::new(&config, spent.clone())?),
             config,
         };
-        let (current, seen) = (ArcSwap::from_pointee(current), Mutex::default());
+        let current = ArcSwap::from_pointee(current);
+        let seen = Mutex::default();
         let services = Self { start: start.clone(), spent, current, seen };
         services.follow(db, seal, &settings::seen(db).await?).await?;
         Ok((Arc::new(services), spent_task))

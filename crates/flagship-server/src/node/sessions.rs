@@ -304,7 +304,8 @@ mod tests {
         let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
         let session = sessions::create(&db, "a token", 7, 0).await.expect("a session begins");
         let hash = session.token_hash.as_str();
-        let (prompt, late) = (Sessions::default(), Sessions::default());
+        let prompt = Sessions::default();
+        let late = Sessions::default();
         for node in [&prompt, &late] {
             node.follow(&db).await.expect("it is read");
             assert!(node.is_living(hash, 1));
@@ -330,8 +331,10 @@ mod tests {
 
     #[test]
     fn a_session_is_noted_again_when_the_last_note_is_old() {
-        let (sessions, at_ms) = (Sessions::default(), 1_000_000);
-        let (token_hash, expires_at_ms) = ("hash".to_owned(), i64::MAX);
+        let sessions = Sessions::default();
+        let at_ms = 1_000_000;
+        let token_hash = "hash".to_owned();
+        let expires_at_ms = i64::MAX;
         sessions.add(Session { token_hash, account_id: 7, expires_at_ms, revoked: false, rev: 1 });
         for (after_ms, count) in [(0, 1), (NOTE_OLD_MS, 0), (NOTE_OLD_MS + 1, 1)] {
             sessions.known_account("hash", at_ms + after_ms);

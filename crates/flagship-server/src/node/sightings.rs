@@ -91,7 +91,8 @@ impl Sightings {
 
     /// Writes batches until shutdown, then the rest.
     pub async fn run(&self, db: Db, mut shutdown: Shutdown) {
-        let (mut batch, mut networks) = (BTreeMap::new(), Networks::default());
+        let mut batch = BTreeMap::new();
+        let mut networks = Networks::default();
         let mut pause = tokio::time::interval(PAUSE);
         pause.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {

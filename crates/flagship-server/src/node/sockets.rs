@@ -112,7 +112,8 @@ mod tests {
 
     #[tokio::test]
     async fn snapshots_are_pushed_in_the_order_in_which_they_were_due() {
-        let (sockets, pushed) = (Arc::new(Sockets::new()), Arc::new(Mutex::new(Vec::new())));
+        let sockets = Arc::new(Sockets::new());
+        let pushed = Arc::new(Mutex::new(Vec::new()));
         let mut waiting = tokio::task::JoinSet::new();
         for i in 0..200 {
             let (sockets, pushed) = (sockets.clone(), pushed.clone());

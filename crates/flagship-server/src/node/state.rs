@@ -185,14 +185,18 @@ impl App {
         templates: Vec<String>,
     ) -> anyhow::Result<Self> {
         let (db, clock) = (writer.db().clone(), writer.clock().clone());
-        let (seal, pace) = (writer.seal().clone(), Arc::new(Pace::new()));
+        let seal = writer.seal().clone();
+        let pace = Arc::new(Pace::new());
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
         let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine(), templates, &pace)));
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone(), pace.clone());
         let settings = LiveSettings::open(config.settings.live(), &db).await?;
-        let (lane, budgets) = (Arc::new(lane), Arc::new(Budgets::new(settings.clone())));
+        let lane = Arc::new(lane);
+        let budgets = Arc::new(Budgets::new(settings.clone()));
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
-        let (nodes, key, followed) = (Arc::new(nodes), config.key.clone(), settings.clone());
+        let nodes = Arc::new(nodes);
+        let key = config.key.clone();
+        let followed = settings.clone();
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
         let (wrong_flags, recorder) =
             WrongFlags::open(&db, &seal, &settings, &clock, &feed).await?;

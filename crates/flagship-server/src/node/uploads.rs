@@ -232,7 +232,8 @@ impl Uploads {
         let claimed = blocking(move || {
             let _changing = uploads.changing.lock();
             let file = File::open(uploads.files.join(&digest))?;
-            let (bytes, mut start) = (file.metadata()?.len(), Vec::new());
+            let bytes = file.metadata()?.len();
+            let mut start = Vec::new();
             file.take(START_BYTES as u64).read_to_end(&mut start)?;
             let note = uploads.notes.join(&digest);
             if note.exists() {
@@ -538,7 +539,8 @@ mod tests {
 
     on_both_engines! {
         async fn an_upload_without_a_challenge_is_removed_after_a_day(engine: Engine) {
-            let (test, data) = (TestDb::new(engine).await, tempfile::tempdir().expect("a folder"));
+            let test = TestDb::new(engine).await;
+            let data = tempfile::tempdir().expect("a folder");
             let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
             let clock = Clock::manual(0);
             let writer = Writer::open(test.reopen().await, &Key::new(b"secret"), clock).await;

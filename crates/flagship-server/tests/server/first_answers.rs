@@ -89,7 +89,8 @@ impl Stage {
             config.settings.limits.submissions_per_team_per_minute = 0;
         })
         .await;
-        let (mut all, mut teams) = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
+        let mut teams = Vec::new();
         for _ in 1..nodes {
             all.push(
                 app.second_node(|config| {

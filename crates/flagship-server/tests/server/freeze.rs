@@ -200,7 +200,8 @@ impl Readers {
 
     /// The live channel of each, and what it begins with.
     async fn watch(&self, app: &TestApp) -> (Vec<Socket>, String) {
-        let (mut sockets, mut all) = (Vec::new(), String::new());
+        let mut sockets = Vec::new();
+        let mut all = String::new();
         for (role, session) in &self.sessions {
             let view = if *role == Role::Organizer { "?view=public" } else { "" };
             let mut socket = Socket::of_session(app, session, view).await;
@@ -293,12 +294,14 @@ fn in_full(method: &str, path: &str, reply: &Reply) -> String {
 
 /// One or more requests for each operation of the description, and for files of the site.
 fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
-    let (password, off) = ("correct horse", "off");
+    let password = "correct horse";
+    let off = "off";
     let account = json!({"teamName": "Harbour Rats", "email": "r@example.org", "country": "IT",
         "password": password, "captchaToken": off});
     let login = |team: &str| json!({"team": team, "password": "wrong one", "captchaToken": off});
     let solve = |id: &str| json!({"challengeId": id, "flag": "flag{}"});
-    let (email, token) = (json!({"email": "r@example.org"}), json!({"token": "x"}));
+    let email = json!({"email": "r@example.org"});
+    let token = json!({"token": "x"});
     let reset = json!({"token": "x", "password": password});
     let posts = [
         ("/api/signup", account),
@@ -537,9 +540,11 @@ async fn join_at_a_wrong_flag(test: &TestDb) {
 
 /// What organizers tell and change for everyone, one of it a solve from before the freeze.
 fn told(it: &Frozen) -> Vec<Fact> {
-    let (title, html) = ("Lunch".to_owned(), "<p>In the hall.</p>".to_owned());
-    let (name, country, challenge) =
-        ("Latest Ones".to_owned(), "FR".to_owned(), challenge_id("two"));
+    let title = "Lunch".to_owned();
+    let html = "<p>In the hall.</p>".to_owned();
+    let name = "Latest Ones".to_owned();
+    let country = "FR".to_owned();
+    let challenge = challenge_id("two");
     let notice = Fact::from(facts::Notice {
         notice: 1,
         title,
@@ -600,8 +605,10 @@ on_both_engines! {
         let own: Vec<Value> = of("live, own").lines()
             .map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let received: Vec<_> = own.iter().map(|it| (&it["event"], &it["challengeId"])).collect();
-        let (solve, newteam) = (json!("solve"), json!("newteam"));
-        let (two, four) = (json!("two"), json!("four"));
+        let solve = json!("solve");
+        let newteam = json!("newteam");
+        let two = json!("two");
+        let four = json!("four");
         assert_eq!(received, [(&solve, &two), (&solve, &four), (&newteam, &Value::Null)]);
         assert!(own[..2].iter().all(|it| it.get("seq").is_none()), "{own:?}");
         assert_eq!(of("live, anonymous").lines().count(), 1);
@@ -849,7 +856,8 @@ on_both_engines! {
             let test = TestDb::new(engine).await;
             test.execute(GENERATION).await;
             let challenges: Vec<Draft> = (0..count).map(|i| draft(&format!("c{i}"))).collect();
-            let (test, event) = (Arc::new(test), later.clone());
+            let test = Arc::new(test);
+            let event = later.clone();
             let app = TestApp::playing_on(test, event, challenges.clone(), |_| {}).await;
             let (mut socket, first) = Socket::watching(&app).await;
             let team = app.team("The Lighthouse").await;

@@ -69,7 +69,9 @@ on_both_engines! {
     async fn disconnected_clients_cause_no_more_writes(engine: Engine) {
         let app = TestApp::new(engine).await;
         let written = "select value from meta where key = 'health_check'";
-        let (begun, mut last, mut writes) = (Instant::now(), Vec::new(), 0);
+        let begun = Instant::now();
+        let mut last = Vec::new();
+        let mut writes = 0;
         for _ in 0..20 {
             let call = Call::new("GET", "/readyz").send(&app);
             drop(timeout(Duration::from_millis(50), call).await);

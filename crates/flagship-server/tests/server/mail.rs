@@ -392,7 +392,8 @@ on_both_engines! {
     }
 
     async fn no_mail_is_sent_to_a_server_with_a_wrong_certificate(engine: Engine) {
-        let (good, other) = (Certificate::of("127.0.0.1"), Certificate::of("127.0.0.1"));
+        let good = Certificate::of("127.0.0.1");
+        let other = Certificate::of("127.0.0.1");
         let elsewhere = Certificate::of("127.0.0.9");
         let cases = [
             ("of another authority", &good, Some(other.ca.as_str())),

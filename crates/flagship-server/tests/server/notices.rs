@@ -248,7 +248,8 @@ on_both_engines! {
             (&before["challenges"], &before["scoreboard"]),
             "as before"
         );
-        let (name, country) = ("Wasps".to_owned(), "FR".to_owned());
+        let name = "Wasps".to_owned();
+        let country = "FR".to_owned();
         app.record(facts::TeamNamed { team: bees.id, name, country }).await;
         let named = world.until("scoreboard").await.pop().expect("a snapshot");
         assert!(row(&named, "Bees").is_none());

@@ -174,7 +174,8 @@ on_both_engines! {
         let it = organizers::NewFactor { sealed: &sealed, step: 0, codes: &codes };
         let standing =
             Standing { pass: &own_digest, roles: &[Role::Owner], proven_after_ms: None };
-        let (db, old) = (&app.test.db, Some(sealed.as_str()));
+        let db = &app.test.db;
+        let old = Some(sealed.as_str());
         let replaced = organizers::replace_factor(db, standing, old, &it, app.now_ms()).await;
         replaced.expect("readable").expect("the session lives");
         let late = app.organizer_session(&ada, false).await;
@@ -315,7 +316,8 @@ on_both_engines! {
         );
         let (of_ada, of_grace) =
             (app.organizer_session(&ada, true).await, app.organizer_session(&grace, true).await);
-        let (not_ada, not_grace) = (json!({"name": "Ada"}), json!({"name": "Grace"}));
+        let not_ada = json!({"name": "Ada"});
+        let not_grace = json!({"name": "Grace"});
         let both = [
             post_in(&app, &of_ada, "/organizers/remove", &not_grace),
             post_in(&app, &of_grace, "/organizers/remove", &not_ada),

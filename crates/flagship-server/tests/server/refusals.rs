@@ -30,7 +30,8 @@ on_both_engines! {
         })
         .await;
         let solved = || solved_captcha(&app.app.config().key, NOW_MS + 600_000);
-        let (rival, campus) = (app.player().from_address("192.0.3.1"), "192.0.2.1");
+        let rival = app.player().from_address("192.0.3.1");
+        let campus = "192.0.2.1";
         let used = solved();
         assert_eq!(log_in(&rival, &used).await.status, 401);
         for i in 0..CAPTCHAS {
@@ -116,7 +117,9 @@ on_both_engines! {
             config.settings.limits.trusted_networks = vec![campus];
         })
         .await;
-        let (mut crowd, mut sent, mut is_full) = (JoinSet::new(), 0, false);
+        let mut crowd = JoinSet::new();
+        let mut sent = 0;
+        let mut is_full = false;
         let other = app.player().from_address("192.0.3.1");
         while !is_full && sent < 5_000 {
             for i in 0..400 {

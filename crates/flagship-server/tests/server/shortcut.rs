@@ -121,7 +121,8 @@ on_both_engines! {
             }
             drafts
         };
-        let (short, long) = ("<p>x</p>", format!("<p>{}</p>", "long ".repeat(20_000)));
+        let short = "<p>x</p>";
+        let long = format!("<p>{}</p>", "long ".repeat(20_000));
         let it = TestApp::playing(engine, event(), drafts(short)).await;
         let team = it.team("Ants").await;
         let headers = [("x-api-key", &*team.token)];

@@ -363,7 +363,8 @@ const SIGNUPS: usize = 40;
 
 /// Signs a team up and logs it in, some after a wrong password.
 async fn comes(player: &Player, i: usize) -> Player {
-    let (name, email) = (format!("Student crew {i}"), format!("crew{i}@example.org"));
+    let name = format!("Student crew {i}");
+    let email = format!("crew{i}@example.org");
     let answer = player.post("/signup", &signup(&name, &email)).await;
     assert_eq!(answer.status, 201, "{name}: {answer:?}");
     if i.is_multiple_of(5) {

@@ -169,7 +169,8 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Row>> {
 /// The questions of a team and what it was told, the newest first.
 pub async fn of_team(db: &Db, account_id: i64) -> Result<Vec<Row>> {
     let sql = format!("{COLUMNS} where account_id = $1 order by at_ms desc, id limit $2");
-    let (sql, mut conn) = (sqlx::AssertSqlSafe(sql), db.read().await?);
+    let sql = sqlx::AssertSqlSafe(sql);
+    let mut conn = db.read().await?;
     Ok(on!(&mut conn, conn => {
         sqlx::query_as(sql).bind(account_id).bind(OWN_MAX).fetch_all(conn).await?
     }))

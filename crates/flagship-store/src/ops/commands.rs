@@ -53,7 +53,8 @@ pub(super) async fn record_with(
     step.tx.also_lock_accounts().await?;
     let (now_ms, last_seq) = (step.now_ms(), step.contest().seq());
     let seqs = (last_seq > since_seq).then_some((since_seq + 1, last_seq));
-    let (reason, undoes) = ("", None);
+    let reason = "";
+    let undoes = None;
     let new = NewAct { actor, act, objects, restore, arguments, reason, seqs, undoes };
     let last = acts::last_in(&mut step.tx).await?;
     let record = acts::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;

@@ -79,7 +79,8 @@ pub(super) async fn import(
     let Some(actor) = by.name(&mut step.tx, now_ms).await? else {
         return Ok(Err(ImportError::Ended));
     };
-    let (mut seen, mut keys_by_team) = (BTreeSet::new(), Vec::with_capacity(teams.len()));
+    let mut seen = BTreeSet::new();
+    let mut keys_by_team = Vec::with_capacity(teams.len());
     for (index, team) in teams.iter().enumerate() {
         let keys = team.name.keys();
         if keys.iter().any(|key| seen.contains(key)) {
@@ -91,7 +92,8 @@ pub(super) async fn import(
         seen.extend(keys.iter().cloned());
         keys_by_team.push(keys);
     }
-    let (mut ids, since_seq) = (Vec::with_capacity(teams.len()), step.contest().seq());
+    let mut ids = Vec::with_capacity(teams.len());
+    let since_seq = step.contest().seq();
     for (team, keys) in teams.iter().zip(&keys_by_team) {
         let id = accounts::insert(&mut step.tx, team, keys, now_ms, Some(now_ms)).await?;
         let (name, country) = (team.name.as_str().to_owned(), team.country.clone());
@@ -126,6 +128,7 @@ async fn invite(step: &mut StepTx, invitation: &Invitation, account_id: i64) -> 
         account_id: Some(account_id),
     };
     mail::queue(&mut step.tx, letter, cause, now_ms).await?;
-    let (purpose, expires_at_ms) = (Purpose::Reset, *expires_at_ms);
+    let purpose = Purpose::Reset;
+    let expires_at_ms = *expires_at_ms;
     mail::keep_tokens(&mut step.tx, &[Token { token, account_id, purpose, expires_at_ms }]).await
 }

@@ -143,7 +143,8 @@ impl Changes {
         contest: &Contest,
         drafts: &Drafts,
     ) -> (Plan, Vec<ChangedLive>) {
-        let (mut merged, mut in_the_way) = (plan.clone(), Vec::new());
+        let mut merged = plan.clone();
+        let mut in_the_way = Vec::new();
         for change in &self.changed {
             let (kept, id) = (&change.kept, &change.kept.challenge);
             let is_replaced = plan.live.replaced.get(id) == Some(&kept.version());

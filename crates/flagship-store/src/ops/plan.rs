@@ -265,7 +265,8 @@ async fn write(
 
 /// What differences are about, and what is recorded of them: counts and ids, no texts.
 fn recorded(steps: &[(PlanStep, Option<Fact>)]) -> (Vec<String>, Value) {
-    let (mut objects, mut challenges) = (Vec::new(), Vec::new());
+    let mut objects = Vec::new();
+    let mut challenges = Vec::new();
     for (step, _) in steps {
         match step {
             PlanStep::CreateEvent { .. } | PlanStep::ChangeEvent { .. } => {
@@ -308,7 +309,8 @@ pub(crate) async fn preview_in(
     // The drafts may be newer than the fold.
     fold.follow_all(tx).await?;
     let now_ms = now_ms.max(fold.contest.at_ms());
-    let (drafts, settings) = (Drafts::read(tx).await?, settings::get(tx).await?);
+    let drafts = Drafts::read(tx).await?;
+    let settings = settings::get(tx).await?;
     let signature = seal.signed_flags(tx).await?;
     let phases = fold.contest.due(now_ms).into_iter().map(|phase| facts::Phase { phase }.into());
     append(&mut fold, now_ms, phases)?;
@@ -377,7 +379,9 @@ fn difference(
         drafts.iter().map(|it| it.challenge.id.clone()).zip(0..).collect()
     };
     let (old, new) = (by_id(current), by_id(&drafts));
-    let (mut unsolvable, mut written, mut removed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut unsolvable = Vec::new();
+    let mut written = Vec::new();
+    let mut removed = Vec::new();
     for draft in &drafts {
         let before = old.get(&draft.challenge.id).map(|at| &current[*at]);
         if before.is_some_and(|before| loses_flags(contest, before, draft, now_ms)) {

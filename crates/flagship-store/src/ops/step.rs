@@ -178,7 +178,8 @@ impl StepTx {
         // An error would be discarded as well.
         drop(std::hint::black_box(self.fold.clone().fold(&entry, &row.hash)));
         self.rows.push(StoredEntry { seq: 0, ..row });
-        let (challenge, digest) = (id.clone(), Some(digest.to_owned()));
+        let challenge = id.clone();
+        let digest = Some(digest.to_owned());
         self.solve_rows.push(SolveRow { seq: 0, team, challenge, digest });
     }
 

@@ -48,7 +48,8 @@ mod tests {
 
     #[test]
     fn only_tokens_of_this_event_have_a_digest() {
-        let (key, other) = (Key::new(b"one"), Key::new(b"two"));
+        let key = Key::new(b"one");
+        let other = Key::new(b"two");
         for kind in Kind::ALL {
             let (token, digest_of) = create(&key, kind);
             assert_ne!(token, create(&key, kind).0);

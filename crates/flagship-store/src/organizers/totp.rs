@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn a_code_counts_one_step_early_or_late() {
-        let (secret, step) = (b"12345678901234567890", 37_037_037);
+        let secret = b"12345678901234567890";
+        let step = 37_037_037;
         let typed = code(secret, step);
         for (late, expected) in [(-2, None), (-1, Some(step)), (0, Some(step)), (1, Some(step))] {
             assert_eq!(step_of(secret, &typed, (step + late) * STEP_MS), expected);

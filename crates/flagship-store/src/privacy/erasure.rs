@@ -112,7 +112,8 @@ pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
         all.push(Kept { table, what, rows, until });
     }
     let sql = format!("select count(*) from acts where body is not null and id {ACTS}");
-    let (sql, about) = (sqlx::AssertSqlSafe(sql), account_id.to_string());
+    let sql = sqlx::AssertSqlSafe(sql);
+    let about = account_id.to_string();
     let rows = on!(&mut tx, conn => sqlx::query_scalar(sql).bind(about).fetch_one(conn).await?);
     let what = "what organizers did about it, and why";
     all.push(Kept { table: "acts", what, rows, until: Until::Erased });
@@ -137,7 +138,8 @@ pub async fn kept_of_all(db: &Db) -> Result<(i64, Vec<Kept>)> {
         all.push(Kept { table, what, rows, until });
     }
     let only = format!("body is not null and act <> 'privacy.erase' and id {ALL_ACTS}");
-    let (rows, what) = (count(&mut tx, "acts", &only).await?, "what organizers did about teams");
+    let rows = count(&mut tx, "acts", &only).await?;
+    let what = "what organizers did about teams";
     all.push(Kept { table: "acts", what, rows, until: Until::Erased });
     Ok((count(&mut tx, "accounts", "true").await?, all))
 }
@@ -163,7 +165,8 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
     match account_id {
         Some(id) => {
             sessions::revoke_all_in(tx, id, now_ms).await?;
-            let (acts, id_text) = (ACTS, id.to_string());
+            let acts = ACTS;
+            let id_text = id.to_string();
             for sql in of_acts(acts) {
                 let sql = sqlx::AssertSqlSafe(sql);
                 rows += on!(&mut *tx, conn => {

@@ -127,7 +127,8 @@ impl World {
     }
 
     async fn preview(&self, order: &Order) -> Result<Acted, ActError> {
-        let (writer, seal) = (&self.writer, Arc::new(self.writer.seal().clone()));
+        let writer = &self.writer;
+        let seal = Arc::new(self.writer.seal().clone());
         let seen = preview_act(writer.db(), writer.clock(), &seal, self.contest(), order).await;
         seen.expect("it is decided")
     }
@@ -260,7 +261,8 @@ fn event_act(rng: &mut StdRng, now_ms: i64) -> EventAct {
 
 fn notice_act(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> NoticeAct {
     let title = pick(rng, &["Lunch", "Dinner"]).to_owned();
-    let (text, html) = ("text".to_owned(), pick(rng, &["<p>a</p>", "<p>b</p>"]).to_owned());
+    let text = "text".to_owned();
+    let html = pick(rng, &["<p>a</p>", "<p>b</p>"]).to_owned();
     let notice = notices.choose(rng).copied().unwrap_or(1);
     match rng.random_range(0..4) {
         0 | 1 => NoticeAct::Post {
@@ -296,7 +298,9 @@ impl History {
     async fn new(engine: Engine) -> Self {
         let clock = Clock::manual(NOW_MS);
         let world = World::new(engine, &clock).await;
-        let (acts, standing, notices) = (Vec::new(), Vec::new(), Vec::new());
+        let acts = Vec::new();
+        let standing = Vec::new();
+        let notices = Vec::new();
         let objects = BTreeSet::new();
         Self { rng: seeded(), clock, world, acts, standing, notices, objects }
     }
@@ -361,7 +365,8 @@ impl History {
         let texts: &[&str] = if rng.random_bool(0.5) { &["flag", "another"] } else { &["flag"] };
         draft.flags = texts.iter().map(|text| exact(id.as_str(), text)).collect();
         let source = source(id.as_str(), &text);
-        let (name, keys) = ("challenge.edit", vec!["value".to_owned()]);
+        let name = "challenge.edit";
+        let keys = vec!["value".to_owned()];
         let others = kept.iter().filter(|kept| kept.challenge != id && rng.random_bool(0.3));
         let named = |kept: &Kept| Naming {
             challenge: kept.challenge.clone(),
@@ -403,7 +408,8 @@ fn are_alike(one: &[String], other: &[String], words: &str) {
 }
 
 fn undo(id: i64) -> Order {
-    let (by, what) = (By::CommandLine, What::Undo { id, is_confirmed: true });
+    let by = By::CommandLine;
+    let what = What::Undo { id, is_confirmed: true };
     Order { by, what, reason: String::new(), head: None }
 }
 

@@ -88,7 +88,8 @@ async fn append(test: &TestDb, body: &str) {
 
 on_both_engines! {
     async fn an_interrupted_read_loses_no_change(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let mut reader = writer(&test, &clock).await;
         let mut other = writer(&test, &clock).await;
         let step = other.step(&[apply()]).await.expect("it is written");
@@ -178,7 +179,8 @@ on_both_engines! {
     }
 
     async fn only_the_node_that_appends_an_entry_records_the_head_after_it(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let teams = seeded(&test, &clock, 4).await;
         let head = async || {
             let sql = "select value from meta where key = 'journal_head'";
@@ -257,7 +259,8 @@ on_both_engines! {
     }
 
     async fn an_award_of_any_size_is_given_or_refused_and_none_wraps(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let team = seeded(&test, &clock, 1).await[0];
         let mut node = writer(&test, &clock).await;
         let name = node.contest().team(team).expect("it joined").name.to_string();
@@ -277,7 +280,8 @@ on_both_engines! {
     }
 
     async fn releases_during_an_apply_are_recorded(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let mut node = writer(&test, &clock).await;
         let mut plan = plan();
         let draft = plan.challenges.remove(0);
@@ -311,7 +315,8 @@ on_both_engines! {
     }
 
     async fn a_preview_waits_for_no_writer_and_includes_what_is_due(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let mut plan = plan();
         plan.challenges[0].release_at_ms = Some(START_MS + 1_000);
         let mut writer = writer(&test, &clock).await;
@@ -331,7 +336,8 @@ on_both_engines! {
     }
 
     async fn flags_without_a_challenge_hide_no_others(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let mut writer = writer(&test, &clock).await;
         writer.step(&[apply()]).await.expect("the step is written");
         let sql = "insert into flags (challenge_id, number, kind, case_insensitive, value) \
@@ -362,7 +368,8 @@ on_both_engines! {
             "delete from challenges",
             "insert into held (challenge_id, shown) values ('!', true)",
         ] {
-            let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+            let test = TestDb::new(engine).await;
+            let clock = Clock::manual(START_MS);
             let mut writer = writer(&test, &clock).await;
             writer.step(&[apply()]).await.expect("the step is written");
             test.execute(altered).await;
@@ -387,7 +394,8 @@ on_both_engines! {
     }
 
     async fn an_altered_definition_is_noticed_when_it_is_released(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let mut plan = plan();
         plan.challenges[0].release_at_ms = Some(START_MS + 1_000);
         let mut writer = writer(&test, &clock).await;
@@ -405,7 +413,8 @@ on_both_engines! {
     }
 
     async fn flags_altered_after_the_preview_are_applied_again(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let mut plan = plan();
         let mut other = plan.challenges[0].clone();
         other.challenge.id = ChallengeId::parse("other").expect("an id");
@@ -423,7 +432,8 @@ on_both_engines! {
     }
 
     async fn only_other_flags_times_and_challenges_change_the_revision(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let mut plan = plan();
         let mut writer = writer(&test, &clock).await;
         let apply = |plan: &Plan| Op::Apply(Box::new(plan.clone())).by(Actor::CommandLine);
@@ -446,7 +456,8 @@ on_both_engines! {
     }
 
     async fn texts_that_others_changed_after_the_preview_are_changed_back(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let mut renamed = plan();
         renamed.challenges[0].challenge.name = "Another name".to_owned();
         let (mut one, mut other) = (writer(&test, &clock).await, writer(&test, &clock).await);
@@ -460,7 +471,8 @@ on_both_engines! {
     }
 
     async fn a_journal_is_read_up_to_a_newer_format_and_then_read_only(engine: Engine) {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let team = seeded(&test, &clock, 2).await[0];
         let (mut stepping, mut tailing) =
             (writer(&test, &clock).await, writer(&test, &clock).await);
@@ -522,7 +534,8 @@ async fn a_preview_of_an_act_is_not_in_the_lane_and_does_not_wait_for_its_rows()
     seeded(&test, &clock, 1).await;
     let node = writer(&test, &clock).await;
     let hide = Act::Challenge(ChallengeAct::Hide { challenge: id() });
-    let (by, what) = (By::CommandLine, What::Do(Box::new(hide)));
+    let by = By::CommandLine;
+    let what = What::Do(Box::new(hide));
     let order = Order { by, what, reason: String::new(), head: None };
     let seal = Arc::new(node.seal().clone());
     let preview = || async {

@@ -101,7 +101,8 @@ on_both_engines! {
             let Ok(Signup::Created(account_id)) = signed_up else { panic!("{signed_up:?}") };
             let tokens: Vec<String> = (0..10).map(|number| format!("{i} {number}")).collect();
             let token = |token| {
-                let (purpose, expires_at_ms) = (Purpose::Reset, lapse_ms);
+                let purpose = Purpose::Reset;
+                let expires_at_ms = lapse_ms;
                 Token { token, account_id, purpose, expires_at_ms }
             };
             let tokens: Vec<Token<'_>> = tokens.iter().map(|text| token(text)).collect();
@@ -109,7 +110,8 @@ on_both_engines! {
         }
         tx.commit().await.expect("it commits");
         let count = async |sql: &'static str| test.rows::<(i64,)>(sql).await[0].0;
-        let (mut parts, mut has_more) = (0, true);
+        let mut parts = 0;
+        let mut has_more = true;
         let mut left = [2_500, 250];
         while has_more {
             let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");

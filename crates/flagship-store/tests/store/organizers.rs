@@ -201,7 +201,8 @@ on_both_engines! {
         let (id, _) = signed_in(&test, "Ada", &[Role::Owner]).await;
         let ada = organizers::by_name(&test.db, "Ada").await.expect("readable").expect("Ada");
         for number in 0..15 {
-            let (digest, now_ms) = (format!("number {number}"), NOW_MS + number);
+            let digest = format!("number {number}");
+            let now_ms = NOW_MS + number;
             let done = organizers::sign_in(&test.db, &digest, &ada, now_ms).await;
             assert!(done.expect("it is written"));
         }

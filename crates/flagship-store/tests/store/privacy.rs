@@ -22,7 +22,8 @@ struct Stage {
 
 impl Stage {
     async fn new(engine: Engine) -> Self {
-        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
         let opened = Writer::open(test.reopen().await, &Key::new(b"secret"), clock.clone()).await;
         let mut writer = opened.expect("the database opens");
         let plan = Plan::new(short_event(START_MS), vec![draft("one")]);
@@ -45,7 +46,8 @@ impl Stage {
         let note = TeamAct::Note { text: "canary".to_owned() };
         let seen = EvidenceAct { team: team.clone(), other: None, state: EvidenceState::LookedAt };
         for act in [Act::Team { team, act: note }, Act::Evidence(seen)] {
-            let (by, what) = (By::CommandLine, What::Do(Box::new(act)));
+            let by = By::CommandLine;
+            let what = What::Do(Box::new(act));
             let order = Order { by, what, reason: "canary".to_owned(), head: None };
             let step = self.writer.step(&[Op::Act(Box::new(order)).by(Actor::CommandLine)]).await;
             assert!(matches!(step.expect("it is written").outcomes[..], [Outcome::Act(Ok(_))]));

@@ -112,7 +112,8 @@ impl Past {
     fn without_mistake(&self, mut contest: Contest, of: &[TeamId]) -> Contest {
         for sent in &self.sent {
             let (team, challenge) = (of[sent.team], challenge_id(&sent.challenge));
-            let (seq, fact) = (contest.seq() + 1, Fact::from(facts::Solve { team, challenge }));
+            let seq = contest.seq() + 1;
+            let fact = Fact::from(facts::Solve { team, challenge });
             contest.fold(&Entry { seq, at_ms: sent.at_ms, fact }).expect("it is folded");
         }
         contest
@@ -139,7 +140,8 @@ async fn write<'a>(
     let generation: Vec<(String,)> =
         test.rows("select value from meta where key = 'generation'").await;
     let signing = key().subkey("journal entry", &[&generation[0].0]);
-    let (mut entries, mut rows) = (Vec::new(), Vec::new());
+    let mut entries = Vec::new();
+    let mut rows = Vec::new();
     for (at_ms, team, id) in solves {
         let fact = Fact::from(facts::Solve { team, challenge: challenge_id(id) });
         let body = serde_json::to_string(&fact).expect("plain data");

@@ -127,15 +127,18 @@ impl Frozen {
 
     fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
         let (challenge, digest, revision) = (id(), "ab".repeat(32), self.revision);
-        let (folded, near) = (is_recorded.then(|| "ef".repeat(32)), Some(Near::Case));
-        let (of_team, network) = (Some(2), Some([192, 0, 2, 7].into()));
+        let folded = is_recorded.then(|| "ef".repeat(32));
+        let near = Some(Near::Case);
+        let of_team = Some(2);
+        let network = Some([192, 0, 2, 7].into());
         let marks = Marks { digest, folded, near, of_team, network };
         Op::Wrong { team, challenge, marks, is_recorded, revision }.by(Actor::Team(team))
     }
 }
 
 async fn writer(test: &TestDb) -> Writer {
-    let (db, clock) = (test.reopen().await, Clock::manual(START_MS));
+    let db = test.reopen().await;
+    let clock = Clock::manual(START_MS);
     Writer::open(db, &Key::new(b"secret"), clock).await.expect("the database opens")
 }
 
@@ -146,7 +149,8 @@ on_both_engines! {
         let frozen = Frozen::new(engine, 160).await;
         let mut node = frozen.node().await;
         let mut teams = frozen.teams.iter().copied();
-        let (mut right_count, mut wrong_count) = (0, 0);
+        let mut right_count = 0;
+        let mut wrong_count = 0;
         let sizes = [1, 2, 3, 7].into_iter().flat_map(|count| [(count, false), (count, true)]);
         for (count, is_recorded) in sizes {
             let mut seen = Vec::new();
@@ -218,7 +222,8 @@ on_both_engines! {
             control("a_node_reads_as_often_after_a_hidden_solve_as_after_a_wrong_flag", words);
         let frozen = Frozen::new(engine, 8).await;
         let (mut node, mut other) = (frozen.node().await, frozen.node().await);
-        let (mut tails, mut steps) = (Vec::new(), Vec::new());
+        let mut tails = Vec::new();
+        let mut steps = Vec::new();
         for (i, team) in frozen.teams.iter().enumerate() {
             let is_right = i % 2 == 1;
             let sent = if is_right { frozen.right(*team) } else { frozen.wrong(*team, false) };

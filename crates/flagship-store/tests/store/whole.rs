@@ -16,7 +16,8 @@ on_both_engines! {
 async fn after_a_checkpoint_the_file_is_complete_without_its_log() {
     let test = TestDb::new(Engine::Sqlite).await;
     health::write(&test.db).await.expect("it is written");
-    let (file, log) = (test.data.path().join("flagship.db"), "flagship.db-wal");
+    let file = test.data.path().join("flagship.db");
+    let log = "flagship.db-wal";
     let logged = || std::fs::metadata(test.data.path().join(log)).map_or(0, |about| about.len());
     assert!(logged() > 0, "the log is not empty");
     test.db.checkpoint().await.expect("nobody else has it open");

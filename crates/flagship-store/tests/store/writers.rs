@@ -18,7 +18,8 @@ on_both_engines! {
         let test = TestDb::new(engine).await;
         let (db, other_node) = (test.reopen().await, test.reopen().await);
         let writing = other_node.begin(Lock::Accounts).await.expect("it begins");
-        let (asked, done) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let asked = Arc::new(AtomicUsize::new(0));
+        let done = Arc::new(AtomicUsize::new(0));
         let mut crowd = JoinSet::new();
         for _ in 0..CROWD {
             let (db, asked, done) = (db.clone(), asked.clone(), done.clone());

@@ -194,7 +194,8 @@ fn fields(given: Map<String, Value>, file: Option<&Path>) -> Result<Map<String, 
 
 /// The text of a file; of standard input for `-`.
 pub fn read_text(file: &Path) -> Result<String> {
-    let (mut text, shown) = (String::new(), file.display());
+    let mut text = String::new();
+    let shown = file.display();
     let read = match file == Path::new("-") {
         true => stdin().take(BYTES_MAX + 1).read_to_string(&mut text),
         false => {

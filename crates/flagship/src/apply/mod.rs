@@ -131,7 +131,8 @@ fn unseen(kept: &[Kept], plan: &Plan) -> Vec<String> {
     let line = |kept: &Kept| {
         let id = &kept.challenge;
         let file = plan.sources.get(id).filter(|_| !plan.live.kept.contains(id))?;
-        let (live, file) = (Some(kept.live.text.expose()), Some(file.text.expose()));
+        let live = Some(kept.live.text.expose());
+        let file = Some(file.text.expose());
         let State::FilesChanged(mut keys) = three_way(live, file, live) else { return None };
         keys.retain(|key| !is_read(key));
         (!keys.is_empty()).then(|| format!("{id}: {}, which no player sees", keys.join(", ")))

@@ -145,7 +145,8 @@ pub enum Notice {
 /// Divides the words after an act into those for options of the program and the others. `act` is
 /// the command, with its options.
 pub fn divided(words: &[String], act: &Command) -> (Vec<OsString>, Vec<OsString>) {
-    let (mut own, mut others) = (Vec::new(), Vec::new());
+    let mut own = Vec::new();
+    let mut others = Vec::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
         let name = word.strip_prefix("--").map(|it| it.split('=').next().unwrap_or_default());
@@ -168,7 +169,8 @@ pub fn divided(words: &[String], act: &Command) -> (Vec<OsString>, Vec<OsString>
 /// # Errors
 /// What is wrong with them, without the values of those that are secret.
 pub fn fields(words: &[String]) -> Result<Map<String, Value>, String> {
-    let (mut fields, mut words) = (Map::new(), words.iter().peekable());
+    let mut fields = Map::new();
+    let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
         let Some(pair) = word.strip_prefix("--").filter(|it| !it.is_empty()) else {
             return Err(format!("unexpected argument {word:?}: give fields as `--key value`"));

@@ -40,7 +40,8 @@ pub fn time(args: &Listing, writer: &Writer, ms: i64) -> Value {
 /// `flagship team list`: by rank, then those that do not count, then those that have not confirmed.
 pub async fn teams(args: &Listing) -> Result<()> {
     let (db, writer) = open(args).await?;
-    let (query, contest) = (teams::Query::default(), writer.contest());
+    let query = teams::Query::default();
+    let contest = writer.contest();
     let accounts = teams::Accounts::read(&db, Sight::ALL, &query).await?;
     let public = view::board(contest, Viewer::Public);
     let truth = view::board(contest, Viewer::Organizer);
@@ -195,7 +196,8 @@ pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
 /// `flagship evidence`: a row for each fact, the pair with the newest one first.
 pub async fn evidence(args: &Listing) -> Result<()> {
     let (db, writer) = open(args).await?;
-    let (contest, now_ms) = (Arc::new(writer.contest().clone()), writer.clock().now_ms());
+    let contest = Arc::new(writer.contest().clone());
+    let now_ms = writer.clock().now_ms();
     let found = Evidence::default().find(&db, writer.seal().key(), contest.clone(), now_ms).await?;
     let said = store::states(&db).await?;
     db.close().await;

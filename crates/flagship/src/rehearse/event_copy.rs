@@ -86,7 +86,8 @@ impl EventCopy {
         };
         match served {
             Ok((url, stop, served, players)) => {
-                let (began, cpu_s) = (Instant::now(), cpu_s());
+                let began = Instant::now();
+                let cpu_s = cpu_s();
                 Ok((Self { url, folder, database, stop, served, began, cpu_s }, players))
             }
             Err(error) => {

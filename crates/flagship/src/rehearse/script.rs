@@ -85,7 +85,8 @@ mod tests {
     #[test]
     fn the_parts_have_all_players_and_spectators() {
         let player = |index| Player { name: format!("Team {index}"), token: String::new() };
-        let (url, answers) = (String::new(), HashMap::new());
+        let url = String::new();
+        let answers = HashMap::new();
         let players = (0..25).map(player).collect();
         let script = Script { url, players, answers, spectators: 77, minutes: 1.0 };
         let parts = script.parts(10);

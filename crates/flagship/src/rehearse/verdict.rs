@@ -75,7 +75,8 @@ impl Verdict {
         match figures.lost {
             Some(0) => {}
             Some(lost) => {
-                let (one, many) = ("acknowledged solve is not", "acknowledged solves are not");
+                let one = "acknowledged solve is not";
+                let many = "acknowledged solves are not";
                 self.problems.push(format!("{} on the scoreboard", counted(lost, one, many)));
             }
             None => {
@@ -171,7 +172,9 @@ mod tests {
 
     fn script() -> Script {
         let player = Player { name: "Ants".to_owned(), token: String::new() };
-        let (url, players, answers) = (String::new(), vec![player], HashMap::new());
+        let url = String::new();
+        let players = vec![player];
+        let answers = HashMap::new();
         Script { url, players, answers, spectators: 1, minutes: 1.0 }
     }
 

@@ -37,8 +37,9 @@ async fn link(team: &Player) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn curl_resumes_a_download_also_after_a_restart() {
-    let (site, event, folder) =
-        (TestSite::new(Engine::Sqlite).await, event(), tempfile::tempdir().unwrap());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
+    let folder = tempfile::tempdir().unwrap();
     let server = site.serve(&event).await;
     let token = site.import(1).await.remove(0);
     let link = link(&server.team(&token).await).await;
@@ -57,7 +58,8 @@ async fn curl_resumes_a_download_also_after_a_restart() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_download_may_take_longer_than_a_request() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     let server = site.serve(&event).await;
     let token = site.import(1).await.remove(0);
     let link = link(&server.team(&token).await).await;
@@ -65,7 +67,9 @@ async fn a_download_may_take_longer_than_a_request() {
     let mut phone = connect_small(address).await;
     let ask = format!("GET {link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     phone.write_all(ask.as_bytes()).await.unwrap();
-    let (begun, mut got, mut buffer) = (Instant::now(), Vec::new(), vec![0; 16 * 1024]);
+    let begun = Instant::now();
+    let mut got = Vec::new();
+    let mut buffer = vec![0; 16 * 1024];
     let slow = REQUEST_MAX + Duration::from_secs(3);
     loop {
         let n = phone.read(&mut buffer).await.expect("the download is not cut off");

@@ -65,7 +65,8 @@ async fn assert_reads_only(server: &Server, token: &str) {
 
 on_both_engines! {
     async fn a_node_is_read_only_from_a_newer_format_on(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let tokens = site.import(2).await;
         server.team(&tokens[0]).await.solves("one").await;

@@ -339,7 +339,8 @@ fn measure(
 ) -> (Vec<Duration>, Vec<Duration>) {
     let mut order: Vec<bool> = (0..2 * samples).map(|i| i % 2 == 0).collect();
     order.shuffle(random);
-    let (mut right, mut wrong) = (Vec::new(), Vec::new());
+    let mut right = Vec::new();
+    let mut wrong = Vec::new();
     for is_right in order {
         flags.open_pages();
         let planted = match moment {
@@ -348,7 +349,8 @@ fn measure(
             // It is compared with the slowest of some 40.
             Moment::Slowest => 8 * PLANTED,
         };
-        let (is_sent, is_answered) = (AtomicBool::new(false), AtomicBool::new(false));
+        let is_sent = AtomicBool::new(false);
+        let is_answered = AtomicBool::new(false);
         let is_time = match moment {
             Moment::During | Moment::Slowest => &is_sent,
             Moment::After => &is_answered,
@@ -363,7 +365,8 @@ fn measure(
             while !is_time.load(Ordering::SeqCst) {
                 poller.line.ask(&poller.request);
             }
-            let (begun, mut took) = (Instant::now(), poller.ask(planted));
+            let begun = Instant::now();
+            let mut took = poller.ask(planted);
             while moment == Moment::Slowest && begun.elapsed() < SLOWEST {
                 took = took.max(poller.ask(0));
             }
@@ -574,7 +577,8 @@ impl Timing<'_> {
 
 on_both_engines! {
     async fn the_time_of_an_answer_tells_nothing_of_others_flags(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        let site = TestSite::new(engine).await;
+        let event = frozen_event();
         site.apply(&event).await.ok();
         let samples = if is_torture() { 300 } else { 20 };
         let tokens = site.import(if is_torture() { 560 } else { 42 }).await;
@@ -613,7 +617,8 @@ on_both_engines! {
     }
 
     async fn the_time_of_an_answer_tells_nothing_while_organizers_act(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        let site = TestSite::new(engine).await;
+        let event = frozen_event();
         site.apply(&event).await.ok();
         let (samples, teams) = if is_torture() { (300, 300) } else { (20, 20) };
         let channels: &[Channel] = match is_torture() {
@@ -652,7 +657,8 @@ on_both_engines! {
     }
 
     async fn the_time_of_an_answer_tells_nothing_of_flags_of_another_node(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        let site = TestSite::new(engine).await;
+        let event = frozen_event();
         site.apply(&event).await.ok();
         let samples = if is_torture() { 300 } else { 20 };
         let channels: &[Channel] = match is_torture() {
@@ -693,7 +699,8 @@ on_both_engines! {
     }
 
     async fn in_the_freeze_a_socket_is_sent_its_board_once(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        let site = TestSite::new(engine).await;
+        let event = frozen_event();
         let server = site.serve(&event).await;
         let tokens = site.import(2).await;
         let (team, other) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
@@ -730,7 +737,8 @@ on_both_engines! {
     }
 
     async fn a_team_page_with_own_solves_costs_little_more_than_without(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        let site = TestSite::new(engine).await;
+        let event = frozen_event();
         site.apply(&event).await.ok();
         let tokens = site.import(2_000).await;
         let server = site.serve(&event).await;
@@ -763,7 +771,8 @@ on_both_engines! {
     }
 
     async fn who_asks_for_boards_of_its_own_slows_nobodys_flags(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        let site = TestSite::new(engine).await;
+        let event = frozen_event();
         site.apply(&event).await.ok();
         let teams = if is_torture() { 1000 } else { 100 };
         let tokens = site.import(teams).await;

@@ -49,8 +49,10 @@ async fn plant(site: &TestSite, addresses: impl Iterator<Item = String>) {
     let now_ms = Clock::system().now_ms();
     for (i, email) in addresses.flat_map(|it| std::iter::repeat_n(it, PLANTED)).enumerate() {
         let name = TeamName::parse(&format!("Junk {i}")).expect("a name");
-        let (country, password_hash) = ("IT".to_owned(), None);
-        let (student, language) = (false, None);
+        let country = "IT".to_owned();
+        let password_hash = None;
+        let student = false;
+        let language = None;
         let new = NewAccount { name, email, country, password_hash, student, language };
         let signed_up = accounts::sign_up(&mut tx, &new, &network, now_ms).await;
         assert!(matches!(signed_up, Ok(Signup::Created(_))), "{signed_up:?}");
@@ -67,7 +69,8 @@ fn address(is_known: bool, i: usize) -> String {
 /// makes it longer for known addresses.
 async fn tells_nothing(engine: Engine, is_planted: bool, detour: bool) {
     let (pairs, limit) = if is_torture() { (600, AREA_MAX) } else { (60, GROSS_AREA) };
-    let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+    let site = TestSite::bare(engine).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     // Each team has its own address. `/forgot` is for the first ones; the others log out.
     let mut tokens = site.import((2 * PROBES + 1) * pairs).await.split_off(pairs);

@@ -57,7 +57,8 @@ async fn fill(site: &TestSite, size: &Size) {
     let teams: Vec<(i64,)> = site.test.rows("select id from accounts order by name").await;
     let id = |at: usize| ChallengeId::parse(&challenge(at % size.challenges)).unwrap();
     let solve = |(at, team): (usize, &(i64,)), nth: usize| -> Request {
-        let (team, digest) = (TeamId(team.0), format!("{at:064x}"));
+        let team = TeamId(team.0);
+        let digest = format!("{at:064x}");
         Op::Flag { team, challenge: id(at + nth), digest, revision }.by(Actor::Team(team))
     };
     for nth in 0..size.solves {
@@ -133,7 +134,9 @@ async fn times(url: &str, token: &str, reads: usize) -> Vec<Duration> {
 
 on_both_engines! {
     async fn the_lists_of_a_large_event_are_fast(engine: Engine) {
-        let (site, event, size) = (TestSite::new(engine).await, EventFolder::new(), size());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
+        let size = size();
         let limits = "submissions_per_challenge_per_10_s = 100000\n\
                       submissions_per_team_per_minute = 100000\n";
         let write_times = |freeze| {

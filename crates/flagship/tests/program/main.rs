@@ -61,7 +61,8 @@ fn free_address() -> SocketAddr {
 async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {
     // Short in the first round of the controls, in which most conditions never come true.
     let is_short = std::env::var_os("FLAGSHIP_SHORT_WAITS").is_some();
-    let (start, max) = (Instant::now(), if is_short { WAIT_MAX / 8 } else { WAIT_MAX });
+    let start = Instant::now();
+    let max = if is_short { WAIT_MAX / 8 } else { WAIT_MAX };
     while !is_so().await {
         assert!(start.elapsed() < max, "waited in vain until {what}");
         tokio::time::sleep(LOOK).await;

@@ -16,7 +16,8 @@ const KNOWN_MAX: Duration = Duration::from_secs(1);
 
 on_both_engines! {
     async fn a_solve_on_one_node_is_visible_on_the_other(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let (a, b) = (site.serve(&event).await, site.join(&event).await);
         let tokens = site.import(20).await;
         for token in &tokens {
@@ -68,7 +69,8 @@ on_both_engines! {
     }
 
     async fn logouts_and_bans_on_one_node_apply_on_the_other(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let (a, b) = (site.serve(&event).await, site.join(&event).await);
         let csv = "name,email,password\nAnts,a@example.org,correct horse\nBees,b@example.org,\n";
         let tokens = site.import_csv(csv).await;
@@ -96,7 +98,8 @@ on_both_engines! {
     }
 
     async fn a_node_continues_when_another_is_killed(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let (mut a, b) = (site.serve(&event).await, site.join(&event).await);
         let tokens = site.import(2).await;
         let team = b.team(&tokens[0]).await;
@@ -112,7 +115,8 @@ on_both_engines! {
 
 #[tokio::test]
 async fn a_node_needs_the_events_secret() {
-    let (site, event) = (TestSite::new(Engine::Postgres).await, EventFolder::new());
+    let site = TestSite::new(Engine::Postgres).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let elsewhere = tempfile::tempdir().unwrap();
     let url = site.test.url.as_deref().unwrap();

@@ -40,7 +40,8 @@ fn deployed() -> Vec<(String, String)> {
 
 /// Inline code, and the lines of code blocks.
 fn code(page: &str) -> Vec<String> {
-    let (mut found, mut in_block) = (Vec::new(), false);
+    let mut found = Vec::new();
+    let mut in_block = false;
     let mut prose = String::new();
     for line in page.lines() {
         if line.trim_start().starts_with("```") {
@@ -68,7 +69,8 @@ async fn documented_commands_options_and_variables_exist() {
     let mut all = Vec::new();
     commands_below(Vec::new(), &mut all).await;
     let help: String = all.iter().map(|(_, help)| help.as_str()).collect();
-    let (mut commands, mut options) = (BTreeSet::new(), 0);
+    let mut commands = BTreeSet::new();
+    let mut options = 0;
     for span in code(&page()) {
         let plain = span.strip_prefix("sudo -u flagship ").unwrap_or(&span);
         let after = plain.strip_prefix("flagship ").unwrap_or_default();
@@ -104,7 +106,8 @@ fn borrowed(words: &[String]) -> Vec<&str> {
 
 #[tokio::test]
 async fn documented_metrics_are_the_exported_ones() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]);
     });
@@ -132,7 +135,8 @@ async fn documented_metrics_are_the_exported_ones() {
 /// Prometheus with the files from `deploy/`, except addresses.
 #[tokio::test]
 async fn prometheus_scrapes_and_evaluates_with_the_example_files() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]);
     });

@@ -30,7 +30,10 @@ fn inversions(solves: &[Lived]) -> (usize, usize) {
     let (mut by_sent, mut by_answered) = (solves.to_vec(), solves.to_vec());
     by_sent.sort_by_key(|solve| solve.sent);
     by_answered.sort_by_key(|solve| solve.answered);
-    let (mut pairs, mut wrong, mut before, mut last) = (0, 0, 0, 0);
+    let mut pairs = 0;
+    let mut wrong = 0;
+    let mut before = 0;
+    let mut last = 0;
     for later in by_sent {
         while before < by_answered.len() && by_answered[before].answered < later.sent {
             last = last.max(by_answered[before].position);
@@ -45,7 +48,8 @@ fn inversions(solves: &[Lived]) -> (usize, usize) {
 on_both_engines! {
     async fn a_solve_acknowledged_before_another_is_sent_is_placed_first(engine: Engine) {
         let (teams, challenges) = if is_torture() { (1_500, 3) } else { (220, 2) };
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let ids: Vec<String> = (0..challenges).map(|i| format!("race-{i}")).collect();
         for id in &ids {
             event.challenge(id, "type: standard\nvalue: 1");
@@ -61,7 +65,8 @@ on_both_engines! {
             queue.extend((0..teams).map(|team| (team, id.clone())));
         }
         queue.shuffle(&mut crate::seeded());
-        let (queue, next) = (Arc::new(queue), Arc::new(AtomicUsize::new(0)));
+        let queue = Arc::new(queue);
+        let next = Arc::new(AtomicUsize::new(0));
         let lived = Arc::new(Mutex::new(BTreeMap::new()));
         let mut workers = tokio::task::JoinSet::new();
         for worker in 0..16 {
@@ -83,7 +88,8 @@ on_both_engines! {
         workers.join_all().await;
         let took = begin.elapsed();
         let lived = lived.lock().await;
-        let (mut pairs, mut wrong) = (0, 0);
+        let mut pairs = 0;
+        let mut wrong = 0;
         for id in &ids {
             let solves = site.test.solves().await.into_iter().filter(|(_, of)| of == id);
             let solves: Vec<Lived> = solves
@@ -115,7 +121,8 @@ on_both_engines! {
 
     async fn nothing_counts_outside_the_event_at_any_millisecond(engine: Engine) {
         const TEAMS: usize = 400;
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");
         let server: Server = site.serve(&event).await;
         let tokens = site.import(TEAMS).await;
@@ -137,7 +144,8 @@ on_both_engines! {
         for _ in 0..4 {
             let (player, next, tokens) = (server.player(), next.clone(), tokens.clone());
             workers.spawn(async move {
-                let (mut right, mut refused) = (BTreeSet::new(), [0, 0]);
+                let mut right = BTreeSet::new();
+                let mut refused = [0, 0];
                 loop {
                     let team = next.fetch_add(1, Ordering::SeqCst) % tokens.len();
                     let body = crate::player::flag("one", "flag{one}");
@@ -163,7 +171,9 @@ on_both_engines! {
             refused = [refused[0] + counts[0], refused[1] + counts[1]];
         }
         server.stop().await;
-        let (mut recorded, mut names, mut times) = (BTreeSet::new(), BTreeMap::new(), 0..0);
+        let mut recorded = BTreeSet::new();
+        let mut names = BTreeMap::new();
+        let mut times = 0..0;
         for (_, at_ms, _, body, _) in site.test.journal().await {
             let body: Value = serde_json::from_str(&body).unwrap();
             let team = body["team"].as_i64();

@@ -167,7 +167,8 @@ fn read(path: &str) -> String {
 
 /// The fenced blocks of a page, without the indentation of their fences.
 fn blocks_of(page: &'static str) -> Vec<Block> {
-    let (mut found, mut open) = (Vec::new(), None::<(usize, Block)>);
+    let mut found = Vec::new();
+    let mut open = None::<(usize, Block)>;
     for line in read(page).lines() {
         let fence = line.trim_start().strip_prefix("```");
         open = match (open, fence) {
@@ -488,7 +489,8 @@ async fn assert_brand(event: &EventFolder, brand: &str) {
 
 /// Checks that `apply` prints a text when points and the end change.
 async fn assert_difference(expected: &str) {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let write = |end: &str, value: u32| {
         let end = next_year(&format!("{YEAR}-03-06T{end}:00:00+01:00"));
         event.write(
@@ -531,7 +533,9 @@ async fn every_block_of_the_pages_is_run_or_checked() {
     let known = blocks.iter().zip(&BLOCKS).take_while(is_known).count();
     let both = (blocks.get(known), BLOCKS.get(known));
     assert!(both.0.is_none() && both.1.is_none(), "{words}, or in another place: {both:?}");
-    let (mut stage, mut samples, mut tree) = (Stage::new(), BTreeMap::new(), String::new());
+    let mut stage = Stage::new();
+    let mut samples = BTreeMap::new();
+    let mut tree = String::new();
     for (Block { page, text, .. }, (_, _, _, kind)) in blocks.iter().zip(&BLOCKS) {
         match *kind {
             Run(scene) => {

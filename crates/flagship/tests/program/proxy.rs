@@ -159,9 +159,11 @@ fn bare(address: &str, host: &str) -> String {
 }
 
 async fn carries_a_player(command: fn(&Server, &Path, SocketAddr) -> Command) -> Proxy {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
-    let (before, after) = ("per_hour = 0", "per_hour = 1\ntrusted_proxies = [\"127.0.0.1\"]");
+    let before = "per_hour = 0";
+    let after = "per_hour = 1\ntrusted_proxies = [\"127.0.0.1\"]";
     assert!(toml.contains(before), "{toml}");
     event.write("event.toml", &toml.replace(before, after));
     let server = site.serve(&event).await;
@@ -217,7 +219,8 @@ async fn forwards_an_upload(site: &TestSite, url: &str) {
 
 #[tokio::test]
 async fn doctor_names_a_proxy_that_refuses_uploads() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let small = |folder: &Path, address| {
         let conf = with(NGINX, &[("client_max_body_size    1025m", "client_max_body_size 100m")]);

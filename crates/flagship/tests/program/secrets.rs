@@ -177,7 +177,8 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 
 on_both_engines! {
     async fn no_secret_appears_where_it_does_not_belong(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, event());
+        let site = TestSite::new(engine).await;
+        let event = event();
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         let mut command = site.command(&words);
         command.env("FLAGSHIP_LOG", "trace").env("FLAGSHIP_METRICS", "127.0.0.1:0");

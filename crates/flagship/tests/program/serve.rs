@@ -18,7 +18,8 @@ const STOP_MAX: Duration = Duration::from_secs(5);
 
 on_both_engines! {
     async fn serve_prints_one_line_and_ends_in_time_with_open_connections(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let (status, info) = server.player().get("/ctf").await;
         assert_eq!((status, &info["name"]), (200, &json!("Small CTF")));
@@ -41,7 +42,8 @@ on_both_engines! {
     }
 
     async fn without_files_an_owner_sets_the_event_up(engine: Engine) {
-        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        let site = TestSite::bare(engine).await;
+        let event = EventFolder::new();
         let serve = async || {
             let server = Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
             until("the link is printed", async || server.out().len() == 2).await;
@@ -101,7 +103,8 @@ on_both_engines! {
     }
 
     async fn serve_ends_in_time_while_the_database_is_locked(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let token = site.import(1).await.remove(0);
         let team = server.team(&token).await;
@@ -127,7 +130,8 @@ on_both_engines! {
     }
 
     async fn environment_variables_replace_options(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let mut command = program(&["serve"]);
         command.env("FLAGSHIP_EVENT", event.dir()).env("FLAGSHIP_DATA", site.data());
         command.env("FLAGSHIP_LISTEN", "127.0.0.1:0").env("FLAGSHIP_LOG", "warn");
@@ -154,7 +158,8 @@ on_both_engines! {
     }
 
     async fn a_second_start_continues_the_event(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let token = site.import(1).await.remove(0);
         server.team(&token).await.solves("one").await;
@@ -181,7 +186,8 @@ async fn end_while_waiting(server: Server, team: crate::player::Player) {
 
 #[tokio::test]
 async fn serve_disables_transparent_huge_pages() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
     assert!(status.contains("\nTHP_enabled:\t0\n"), "{status}");
@@ -192,7 +198,8 @@ async fn serve_dumps_no_core() {
     // The program inherits what the system allows at most.
     let most = getrlimit(Resource::Core).maximum;
     setrlimit(Resource::Core, Rlimit { current: most, maximum: most }).unwrap();
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve_with(&event, |it| _ = it.env_remove("FLAGSHIP_CORE_DUMPS")).await;
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.id())).unwrap();
     let line = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
@@ -203,7 +210,8 @@ async fn serve_dumps_no_core() {
 async fn a_taken_address_is_reported() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let words = ["serve", "--event", event.dir(), "--listen", &address];
     site.run(&words).await.fails(&format!("listen on {address}"));
 }

@@ -74,7 +74,8 @@ async fn begun(team: &Player) -> tokio::task::JoinHandle<(u16, serde_json::Value
 
 on_both_engines! {
     async fn a_stop_under_load_loses_no_acknowledged_flag(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         for i in 0..CHALLENGES {
             event.challenge(&format!("c{i}"), "type: standard\nvalue: 1");
         }
@@ -124,7 +125,8 @@ on_both_engines! {
     }
 
     async fn a_shutdown_finishes_requests_and_closes_sockets(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
         }).await;
@@ -146,7 +148,8 @@ on_both_engines! {
     }
 
     async fn a_second_signal_ends_the_server_at_once(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let token = site.import(1).await.remove(0);
         let team = server.team(&token).await;
@@ -167,7 +170,8 @@ on_both_engines! {
 /// snapshot fills all buffers, and the client continues reading after the signal.
 #[tokio::test]
 async fn a_slow_reading_socket_receives_the_close_frame() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let values = vec!["100000"; 1000].join(", ");
     for i in 0..200 {
         event
@@ -185,7 +189,8 @@ async fn a_slow_reading_socket_receives_the_close_frame() {
         .await;
     server.terminate().await;
     closed(&server).await;
-    let (mut snapshots, mut end) = (0, None);
+    let mut snapshots = 0;
+    let mut end = None;
     while let Some(Ok(message)) = socket.next().await {
         match message {
             Message::Text(text) => snapshots += usize::from(text.len() > 1_000_000),

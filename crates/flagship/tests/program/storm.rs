@@ -46,7 +46,8 @@ struct Storm {
 
 impl Storm {
     async fn new(engine: Engine) -> Self {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         for i in 0..ROUNDS * CHALLENGES {
             event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
         }
@@ -145,7 +146,8 @@ impl Storm {
 
 /// The ranking, computed from the rows of the journal alone by the rules of the API.
 fn refold(journal: &[(i64, i64, String, String, String)]) -> Vec<(String, i64)> {
-    let (mut names, mut solves) = (BTreeMap::new(), Vec::new());
+    let mut names = BTreeMap::new();
+    let mut solves = Vec::new();
     for (_, at_ms, _, body, _) in journal {
         let body: Value = serde_json::from_str(body).unwrap();
         let team = body["team"].as_i64();
@@ -219,7 +221,8 @@ on_both_engines! {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_server_restarts_within_2_s() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     let (teams, solvers) = if is_torture() { (10_000, 10_000) } else { (1_000, 200) };
     let tokens = site.import(teams).await;

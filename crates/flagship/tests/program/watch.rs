@@ -27,7 +27,8 @@ async fn scrape(watched: &Player) -> BTreeMap<String, f64> {
 
 on_both_engines! {
     async fn metrics_count_what_happens(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
         }).await;
@@ -82,7 +83,8 @@ on_both_engines! {
 
 #[tokio::test]
 async fn metrics_are_served_on_their_own_listener_only() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     assert_eq!(server.player().text("/metrics").await.0, 404, "players cannot see metrics");
     assert!(!server.err().iter().any(|line| line.contains("metrics")), "{:?}", server.err());
@@ -113,7 +115,8 @@ fn lines(server: &Server) -> Vec<Value> {
 
 #[tokio::test]
 async fn each_line_of_a_json_log_is_a_complete_record() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve_with(&event, |command| {
         command.args(["--log-format", "json", "--log", "debug,sqlx=warn"]);
         command.args(["--public-url", "http://ctf.example.org"]);
@@ -147,7 +150,8 @@ async fn each_line_of_a_json_log_is_a_complete_record() {
 
 on_both_engines! {
     async fn the_log_has_the_events_and_no_secret(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let token = site.import(2).await.remove(0);
         let team = server.team(&token).await;

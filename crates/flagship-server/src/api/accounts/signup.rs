@@ -174,7 +174,8 @@ async fn record(
     };
     let cause = outbox.cause(Kind::Signup, network).about(id);
     if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
-        let (purpose, expires_at_ms) = (Purpose::Confirm, now_ms + LINK_MS);
+        let purpose = Purpose::Confirm;
+        let expires_at_ms = now_ms + LINK_MS;
         let token = Token { token: &token, account_id: id, purpose, expires_at_ms };
         mail::keep_tokens(&mut tx, &[token]).await?;
     }

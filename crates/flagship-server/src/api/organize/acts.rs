@@ -433,7 +433,8 @@ async fn follow(app: &App, of_settings: bool) {
 async fn previewed(app: &App, who: &Who, order: Order) -> Result<Answer, NotDone> {
     // It has a lock for a moment, on SQLite that of the lane, so there is one at a time.
     let turn = app.organizers.previews.take(who.organizer.id).await;
-    let (seal, contest) = (Arc::new(app.seal()), app.contest());
+    let seal = Arc::new(app.seal());
+    let contest = app.contest();
     let previewed = ops::preview_act(&app.db, &app.clock, &seal, &contest, &order);
     let previewed = tokio::time::timeout(PREVIEW_MAX, previewed).await;
     let acted = previewed.map_err(|_| ApiError::overload())???;
@@ -445,7 +446,11 @@ async fn previewed(app: &App, who: &Who, order: Order) -> Result<Answer, NotDone
     let effect = tokio::time::timeout(PREVIEW_MAX, effect).await;
     let effect = effect.map_err(|_| ApiError::overload())??;
     drop(turn);
-    let (id, undo, head, code, problems) = (None, None, Some(head), None, Vec::new());
+    let id = None;
+    let undo = None;
+    let head = Some(head);
+    let code = None;
+    let problems = Vec::new();
     Ok(Answer { id, act, sentence, undo, effect: Some(effect), phases, head, code, problems })
 }
 

@@ -209,7 +209,8 @@ impl Desk {
         }
         let keys = given.keys().cloned().collect();
         self.require_by_id(&mut given).await?;
-        let (known, was) = (known_files(&kept), Some(kept.version()));
+        let known = known_files(&kept);
+        let was = Some(kept.version());
         let source = source::Source { path: kept.live.path, text: kept.live.text };
         // Without an id in the file, the id would follow the new name.
         if given.contains_key("name") && !source::has_id(source.text.expose()) {

@@ -101,7 +101,8 @@ pub async fn effect(
     after: Contest,
 ) -> Result<Effect, NodeError> {
     if before.seq() == after.seq() || !moves_teams(act) {
-        let (truth, public) = (who.sees_truth().then(Vec::new), Vec::new());
+        let truth = who.sees_truth().then(Vec::new);
+        let public = Vec::new();
         return Ok(Effect { truth, public, first_bloods: Vec::new() });
     }
     let sees_truth = who.sees_truth();

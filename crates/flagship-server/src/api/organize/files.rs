@@ -133,7 +133,8 @@ impl<'b> BodyReader<'b> {
 
 /// Reads a little of what is not kept.
 async fn discard(mut body: Body) {
-    let (end, mut seen) = (Instant::now() + DISCARD_MAX, 0);
+    let end = Instant::now() + DISCARD_MAX;
+    let mut seen = 0;
     while seen < DISCARDED_BYTES_MAX
         && let Ok(Some(Ok(frame))) = timeout_at(end, body.frame()).await
     {

@@ -317,7 +317,8 @@ impl Desk {
             "challenge.close" => return self.close(of).await,
             "team.test" => {
                 let OfTeam { team } = fields(of)?;
-                let (name, code) = (TeamName::parse(&team)?, factor::new_code());
+                let name = TeamName::parse(&team)?;
+                let code = factor::new_code();
                 self.check_name(&name)?;
                 let token = token_of_code(&code).expect("it is a code");
                 let act = Act::TestTeam { name, token };

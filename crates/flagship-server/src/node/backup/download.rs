@@ -184,7 +184,8 @@ mod tests {
     const SECRET: &str = "the secret of the test, in a file";
 
     async fn source(test: &TestDb, data: &Path) -> (Source, Key) {
-        let (db, key) = (test.reopen().await, Key::new(SECRET.as_bytes()));
+        let db = test.reopen().await;
+        let key = Key::new(SECRET.as_bytes());
         let seal = Seal::open(&db, &key).await.expect("the database is new");
         let secret = data.join("secret");
         std::fs::write(&secret, format!("{SECRET}\n")).expect("it is written");
@@ -199,9 +200,11 @@ mod tests {
 
     on_both_engines! {
         async fn a_backup_is_noted_once_it_was_read_to_its_end(engine: Engine) {
-            let (test, data) = (TestDb::new(engine).await, tempfile::tempdir().expect("a folder"));
+            let test = TestDb::new(engine).await;
+            let data = tempfile::tempdir().expect("a folder");
             let (source, key) = source(&test, data.path()).await;
-            let (backups, db) = (Backups::default(), source.db.clone());
+            let backups = Backups::default();
+            let db = source.db.clone();
             let turn = backups.begin(source.clone(), &key).expect("it is free");
             assert!(backups.begin(source.clone(), &key).is_none(), "one at a time");
             let made = turn.make().await.expect("it is made");
@@ -223,7 +226,8 @@ mod tests {
         }
 
         async fn a_backup_that_nobody_waits_for_leaves_its_turn_and_no_file(engine: Engine) {
-            let (test, data) = (TestDb::new(engine).await, tempfile::tempdir().expect("a folder"));
+            let test = TestDb::new(engine).await;
+            let data = tempfile::tempdir().expect("a folder");
             let (source, key) = source(&test, data.path()).await;
             let backups = Backups::default();
             let turn = backups.begin(source.clone(), &key).expect("it is free");
@@ -242,7 +246,8 @@ mod tests {
         }
 
         async fn a_replaced_secret_is_not_backed_up(engine: Engine) {
-            let (test, data) = (TestDb::new(engine).await, tempfile::tempdir().expect("a folder"));
+            let test = TestDb::new(engine).await;
+            let data = tempfile::tempdir().expect("a folder");
             let (source, key) = source(&test, data.path()).await;
             let words = "is not the one that the server began with";
             let other = "another secret, of the same length";

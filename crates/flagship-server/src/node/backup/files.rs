@@ -61,7 +61,8 @@ pub fn digest_of(file: &Path) -> std::io::Result<String> {
 
 /// Copies everything; returns its digest.
 pub fn digest(mut from: impl Read, mut to: impl Write) -> std::io::Result<String> {
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; COPY_BYTES];
     loop {
         let count = from.read(&mut buffer)?;
         if count == 0 {

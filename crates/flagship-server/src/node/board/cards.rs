@@ -274,7 +274,8 @@ mod tests {
     fn large_lists_of_teams_share_their_common_bytes() {
         let description = "x".repeat(COPIED_BYTES_MAX / 2);
         let contest = contest(&description);
-        let (board, links) = (view::board(&contest, Viewer::Public), Links::new(&Key::new(b"key")));
+        let board = view::board(&contest, Viewer::Public);
+        let links = Links::new(&Key::new(b"key"));
         let cards = Cards::default();
         let lists = [1, 2].map(|team| cards.list(&board, &contest, &links, TeamId(team)));
         let said = lists[0].bytes();

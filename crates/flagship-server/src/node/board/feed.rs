@@ -367,9 +367,14 @@ mod tests {
     use super::*;
 
     fn event() -> Fact {
-        let (name, timezone) = (String::new(), "UTC".to_owned());
-        let (start_ms, freeze_ms, end_ms) = (Some(0), Some(1), None);
-        let (flag_format, rules, reveal) = (String::new(), String::new(), Reveal::Manual);
+        let name = String::new();
+        let timezone = "UTC".to_owned();
+        let start_ms = Some(0);
+        let freeze_ms = Some(1);
+        let end_ms = None;
+        let flag_format = String::new();
+        let rules = String::new();
+        let reveal = Reveal::Manual;
         let event =
             Event { name, start_ms, end_ms, freeze_ms, reveal, timezone, flag_format, rules };
         Fact::from(facts::Event { event })
@@ -394,7 +399,8 @@ mod tests {
     }
 
     fn joins(id: i64) -> Fact {
-        let (name, country) = (format!("Team {id}"), "UN".to_owned());
+        let name = format!("Team {id}");
+        let country = "UN".to_owned();
         Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
     }
 

@@ -304,7 +304,8 @@ impl Hub {
 /// The frame of an answer to a team.
 pub fn answer_to(team: TeamId) -> Frame {
     let text = serde_json::to_string(&Message::Answer {}).expect("messages are plain data");
-    let (audience, text) = (Audience::Team(team), Bytes::from(text));
+    let audience = Audience::Team(team);
+    let text = Bytes::from(text);
     Frame { audience, kind: Kind::Answer, seq: None, text }
 }
 
@@ -348,7 +349,8 @@ mod tests {
     fn contest() -> Contest {
         let mut contest = Contest::default();
         for id in [1, 2] {
-            let (name, country) = (format!("Team {id}"), "UN".to_owned());
+            let name = format!("Team {id}");
+            let country = "UN".to_owned();
             let fact = Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false });
             let entry = Entry { seq: contest.seq() + 1, at_ms: 0, fact };
             contest.fold(&entry).expect("the entry has the next number");
@@ -382,7 +384,8 @@ mod tests {
 
     #[tokio::test]
     async fn hidden_solves_neither_drop_frames_nor_wake_sockets_of_others() {
-        let (hub, contest) = (Hub::new(0), contest());
+        let hub = Hub::new(0);
+        let contest = contest();
         let public = hub.push(&contest, &[joined(1, 1)]);
         let cursor = Cursor { public, own: 0 };
         hub.wake();
@@ -420,7 +423,8 @@ mod tests {
         for (sockets, expected_ms) in times {
             assert_eq!(within_ms(sockets), expected_ms, "{sockets} sockets");
         }
-        let (hub, contest) = (Hub::new(0), contest());
+        let hub = Hub::new(0);
+        let contest = contest();
         let sockets: Vec<_> = (0..201).map(|_| hub.watch()).collect();
         hub.push(&contest, &[Change::Public { seq: 1, news: News::Snapshot }]);
         let (frames, _) = hub.after(Cursor::default(), None).expect("none was dropped");
@@ -430,7 +434,8 @@ mod tests {
 
     #[test]
     fn a_status_that_cannot_be_told_any_more_keeps_its_number() {
-        let (hub, contest) = (Hub::new(0), contest());
+        let hub = Hub::new(0);
+        let contest = contest();
         let challenge = ChallengeId::from_name("hidden since");
         let changes = [
             joined(1, 1),
@@ -446,7 +451,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_sockets_of_a_team_wake_one_by_one_after_a_hidden_solve() {
-        let (hub, contest) = (Hub::new(0), contest());
+        let hub = Hub::new(0);
+        let contest = contest();
         let words = "sockets that woke with the flag";
         let is_burst = control("the_sockets_of_a_team_wake_one_by_one_after_a_hidden_solve", words);
         let sockets: Vec<_> = (0..256).map(|_| hub.watch_own(TeamId(1))).collect();
@@ -457,7 +463,8 @@ mod tests {
             sockets.iter().for_each(|socket| socket.notify_one());
         }
         assert_eq!(count_woken(), 0, "{words}");
-        let (mut woken, mut turns) = (0, 0);
+        let mut woken = 0;
+        let mut turns = 0;
         let all = timeout(WAIT_MAX, async {
             while woken < sockets.len() {
                 tokio::task::yield_now().await;
@@ -483,7 +490,8 @@ mod tests {
         let rival = if is_shared { TeamId(1) } else { TeamId(2) };
         let mut waiting = tokio::task::JoinSet::new();
         for _ in 0..400 {
-            let (hub, contest) = (Hub::new(0), contest());
+            let hub = Hub::new(0);
+            let contest = contest();
             let socket = hub.watch_own(TeamId(1));
             let others: Vec<_> = (0..64).map(|_| hub.watch_own(rival)).collect();
             hub.push(&contest, &[hidden(1), hidden(2)]);
@@ -510,7 +518,8 @@ mod tests {
 
     #[test]
     fn a_team_is_sent_its_own_frames_between_the_public_ones() {
-        let (hub, contest) = (Hub::new(0), contest());
+        let hub = Hub::new(0);
+        let contest = contest();
         let join = |seq| joined(seq, 1);
         hub.push(&contest, &[join(1), hidden(1), hidden(2), join(2)]);
         let sent = |index, viewer| {
@@ -528,7 +537,8 @@ mod tests {
 
     #[test]
     fn a_socket_too_far_behind_the_public_frames_is_detected() {
-        let (hub, contest) = (Hub::new(0), contest());
+        let hub = Hub::new(0);
+        let contest = contest();
         let joins = (1..=FRAMES_MAX as u64 + 1).map(|seq| joined(seq, 1));
         hub.push(&contest, &joins.collect::<Vec<_>>());
         assert!(hub.after(Cursor::default(), None).is_none() && hub.missed(0).is_none());

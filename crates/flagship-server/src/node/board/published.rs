@@ -68,7 +68,9 @@ impl Published {
     /// Makes the board's snapshot. `cursor` is the index of its last public frame.
     pub fn new(generation: &str, contest: Arc<Contest>, board: Board, cursor: u64) -> Self {
         let body = snapshot(generation, &contest, &board);
-        let (cards, ctftime, notices) = (Cards::default(), Made::default(), Made::default());
+        let cards = Cards::default();
+        let ctftime = Made::default();
+        let notices = Made::default();
         Self { contest, board, cursor, body, cards, ctftime, notices, made: Instant::now() }
     }
 

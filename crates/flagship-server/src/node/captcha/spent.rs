@@ -148,7 +148,8 @@ mod tests {
     #[tokio::test]
     async fn a_used_solution_is_queried_once_per_node() {
         let (_folder, spent, task) = spent().await;
-        let (db, stop) = (task.db.clone(), watch::Sender::new(false));
+        let db = task.db.clone();
+        let stop = watch::Sender::new(false);
         tokio::spawn(task.run(stop.subscribe()));
         let elsewhere = captchas::spend(&db, &[solution(1)], 0).await.expect("it is written");
         assert_eq!(elsewhere.len(), 1);

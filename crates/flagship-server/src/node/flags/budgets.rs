@@ -154,7 +154,8 @@ mod tests {
     #[test]
     fn wrong_flags_are_counted_and_right_ones_spend_nothing() {
         let budgets = budgets(3, 10);
-        let (team, id) = (TeamId(1), ChallengeId::from_name("a"));
+        let team = TeamId(1);
+        let id = ChallengeId::from_name("a");
         let send = |now_ms, right| budgets.judge(team, &id, now_ms, || Some(right));
         for now_ms in [0, 1, 2] {
             assert_eq!(send(now_ms, true), Judged::Right);
@@ -184,7 +185,8 @@ mod tests {
     #[test]
     fn what_is_not_judged_or_given_back_is_not_spent() {
         let budgets = budgets(1, 10);
-        let (team, id) = (TeamId(1), ChallengeId::from_name("a"));
+        let team = TeamId(1);
+        let id = ChallengeId::from_name("a");
         for now_ms in 0..20 {
             assert_eq!(budgets.judge(team, &id, now_ms, || None), Judged::Unknown);
             assert_eq!(budgets.judge(team, &id, now_ms, || Some(false)), Judged::Wrong);

@@ -128,7 +128,9 @@ pub struct Digests {
 impl Digests {
     /// The digest of a text, from nowhere.
     pub fn new(exact: String) -> Self {
-        let (folded, near, sealed_text) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let folded = OnceLock::new();
+        let near = OnceLock::new();
+        let sealed_text = OnceLock::new();
         Self { exact, folded, near, network: None, sealed_text }
     }
 

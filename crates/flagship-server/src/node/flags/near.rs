@@ -458,7 +458,8 @@ mod tests {
     #[test]
     fn without_a_sender_the_flag_of_any_team_is_an_own_one() {
         let key = Key::new(b"secret");
-        let (set, pier) = (set(&key), ChallengeId::from_name("pier"));
+        let set = set(&key);
+        let pier = ChallengeId::from_name("pier");
         let text = with_codes(&key, "PIER_[2]");
         let miss = set.near(&key, &pier, &text, ["", ""], None);
         assert_eq!(miss, Miss::from(Near::Form));

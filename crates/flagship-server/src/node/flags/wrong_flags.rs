@@ -213,7 +213,8 @@ mod tests {
     const TEXT: &str = "flag{Near}";
 
     async fn open(test: &TestDb) -> (WrongFlags, WrongFlagsTask) {
-        let (key, clock) = (Key::new(b"secret"), Clock::manual(9_000));
+        let key = Key::new(b"secret");
+        let clock = Clock::manual(9_000);
         let writer = Writer::open(test.db.clone(), &key, clock.clone()).await.expect("it opens");
         let settings = LiveSettings::new(Live::default());
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));

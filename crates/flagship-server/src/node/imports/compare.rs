@@ -99,7 +99,8 @@ impl Compared {
     fn compare_names(&self, sheet: &mut Sheet) {
         let by_key: HashMap<&str, &KeptName> =
             self.kept.iter().map(|it| (it.name_key.as_str(), it)).collect();
-        let (mut lines, mut skipped) = (HashMap::new(), BTreeMap::new());
+        let mut lines = HashMap::new();
+        let mut skipped = BTreeMap::new();
         for (line, name) in &sheet.names {
             let (keys, shown) = (name.keys(), name.as_str());
             let mut found = keys.iter().filter_map(|key| by_key.get(key.as_str()).copied());

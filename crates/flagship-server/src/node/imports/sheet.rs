@@ -342,7 +342,8 @@ fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
     let password = cells::password(field("password")).map_err(&mut keep).ok();
     match (name, email, country, student, password) {
         (Some(name), Some(email), Some(country), Some(student), Some(password)) => {
-            let (password_hash, language) = (None, None);
+            let password_hash = None;
+            let language = None;
             let account = NewAccount { name, email, country, password_hash, student, language };
             sheet.rows.push(Row { line, account, password });
         }

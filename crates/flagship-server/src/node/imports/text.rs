@@ -199,7 +199,9 @@ enum At {
 /// The line, from 1, of a quote that begins a field and that nothing closes. The CSV reader takes
 /// everything after it as one field.
 pub fn unclosed_quote(text: &str, separator: u8, start: usize) -> Option<u64> {
-    let (mut at, mut line, mut opened) = (At::FieldStart, 1, 1);
+    let mut at = At::FieldStart;
+    let mut line = 1;
+    let mut opened = 1;
     for (index, byte) in text.bytes().enumerate() {
         if index >= start {
             at = match (at, byte) {

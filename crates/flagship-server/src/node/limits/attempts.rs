@@ -236,11 +236,13 @@ mod tests {
 
     on_both_engines! {
         async fn attempts_under_way_count_when_a_node_joins(engine: Engine) {
-            let (test, clock) = (TestDb::new(engine).await, Clock::manual(0));
+            let test = TestDb::new(engine).await;
+            let clock = Clock::manual(0);
             let settings = LiveSettings::new(Live::default());
             let budgets = Arc::new(Budgets::new(settings.clone()));
             let joined = Nodes::join(test.db.clone(), &clock, budgets).await;
-            let (nodes, key) = (Arc::new(joined.expect("it joins").0), Key::new(&[1; 32]));
+            let nodes = Arc::new(joined.expect("it joins").0);
+            let key = Key::new(&[1; 32]);
             let attempts = Attempts::new(test.db.clone(), clock.clone(), key, settings, nodes);
             let network = Ipv4Addr::LOCALHOST.into();
             let client = ClientNetwork { network, trusted: None };

@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn a_window_returns_the_time_of_the_next_allowed_event() {
-        let (limit, mut window) = (Limit::new(2, 60_000), Window::default());
+        let limit = Limit::new(2, 60_000);
+        let mut window = Window::default();
         for at_ms in [20_000, 10_000] {
             assert_eq!(window.free_at_ms(limit), None);
             window.add(at_ms);

@@ -191,7 +191,8 @@ fn of_one(
 ) -> ListedChallenge {
     let challenge = &described.challenge;
     let id = &challenge.id;
-    let (nothing, teams) = (OfChallenge::default(), &solves.teams);
+    let nothing = OfChallenge::default();
+    let teams = &solves.teams;
     let solves = solves.of.get(id).unwrap_or(&nothing);
     let solved = solves.times_ms.len();
     let stuck = tries.map(|tries| stuck(teams, tries, &solves.solved_by)).unwrap_or_default();

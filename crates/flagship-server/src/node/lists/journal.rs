@@ -18,7 +18,8 @@ pub async fn published(
     generation: &str,
     seal: &Seal,
 ) -> Result<Option<PublishedJournal>, StoreError> {
-    let (mut stored, mut seq) = (Vec::new(), 0);
+    let mut stored = Vec::new();
+    let mut seq = 0;
     loop {
         let rows = journal::read_after(db, seq).await?;
         let Some(last) = rows.last() else { break };

@@ -132,11 +132,13 @@ mod tests {
     /// The parts of a file: names and texts.
     fn read(file: &[u8]) -> Vec<(String, String)> {
         let archive = ZipArchive::from_slice(file).expect("it is an archive");
-        let (mut entries, mut read) = (archive.entries(), Vec::new());
+        let mut entries = archive.entries();
+        let mut read = Vec::new();
         while let Some(entry) = entries.next_entry().expect("it is whole") {
             let name = entry.file_path().try_normalize().expect("a plain path");
             let local = archive.get_entry(entry.wayfinder()).expect("it is there");
-            let (mut text, decoder) = (String::new(), DeflateDecoder::new(local.data()));
+            let mut text = String::new();
+            let decoder = DeflateDecoder::new(local.data());
             local.verifying_reader(decoder).read_to_string(&mut text).expect("its sum is right");
             read.push((name.as_ref().to_owned(), text));
         }

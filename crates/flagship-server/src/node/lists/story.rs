@@ -395,7 +395,8 @@ async fn flags_of(
     before: Option<&Place>,
     count_max: usize,
 ) -> Result<Vec<Sent>, StoreError> {
-    let (team, mut behind) = (Some(TeamId(id)), Place::within_flags(before));
+    let team = Some(TeamId(id));
+    let mut behind = Place::within_flags(before);
     let mut flags = Vec::new();
     loop {
         let query = flags::Query { team, before: behind, ..flags::Query::default() };

@@ -205,7 +205,8 @@ impl Parts {
         }
         budgets.fill(&known);
         let is_alike = waiting.iter().any(|it| it.is_hidden);
-        let (mut wrong, mut right) = (Vec::new(), Vec::new());
+        let mut wrong = Vec::new();
+        let mut right = Vec::new();
         let mut verdicts = Vec::with_capacity(waiting.len());
         for submission in waiting {
             let Submission { team, challenge, text, digests, attempt, is_hidden, .. } = submission;

@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn an_enrolment_is_for_one_organizer_and_a_time() {
-        let (key, secret) = (Key::new(b"secret"), Secret::random());
+        let key = Key::new(b"secret");
+        let secret = Secret::random();
         let organizer = |id, factor: Option<&str>| Organizer {
             id,
             name: "Ada".to_owned(),

@@ -173,7 +173,8 @@ async fn real_names_sign_up_with_the_expected_refusals() {
             *became.entry("kept for organizers").or_default() += 1;
             continue;
         }
-        let (email, country) = (format!("{i}@example.org"), "UN".to_owned());
+        let email = format!("{i}@example.org");
+        let country = "UN".to_owned();
         let new = NewAccount {
             name,
             email,

@@ -24,7 +24,8 @@ const TWO: &str = "name: Two\nid: two\ntype: standard\nvalue: 200\nflags:\n  - f
 /// A plan of challenges as files give them.
 fn plan(texts: &[&str], live: Live) -> Plan {
     let key = flagship_testkit::player::key();
-    let (mut sources, mut others) = (HashMap::new(), Vec::new());
+    let mut sources = HashMap::new();
+    let mut others = Vec::new();
     let drafts: Vec<Draft> = texts
         .iter()
         .map(|text| {
@@ -41,7 +42,8 @@ fn plan(texts: &[&str], live: Live) -> Plan {
                 hidden: read.hidden,
                 requirements: Vec::new(),
             });
-            let (id, text) = (read.challenge.id.clone(), Secret::new(*text));
+            let id = read.challenge.id.clone();
+            let text = Secret::new(*text);
             sources.insert(id.clone(), sources::Source { path, text, files: "[]".to_owned() });
             let (hidden, release_at_ms) = (read.hidden, read.release_at_ms);
             let flags = flags_of(&id, &read.flags, &key);

@@ -85,7 +85,8 @@ on_both_engines! {
         undo(&app, &organizer, &removed).await;
         // The files of a server have a page of the same name.
         let words = "files win where they have a page";
-        let (title, html) = ("From files".to_owned(), "<p>Files</p>".to_owned());
+        let title = "From files".to_owned();
+        let html = "<p>Files</p>".to_owned();
         let page = SitePage { slug: "about".to_owned(), title, place: PagePlace::Footer, html };
         let mut files = Live::default();
         files.site.pages.push(page);

@@ -80,7 +80,8 @@ on_both_engines! {
     }
 
     async fn the_end_does_not_come_in_a_pause(engine: Engine) {
-        let (freeze_ms, end_ms) = (None, Some(NOW_MS + 10 * MINUTE_MS));
+        let freeze_ms = None;
+        let end_ms = Some(NOW_MS + 10 * MINUTE_MS);
         let mut late = draft("late");
         late.release_at_ms = Some(NOW_MS + 15 * MINUTE_MS);
         let event = Event { freeze_ms, end_ms, ..event() };

@@ -27,7 +27,9 @@ async fn helping_author_of(app: &TestApp, id: &str) -> String {
     let helper = app.organizer("A Helping Author", &[Role::Support]).await;
     let roles = [Role::Author, Role::Support].into();
     let rights = Rights { roles, challenges: [challenge_id(id)].into() };
-    let (db, by, now_ms) = (&app.test.db, Changer::CommandLine, app.now_ms());
+    let db = &app.test.db;
+    let by = Changer::CommandLine;
+    let now_ms = app.now_ms();
     let set = organizers::set_rights(db, by, &helper.name, &rights, now_ms).await;
     set.expect("it is written").expect("it is there");
     app.organizer_session(&helper, true).await

@@ -213,7 +213,9 @@ async fn received(engine: Engine, world: World) -> Vec<String> {
     let session = session_of(&it.app, Role::Owner).await;
     let sockets = [Socket::watching(&it.app).await.0, it.viewer.watching(&it.app).await.0];
     let mut doing = Organizing { it: &it, session, sockets, received: Vec::new() };
-    let (mut notice, mut done, mut names) = (Value::Null, Vec::new(), BTreeSet::new());
+    let mut notice = Value::Null;
+    let mut done = Vec::new();
+    let mut names = BTreeSet::new();
     let words = "two worlds differ in what others receive";
     let is_shown = control("what_organizers_do_in_the_freeze_tells_nothing_of_it", words)
         && world == World::Solved;
@@ -262,7 +264,8 @@ async fn received(engine: Engine, world: World) -> Vec<String> {
     let (anonymous, viewer) = (it.app.player(), &it.viewer.player);
     doing.read(&readers, &[("anonymous", &anonymous), ("viewer", viewer)]).await;
     for id in done.iter().rev() {
-        let (path, session) = (format!("/acts/{id}/undo"), doing.session.clone());
+        let path = format!("/acts/{id}/undo");
+        let session = doing.session.clone();
         doing
             .with_frames("undo", async {
                 let reply = post(&it.app, &session, &path, &json!({"reason": "a mistake"})).await;

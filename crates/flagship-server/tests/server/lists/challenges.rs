@@ -101,7 +101,8 @@ on_both_engines! {
         let mut plan = Plan::new(event(), drafts);
         let text = "name: The open\nid: open\ncategory: misc\ndescription: x\ntype: standard\n\
                     value: 100\nflags: ['flag{open}']\nfiels: []\n";
-        let (path, text) = ("challenges/misc/open/challenge.yml".to_owned(), Secret::new(text));
+        let path = "challenges/misc/open/challenge.yml".to_owned();
+        let text = Secret::new(text);
         let source = Source { path, text, files: "[]".to_owned() };
         plan.sources.insert(flagship_testkit::player::challenge_id("open"), source);
         let app = TestApp::new(engine).await;

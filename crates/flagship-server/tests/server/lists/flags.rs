@@ -43,7 +43,8 @@ async fn apply(app: &TestApp, ids: &[&str]) {
             "name: The {id}\nid: {id}\ncategory: misc\ndescription: x\ntype: standard\n\
              value: 100\nflags: ['flag{{{id}}}']\n{requires}"
         );
-        let (path, text) = (format!("challenges/{id}/challenge.yml"), Secret::new(text));
+        let path = format!("challenges/{id}/challenge.yml");
+        let text = Secret::new(text);
         let source = Source { path, text, files: "[]".to_owned() };
         plan.sources.insert(challenge_id(id), source);
     }
@@ -187,7 +188,9 @@ on_both_engines! {
         wrong(&app, id, "one", &sent).await;
         teams[0].solves("one").await;
         let organizer = session_of(&app, Role::Organizer).await;
-        let (mut seen, mut times, mut before) = (Vec::new(), Vec::new(), String::new());
+        let mut seen = Vec::new();
+        let mut times = Vec::new();
+        let mut before = String::new();
         for round in 0_i64.. {
             let page = get(&app, &organizer, &format!("/flags?team=Team%20A{before}")).await;
             times.extend(flags(&page).iter().map(|it| it["at"].as_i64().expect("a time")));

@@ -113,8 +113,8 @@ on_both_engines! {
         for _ in 0..8 {
             open.push(watching(&app, &session, "").await.0);
         }
-        let (cookie, own) =
-            (format!("__Host-organizer={session}"), app.app.config().public_url.clone());
+        let cookie = format!("__Host-organizer={session}");
+        let own = app.app.config().public_url.clone();
         let headers = [("cookie", &*cookie), ("origin", &*own)];
         let refused = Socket::organize(&app, "", &headers).await.err();
         assert_eq!(refused, Some(429), "one organizer takes all sockets");
@@ -293,7 +293,8 @@ on_both_engines! {
         let words = "the channel goes on without its ground";
         let set = async |name: &str, roles: &[Role]| {
             let rights = Rights { roles: roles.iter().copied().collect(), ..Rights::default() };
-            let (db, by) = (&app.test.db, Changer::CommandLine);
+            let db = &app.test.db;
+            let by = Changer::CommandLine;
             let done = organizers::set_rights(db, by, name, &rights, app.now_ms()).await;
             done.expect("it is written").expect("they are there");
         };
@@ -309,12 +310,14 @@ on_both_engines! {
                 }
                 "other role" => set(how, &[Role::Support, Role::Observer]).await,
                 "removed" => {
-                    let (db, by) = (&app.test.db, Changer::CommandLine);
+                    let db = &app.test.db;
+                    let by = Changer::CommandLine;
                     let done = organizers::remove(db, by, how, app.now_ms()).await;
                     done.expect("it is written").expect("they are there");
                 }
                 "reset" => {
-                    let (db, by) = (&app.test.db, Changer::CommandLine);
+                    let db = &app.test.db;
+                    let by = Changer::CommandLine;
                     let done = organizers::reset(db, by, how, "digest", app.now_ms()).await;
                     done.expect("it is written").expect("they are there");
                 }

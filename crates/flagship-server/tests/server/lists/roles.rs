@@ -54,7 +54,8 @@ const CANARIES: [Canary; 11] = [
 /// The sheet of a spreadsheet.
 fn sheet(file: &[u8]) -> String {
     let Ok(archive) = ZipArchive::from_slice(file) else { return String::new() };
-    let (mut entries, mut all) = (archive.entries(), String::new());
+    let mut entries = archive.entries();
+    let mut all = String::new();
     while let Some(entry) = entries.next_entry().expect("it is whole") {
         let local = archive.get_entry(entry.wayfinder()).expect("it is there");
         let decoder = DeflateDecoder::new(local.data());

@@ -266,7 +266,8 @@ on_both_engines! {
                        kind, network)";
         execute(&app, format!("insert into {columns} values {mails}")).await;
         let words = "each line is on one page";
-        let (mut all, mut before) = (Vec::new(), String::new());
+        let mut all = Vec::new();
+        let mut before = String::new();
         for round in 0_i64.. {
             let page = get(&app, &organizer, &format!("/teams/Team%20A{before}")).await;
             all.extend(lines(&page).iter().cloned());
@@ -360,7 +361,8 @@ on_both_engines! {
         };
         let rows = (0..500).map(row).collect::<Vec<_>>().join(", ");
         execute(&app, format!("insert into {columns} values {rows}")).await;
-        let (mut seen, mut before) = (0, String::new());
+        let mut seen = 0;
+        let mut before = String::new();
         loop {
             let path = format!("/flags?network={HERE}{before}");
             let page = get(&app, &organizer, &path).await;

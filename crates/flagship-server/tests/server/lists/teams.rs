@@ -114,7 +114,8 @@ on_both_engines! {
         // The start gives their names keys.
         let app = TestApp::playing_on(test, event(), vec![draft("one")], |_| {}).await;
         let organizer = session_of(&app, Role::Organizer).await;
-        let (mut read, mut after) = (Vec::new(), String::new());
+        let mut read = Vec::new();
+        let mut after = String::new();
         let words = "each team is read once";
         for page in 1.. {
             let seen = get(&app, &organizer, &format!("/teams?order=joined{after}")).await;

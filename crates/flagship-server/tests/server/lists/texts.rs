@@ -71,7 +71,8 @@ fn plan(event: Event, drafts: Vec<Draft>, exact: &[(&str, &str)]) -> Plan {
             "name: The {id}\nid: {id}\ncategory: misc\ndescription: x\ntype: standard\n\
              value: 100\nflags: [{flags}]\n"
         );
-        let (path, text) = (format!("challenges/{id}/challenge.yml"), Secret::new(text));
+        let path = format!("challenges/{id}/challenge.yml");
+        let text = Secret::new(text);
         let source = Source { path, text, files: "[]".to_owned() };
         plan.sources.insert(challenge_id(id), source);
     }

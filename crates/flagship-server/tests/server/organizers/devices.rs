@@ -68,7 +68,8 @@ on_both_engines! {
         }
         assert_eq!(sign_in(&app, "Ada", PASSWORD, &device).await, 429, "guesses are counted");
         // Who has another password has to sign in anew.
-        let (db, by) = (&app.test.db, Changer::CommandLine);
+        let db = &app.test.db;
+        let by = Changer::CommandLine;
         app.advance(2 * MINUTE_MS);
         assert_eq!(sign_in(&app, "Ada", PASSWORD, &device).await, 200);
         let hash = flagship_server::hash_of(PASSWORD.as_bytes());

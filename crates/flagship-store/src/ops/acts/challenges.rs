@@ -100,7 +100,8 @@ impl Acts<'_> {
         let at_ms = at_ms.filter(|at_ms| *at_ms > now_ms);
         self.step.seal.watch_flags(&mut self.step.tx).await?;
         let drafts = challenges::all_in(&mut self.step.tx).await?;
-        let (mut states, mut wanted) = (Vec::new(), Vec::new());
+        let mut states = Vec::new();
+        let mut wanted = Vec::new();
         for id in ids {
             self.check_scope(Some(id), ActError::NoChallenge)?;
             let draft = drafts.iter().find(|draft| draft.challenge.id == *id);

@@ -97,7 +97,8 @@ impl Acts<'_> {
 
     /// Writes the sources of others; returns how they were. What players see of them stays.
     async fn rename_in_others(&mut self, naming: &[Naming], by: (&str, i64)) -> Acting<Vec<Named>> {
-        let (tx, mut before) = (&mut self.step.tx, Vec::new());
+        let tx = &mut self.step.tx;
+        let mut before = Vec::new();
         for Naming { challenge, source, .. } in naming {
             let row = sources::row_in(tx, challenge).await?.ok_or(ActError::NoChallenge)?;
             sources::change(tx, &self.step.seal, challenge, source, by).await?;

@@ -239,7 +239,8 @@ impl Acts<'_> {
         if before.as_ref() != Some(&event) {
             self.try_append(facts::Event { event: event.clone() }, ActError::NoEvent)?;
         }
-        let (rules, left) = (rules.cloned(), Box::new(event));
+        let rules = rules.cloned();
+        let left = Box::new(event);
         self.put_texts(rules, defaults.or_else(|| was.clone())).await?;
         let said = |before| Restore::Said { before, left, rules: kept, defaults: was };
         Ok(before.map(Box::new).map(said))
@@ -304,7 +305,8 @@ impl Acts<'_> {
             return Err(ActError::Destructive.into());
         }
         self.details = json!({"before": Moments::of(&before), "timezone": before.timezone});
-        let (before, left) = (Moments::of(&before), Moments::of(&event));
+        let before = Moments::of(&before);
+        let left = Moments::of(&event);
         self.step.append(now_ms, facts::Event { event })?;
         Ok(Restore::Times { before, left })
     }

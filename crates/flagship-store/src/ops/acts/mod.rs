@@ -357,7 +357,8 @@ async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
         By::Organizer { sees, .. } => sees.clone(),
         By::CommandLine => Act::recorded().collect(),
     };
-    let (wanted_head, details) = (order.head, Value::Null);
+    let wanted_head = order.head;
+    let details = Value::Null;
     let mut acts = Acts { step, sees, who, wanted_head, last: None, details };
     let done = match &order.what {
         What::Do(act) => acts.perform(act).await?,

@@ -258,7 +258,8 @@ impl Acts<'_> {
             }
             let (title, html) = (title.clone(), html.clone());
             let notice = questions::new_id();
-            let (urgent, urgent_until_ms) = (false, None);
+            let urgent = false;
+            let urgent_until_ms = None;
             let fact = facts::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
             self.try_append(fact, ActError::NoChallenge)?;
         }

@@ -62,7 +62,9 @@ impl Acts<'_> {
         self.check_head(&objects).await?;
         let after = self.place_at(challenge, at_ms)?;
         self.count(team, challenge, at_ms, after)?;
-        let (challenge, teams, solves) = (challenge.clone(), vec![team], Vec::new());
+        let challenge = challenge.clone();
+        let teams = vec![team];
+        let solves = Vec::new();
         Ok((objects, Some(Restore::Rejudged { challenge, teams, solves })))
     }
 

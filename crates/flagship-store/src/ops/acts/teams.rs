@@ -245,10 +245,12 @@ impl Acts<'_> {
             language: None,
         };
         let id = accounts::insert(tx, &new, &keys, now_ms, Some(now_ms)).await?;
-        let (purpose, expires_at_ms) = (Purpose::Reset, now_ms + CODE_MS);
+        let purpose = Purpose::Reset;
+        let expires_at_ms = now_ms + CODE_MS;
         let token = Token { token, account_id: id, purpose, expires_at_ms };
         mail::keep_tokens(tx, &[token]).await?;
-        let (team, name) = (TeamId(id), name.as_str().to_owned());
+        let team = TeamId(id);
+        let name = name.as_str().to_owned();
         let fact = facts::Team { team, name, country: new.country, hidden: true };
         self.step.append(now_ms, fact)?;
         Ok((vec![acts::team_object(id)], None))
@@ -339,7 +341,8 @@ impl Acts<'_> {
     }
 
     async fn change(&mut self, account: &Account, change: &TeamChange) -> Acting<Restore> {
-        let (id, now_ms) = (TeamId(account.id), self.step.now_ms());
+        let id = TeamId(account.id);
+        let now_ms = self.step.now_ms();
         let team = self.step.contest().team(id).ok_or(ActError::NoTeam)?.clone();
         let fact = fact_of(&team, change)?;
         if *change == TeamChange::Ban {
@@ -348,7 +351,8 @@ impl Acts<'_> {
         self.step.append(now_ms, fact)?;
         Ok(match change {
             TeamChange::Award { points } => {
-                let (points, reason) = (-points, String::new());
+                let points = -points;
+                let reason = String::new();
                 Restore::fact(facts::Award { team: id, points, reason })
             }
             _ => {

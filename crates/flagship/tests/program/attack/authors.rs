@@ -86,7 +86,8 @@ struct Arena {
 
 impl Arena {
     async fn new(engine: Engine, processors: &str) -> Self {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         for i in 0..CHALLENGES {
             event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
         }
@@ -139,7 +140,8 @@ struct Attack {
 impl Attack {
     /// Has [`OPEN`] requests open all the time.
     async fn begin(server: &Server, token: String, requests: Vec<Asked>) -> Self {
-        let (stop, answers) = (Arc::new(AtomicBool::new(false)), Arc::<AtomicUsize>::default());
+        let stop = Arc::new(AtomicBool::new(false));
+        let answers = Arc::<AtomicUsize>::default();
         let url = format!("{}/api/organize/", server.url);
         let (stopping, counted) = (stop.clone(), answers.clone());
         let requests: Arc<[(&str, String)]> =
@@ -229,7 +231,8 @@ on_both_engines! {
             attacks.push(Attack::begin(&arena.server, token, largest(role)).await);
         }
         let honest = Honest::play(arena.server.player());
-        let (mut answered, mut without_effect) = (Vec::new(), 0);
+        let mut answered = Vec::new();
+        let mut without_effect = 0;
         for _ in 0..if is_long() { 40 } else { 5 } {
             let award = json!({"act": "team.award", "team": "Team 1", "points": 1, "reason": "x"});
             let (status, answer) = owner.act(&award).await;

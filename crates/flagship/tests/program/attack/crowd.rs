@@ -55,7 +55,8 @@ fn is_shed(got: &Got) {
 
 #[tokio::test]
 async fn connections_of_one_network_are_limited_without_affecting_another() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let crowd = idle(&server, CONNECTIONS_PER_NETWORK_MAX, 2).await;
     is_shed(&ask(server.address(), stranger(2), REQUEST).await);
@@ -74,7 +75,8 @@ async fn connections_of_one_network_are_limited_without_affecting_another() {
 
 #[tokio::test]
 async fn sockets_of_one_network_are_limited_unless_it_is_trusted() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     event.write("event.toml", &format!("{toml}trusted_networks = [\"127.0.0.9\"]\n"));
     let server = site.serve(&event).await;
@@ -105,7 +107,8 @@ async fn sockets_of_one_network_are_limited_unless_it_is_trusted() {
 
 #[tokio::test]
 async fn sockets_of_one_team_are_limited() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let tokens = site.import(2).await;
     let team = server.team(&tokens[0]).await;
@@ -144,7 +147,8 @@ pub async fn with_files(site: &TestSite, event: &EventFolder, files: usize) -> S
 
 #[tokio::test]
 async fn at_the_connection_limit_new_ones_get_503_and_open_ones_work() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = with_files(&site, &event, 400).await;
     let tokens = site.import(1).await;
     let team = server.team(&tokens[0]).await;
@@ -180,7 +184,8 @@ async fn at_the_connection_limit_new_ones_get_503_and_open_ones_work() {
 
 #[tokio::test]
 async fn with_few_open_files_one_network_leaves_most_connections_to_others() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = with_files(&site, &event, 400).await;
     let quarter = (400 - DESCRIPTORS_KEPT) / 4 * 3 / 4;
     let mut crowd = Vec::new();
@@ -219,13 +224,16 @@ const UNFINISHED: &str = "Content-Type: application/json\r\nContent-Length: 5000
 
 #[tokio::test]
 async fn forwarded_requests_of_one_network_are_limited_without_affecting_another() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     let listed = "trusted_proxies = [\"127.0.0.9\"]\ntrusted_networks = [\"192.0.2.0/24\"]\n";
     event.write("event.toml", &format!("{toml}{listed}"));
     let server = with_files(&site, &event, 400).await;
     let quarter = (400 - DESCRIPTORS_KEPT) / 4 * 3 / 4;
-    let (one, other, trusted) = ("203.0.113.1", "203.0.113.2", "192.0.2.1");
+    let one = "203.0.113.1";
+    let other = "203.0.113.2";
+    let trusted = "192.0.2.1";
     let mut crowd = Vec::new();
     for _ in 0..quarter + 5 {
         let request = forwarded(one, "POST /api/login", UNFINISHED);
@@ -264,7 +272,8 @@ async fn forwarded_requests_of_one_network_are_limited_without_affecting_another
 
 #[tokio::test]
 async fn many_idle_clients_cost_little_and_slow_nobody() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let tokens = site.import(if is_long() { 2000 } else { 200 }).await;
     let team = server.team(&tokens[0]).await;

@@ -67,7 +67,8 @@ fn refused(streams: &[TcpStream]) -> usize {
 /// Fetches a file; returns its status and the number of bytes that came after the head.
 async fn fetch(mut stream: TcpStream, request: &[u8]) -> (u16, usize) {
     stream.write_all(request).await.unwrap();
-    let (mut head, mut buffer) = (Vec::new(), vec![0; 64 * 1024]);
+    let mut head = Vec::new();
+    let mut buffer = vec![0; 64 * 1024];
     let body = loop {
         let n = stream.read(&mut buffer).await.expect("it is not cut off");
         assert!(n > 0, "there is a head");
@@ -88,7 +89,8 @@ async fn fetch(mut stream: TcpStream, request: &[u8]) -> (u16, usize) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unread_downloads_take_only_the_share_of_their_team() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     let server = site.serve(&event).await;
     let tokens = site.import(2).await;
     let (team, other) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
@@ -101,7 +103,8 @@ async fn unread_downloads_take_only_the_share_of_their_team() {
     until("only some of them wait", async || refused(&crowd) == count - kept).await;
     // Checks the limit for some time.
     let begun = Instant::now();
-    let (mut open, mut most_kb) = (0, 0);
+    let mut open = 0;
+    let mut most_kb = 0;
     while begun.elapsed() < Duration::from_secs(3) {
         open = open.max(server.open_files().saturating_sub(files + kept));
         most_kb = most_kb.max(server.resident_kb().saturating_sub(before));
@@ -128,7 +131,8 @@ async fn unread_downloads_take_only_the_share_of_their_team() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_few_open_files_downloads_block_no_other_request() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     let server = with_files(&site, &event, 1_000).await;
     // An open file for each would exceed the limit of open files.
     let mut crowd = Vec::new();
@@ -166,12 +170,14 @@ const SIP: Duration = Duration::from_secs(5);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_downloads_of_many_teams_block_no_other_download() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     // The limit is 36 downloads, two of each team.
     let server = with_files(&site, &event, 400).await;
     let tokens = site.import(19).await;
     let honest = request(&server.team(&tokens[0]).await).await;
-    let (mut crowd, files) = (Vec::new(), server.open_files());
+    let mut crowd = Vec::new();
+    let files = server.open_files();
     for token in &tokens[1..] {
         let attack = request(&server.team(token).await).await;
         crowd.extend(slow(&server, 2, &attack).await);
@@ -200,14 +206,16 @@ async fn slow_downloads_of_many_teams_block_no_other_download() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_campus_of_165_players_and_a_whole_team_fetch_files_at_once() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     let server = site.serve(&event).await;
     let tokens = site.import(33).await;
     let mut requests = Vec::new();
     for token in &tokens {
         requests.push(request(&server.team(token).await).await);
     }
-    let (requests, address) = (Arc::new(requests), Arc::new(server.address().to_owned()));
+    let requests = Arc::new(requests);
+    let address = Arc::new(server.address().to_owned());
     let mut fetching = JoinSet::new();
     // Five players of each team and all of a large one, each with a different file.
     let of_teams = (0..165).map(|number| number % 33);

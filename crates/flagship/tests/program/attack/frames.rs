@@ -132,7 +132,8 @@ fn breaches() -> Vec<(&'static str, Vec<u8>, u16)> {
 
 #[tokio::test]
 async fn protocol_errors_close_the_socket_with_their_code() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     for (what, bytes, code) in breaches() {
         let mut socket = RawSocket::open(&server).await;
@@ -155,7 +156,8 @@ async fn protocol_errors_close_the_socket_with_their_code() {
 
 #[tokio::test]
 async fn fragments_pings_and_single_bytes_are_accepted() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let ask = *br#"{"action":"getscoreboard"}"#;
     let mut socket = RawSocket::open(&server).await;
@@ -190,7 +192,9 @@ async fn fragments_pings_and_single_bytes_are_accepted() {
 /// Sends the same bytes as fast as possible until `max` has passed or the server closes the socket;
 /// returns the number of bytes sent.
 async fn flood(mut socket: RawSocket, bytes: Vec<u8>, max: Duration) -> usize {
-    let (many, start, mut taken) = (bytes.repeat(4096 / bytes.len() + 1), Instant::now(), 0);
+    let many = bytes.repeat(4096 / bytes.len() + 1);
+    let start = Instant::now();
+    let mut taken = 0;
     while start.elapsed() < max {
         let left = max.saturating_sub(start.elapsed());
         match tokio::time::timeout(left, socket.0.write_all(&many)).await {
@@ -203,7 +207,8 @@ async fn flood(mut socket: RawSocket, bytes: Vec<u8>, max: Duration) -> usize {
 
 #[tokio::test]
 async fn floods_are_slowed_or_closed_and_others_are_not_affected() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let before = server.resident_kb();
     let honest = Honest::play(server.player());
@@ -247,7 +252,8 @@ async fn floods_are_slowed_or_closed_and_others_are_not_affected() {
 
 #[tokio::test]
 async fn a_socket_that_does_not_read_is_closed() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     site.import(2000).await;
     crate::until("the teams are on the board", async || {
@@ -263,7 +269,8 @@ async fn a_socket_that_does_not_read_is_closed() {
         socket.0.write_all(&ask.repeat(10)).await.unwrap();
         sockets.push(socket);
     }
-    let (start, max) = (Instant::now(), Duration::from_secs(60));
+    let start = Instant::now();
+    let max = Duration::from_secs(60);
     while server.open_files() > files + 10 {
         assert!(start.elapsed() < max, "{} are still open", server.open_files() - files);
         tokio::time::sleep(Duration::from_millis(100)).await;

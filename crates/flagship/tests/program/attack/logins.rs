@@ -71,7 +71,8 @@ impl Arena {
     }
 
     async fn with_captcha(engine: Engine, provider: &str) -> Self {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         for i in 0..CHALLENGES {
             event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
         }
@@ -228,7 +229,8 @@ struct Attack {
 impl Attack {
     /// Sends the requests of a flood over many connections, as fast as responses arrive.
     fn begin(server: &Server, flood: &Flood, niceness: Option<i32>) -> Self {
-        let (stop, answers) = (Arc::new(AtomicBool::new(false)), Arc::<[AtomicU64; 7]>::default());
+        let stop = Arc::new(AtomicBool::new(false));
+        let answers = Arc::<[AtomicU64; 7]>::default();
         let requests: Arc<[Vec<u8>]> = flood.requests.as_slice().into();
         let attackers = if is_long() { ATTACKERS } else { ATTACKERS / 4 };
         let (address, from, never) = (server.address().to_owned(), flood.from, flood.never);
@@ -290,7 +292,8 @@ async fn ask(line: &mut Option<TcpStream>, address: &str, from: Ipv4Addr, reques
     let stream = line.as_mut().expect("it is open");
     let answer = async {
         stream.write_all(request).await.ok()?;
-        let (mut bytes, mut buffer) = (Vec::new(), [0; 16 * 1024]);
+        let mut bytes = Vec::new();
+        let mut buffer = [0; 16 * 1024];
         loop {
             let count = stream.read(&mut buffer).await.ok().filter(|count| *count > 0)?;
             bytes.extend_from_slice(&buffer[..count]);
@@ -345,14 +348,16 @@ on_both_engines! {
     async fn made_up_tokens_slow_nobody(engine: Engine) {
         let arena = Arena::new(engine).await;
         let requests = (0..REQUESTS).map(|i| get("/challenge", &format!("fsp_{}", made_up(i))));
-        let (what, requests) = ("made-up tokens", requests.collect());
+        let what = "made-up tokens";
+        let requests = requests.collect();
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }).await;
     }
 
     async fn made_up_links_slow_nobody(engine: Engine) {
         let arena = Arena::new(engine).await;
         let link = |i| post("/confirm", &json!({"token": made_up(i)}));
-        let (what, requests) = ("made-up links", (0..REQUESTS).map(link).collect());
+        let what = "made-up links";
+        let requests = (0..REQUESTS).map(link).collect();
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }).await;
     }
 
@@ -368,26 +373,30 @@ on_both_engines! {
         let team = "\u{fdfa}".repeat(1365);
         let login = json!({"team": team, "password": "a guess", "captchaToken": "off"});
         let arena = Arena::with_captcha(engine, "off").await;
-        let (what, requests) = ("long names at the login", vec![post("/login", &login)]);
+        let what = "long names at the login";
+        let requests = vec![post("/login", &login)];
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }).await;
     }
 
     async fn repeated_captcha_requests_slow_nobody(engine: Engine) {
         let arena = Arena::new(engine).await;
-        let (what, requests) = ("captchas asked for", vec![get("/captcha", "")]);
+        let what = "captchas asked for";
+        let requests = vec![get("/captcha", "")];
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }).await;
     }
 
     async fn a_flood_of_cheap_requests_stops_no_login(engine: Engine) {
         let arena = Arena::new(engine).await;
-        let (what, requests) = ("the rules asked for", vec![get("/rules", "")]);
+        let what = "the rules asked for";
+        let requests = vec![get("/rules", "")];
         let flood = Flood { what, requests, from: &[2, 3, 9], never: &[401] };
         arena.lets_log_in(flood).await;
     }
 
     async fn repeated_feed_requests_slow_nobody(engine: Engine) {
         let arena = Arena::new(engine).await;
-        let (what, requests) = ("the feed asked for", vec![get("/ctftime", "")]);
+        let what = "the feed asked for";
+        let requests = vec![get("/ctftime", "")];
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }).await;
     }
 }

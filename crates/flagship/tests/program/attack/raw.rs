@@ -66,7 +66,8 @@ pub async fn ask(address: &str, from: Ipv4Addr, bytes: &[u8]) -> Got {
 
 /// Reads until the server closes the connection or is silent after a response.
 pub async fn read(stream: &mut TcpStream) -> Got {
-    let (mut bytes, mut buffer) = (Vec::new(), vec![0; 64 * 1024]);
+    let mut bytes = Vec::new();
+    let mut buffer = vec![0; 64 * 1024];
     loop {
         let wait = if bytes.is_empty() { ANSWER_MAX } else { Duration::from_millis(300) };
         let read = tokio::time::timeout(wait, stream.read(&mut buffer)).await;

@@ -134,7 +134,8 @@ fn heads() -> Vec<(&'static str, Vec<u8>, Comes)> {
 
 #[tokio::test]
 async fn smuggled_or_invalid_requests_are_refused_or_read_once() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let cases: Vec<_> = lengths().into_iter().chain(heads()).collect();
     let total = cases.len();

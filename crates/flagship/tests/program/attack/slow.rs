@@ -51,7 +51,8 @@ async fn saying(server: &Server, count: usize, bytes: &[u8]) -> Vec<TcpStream> {
 
 #[tokio::test]
 async fn unfinished_heads_are_closed_even_if_bytes_trickle_in() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let each = if is_long() { 1000 } else { 20 };
     let honest = Honest::play(server.player());
@@ -81,7 +82,8 @@ async fn unfinished_heads_are_closed_even_if_bytes_trickle_in() {
 
 #[tokio::test]
 async fn idle_connections_are_kept_for_a_while() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let request = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
     let mut idle = saying(&server, 5, request).await;
@@ -106,7 +108,8 @@ async fn idle_connections_are_kept_for_a_while() {
 
 #[tokio::test]
 async fn unfinished_bodies_get_a_response_and_are_closed() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let honest = Honest::play(server.player());
     let head = b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
@@ -132,7 +135,8 @@ async fn unfinished_bodies_get_a_response_and_are_closed() {
 
 #[tokio::test]
 async fn unfinished_bodies_cost_little() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let count = if is_long() { 4_000 } else { 400 };
     // All but the last byte of the largest body, and of one that is too large.
@@ -145,7 +149,8 @@ async fn unfinished_bodies_cost_little() {
         let request = [head.as_bytes(), &vec![b' '; length - 1]].concat();
         let bodies = saying(&server, count, &request).await;
         // Checks the memory for some time.
-        let (begun, mut most_kb) = (Instant::now(), 0);
+        let begun = Instant::now();
+        let mut most_kb = 0;
         while begun.elapsed() < Duration::from_secs(3) {
             most_kb = most_kb.max(server.resident_kb().saturating_sub(before));
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -160,7 +165,8 @@ async fn unfinished_bodies_cost_little() {
 
 #[tokio::test]
 async fn clients_that_do_not_read_are_closed() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     site.import(2000).await;
     until("the teams are on the board", async || server.player().board().await.len() == 2000).await;
@@ -208,7 +214,8 @@ fn large_event() -> EventFolder {
 
 #[tokio::test]
 async fn unread_boards_and_lists_are_not_copied() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, large_event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = large_event();
     let server = site.serve(&event).await;
     let token = site.import(1).await.remove(0);
     let team = server.team(&token).await;

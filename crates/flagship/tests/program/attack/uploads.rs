@@ -38,7 +38,8 @@ struct Slow {
 impl Slow {
     /// Begins them all, and waits until one of them has its turn.
     async fn begin(site: &TestSite, server: &Server, token: &str) -> Self {
-        let (stop, begun) = (Arc::new(AtomicBool::new(false)), Arc::<AtomicUsize>::default());
+        let stop = Arc::new(AtomicBool::new(false));
+        let begun = Arc::<AtomicUsize>::default();
         let address = server.address().to_owned();
         let head = format!(
             "POST /api/organize/files HTTP/1.1\r\nHost: x\r\nX-Api-Key: {token}\r\n\
@@ -94,7 +95,8 @@ async fn upload(server: &Server, token: &str, content: u8, max: Duration) -> u16
 on_both_engines! {
     async fn slow_uploads_of_one_author_delay_nobody_elses(engine: Engine) {
         let words = "another organizer's file is kept at once";
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let server = site.serve(&event).await;
         let author = organizer_token(&site, "author", "one").await;

@@ -82,7 +82,8 @@ struct Guesses {
 impl Guesses {
     /// Begins, and waits until the limit of the network is reached.
     async fn begin(server: &Server) -> Self {
-        let (stop, refused) = (Arc::new(AtomicBool::new(false)), Arc::<AtomicUsize>::default());
+        let stop = Arc::new(AtomicBool::new(false));
+        let refused = Arc::<AtomicUsize>::default();
         let (stopping, counted) = (stop.clone(), refused.clone());
         let url = server.url.clone();
         let thread = at_lowest_priority(async move {
@@ -108,7 +109,8 @@ impl Guesses {
 
 on_both_engines! {
     async fn wrong_passwords_from_the_venue_keep_no_known_browser_out(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let server = site.serve(&event).await;
         let link = site.run(&["organizer", "add", NAME, "--role", "owner"]).await.ok();

@@ -90,7 +90,8 @@ async fn sign_up(server: &Server, team: &str) {
 
 on_both_engines! {
     async fn each_act_is_done_recorded_and_taken_back(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let tokens = site.import_csv("name,email\nAnts,a@example.org\nCrabs,c@example.org\n\
                                       Otters,o@example.org\n").await;
@@ -108,7 +109,8 @@ on_both_engines! {
         site.apply(&event).await.ok();
         let before = server.player().board().await;
         let now = Timestamp::now() - SignedDuration::from_secs(1);
-        let (mut notice, mut done) = (String::new(), Vec::new());
+        let mut notice = String::new();
+        let mut done = Vec::new();
         for line in ACTS {
             let line = line.replace("NOW", &now.to_string()).replace("NOTICE", &notice);
             let said = act(&site, &line).await.ok();
@@ -167,7 +169,8 @@ on_both_engines! {
     }
 
     async fn an_altered_act_is_found(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         assert_eq!(site.run(&["acts", "verify"]).await.ok(), "1 act is as it was recorded\n");
         act(&site, "event.pause --reason power").await.ok();
@@ -181,7 +184,8 @@ on_both_engines! {
     }
 
     async fn addresses_come_from_a_file_alone(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         site.import_csv("name,email\nAnts,ants@example.org\n").await;
         let line = "team.address --team Ants --reason asked --email new@example.org";
@@ -215,7 +219,8 @@ on_both_engines! {
     }
 
     async fn a_challenge_is_made_and_edited_from_a_file(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let file = site.file("fields.json");
         let run = async |act: &str, fields: Value| {
@@ -243,7 +248,8 @@ on_both_engines! {
     }
 
     async fn a_preview_changes_nothing(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let tokens = site.import(2).await;
         for token in &tokens {
@@ -274,7 +280,8 @@ on_both_engines! {
     }
 
     async fn later_acts_and_applied_files_stand_in_the_way(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         site.import(1).await;
         let said = site.run(&["acts", "undo", "1000000000"]).await;
@@ -302,7 +309,8 @@ on_both_engines! {
     }
 
     async fn short_forms_are_recorded_with_their_reason(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         site.import(2).await;
         let text = site.file("notice.md");
@@ -335,7 +343,8 @@ on_both_engines! {
     }
 
     async fn a_reveal_before_the_end_is_meant(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let reveal = ["act", "event.reveal", "--name", "Small CTF"];
         site.run(&reveal).await.fails("the scoreboard is not frozen");

@@ -10,7 +10,8 @@ use crate::until;
 
 on_both_engines! {
     async fn a_running_server_shows_what_is_applied(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
         assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
@@ -58,7 +59,8 @@ on_both_engines! {
     }
 
     async fn new_flags_count_on_the_running_server(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
         let path = "challenges/one/challenge.yml";
@@ -83,7 +85,8 @@ on_both_engines! {
     }
 
     async fn after_apply_every_node_uses_the_new_flags(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let nodes = [site.serve(&event).await, site.join(&event).await];
         let tokens = site.import(20).await;
         let path = "challenges/one/challenge.yml";
@@ -110,7 +113,8 @@ on_both_engines! {
     }
 
     async fn a_broken_file_applies_nothing(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
         let before = team.get("/challenge").await;
@@ -139,7 +143,8 @@ on_both_engines! {
     }
 
     async fn challenges_that_never_loaded_are_left_out_of_apply(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let [four, five] = ["four", "five"].map(|id| format!("challenges/{id}/challenge.yml"));
         event.write(&four, "name: Four\ntype: container\n");
         event.write(&five, "name: Five\nvalue: {");
@@ -175,7 +180,8 @@ on_both_engines! {
     }
 
     async fn an_event_can_be_applied_before_it_is_served(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let said = site.apply(&event).await.ok();
         assert!(said.starts_with("create the event \"Small CTF\"\n"), "{said}");
         assert!(said.contains("\nadd spare, not shown yet\n"), "{said}");
@@ -187,7 +193,8 @@ on_both_engines! {
     }
 
     async fn apply_starts_from_the_saved_fold(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         site.import(1_000).await;
         let fold = site.file("fold");

@@ -11,7 +11,8 @@ const REFUSED: &str = "nothing was applied: 1 change is destructive; if all is m
 
 on_both_engines! {
     async fn every_change_is_shown_with_the_teams_that_change_rank(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let tokens = site.import(3).await;
         for (token, id) in tokens.iter().zip(["three", "one"]) {
@@ -49,7 +50,8 @@ on_both_engines! {
     }
 
     async fn a_destructive_change_requires_confirm(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let tokens = site.import(2).await;
         let team = server.team(&tokens[1]).await;
@@ -92,7 +94,8 @@ on_both_engines! {
     }
 
     async fn a_ceremony_that_was_chosen_live_is_not_taken_back_in_passing(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let freeze = Some(Times::RUNNING.end - 1_000);
         event.set_times(Times { freeze, ..Times::RUNNING }, "auto");
         let server = site.serve(&event).await;
@@ -107,7 +110,8 @@ on_both_engines! {
     }
 
     async fn a_released_challenge_keeps_a_flag_unless_it_is_confirmed(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         for id in ["three", "spare"] {
             let path = format!("challenges/{id}/challenge.yml");
@@ -137,7 +141,8 @@ on_both_engines! {
     }
 
     async fn a_change_that_lifts_the_freeze_requires_confirm(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let frozen = Times { freeze: Some(-30_000), ..Times::RUNNING };
         event.set_times(frozen, "manual");
         let server = site.serve(&event).await;
@@ -172,7 +177,8 @@ on_both_engines! {
     }
 
     async fn a_wrong_folder_and_a_new_name_are_noticed(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let other = EventFolder::new();
         for id in ["one", "two", "three", "spare"] {
@@ -196,7 +202,8 @@ on_both_engines! {
     }
 
     async fn harmless_changes_require_no_confirm(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         // Neither creating an event that is over nor moving one that has not begun is destructive.
         event.set_times(Times { start: -7_200_000, freeze: None, end: -3_600_000 }, "auto");
         site.apply(&event).await.ok();

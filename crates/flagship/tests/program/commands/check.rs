@@ -43,7 +43,8 @@ async fn an_event_that_is_over_is_a_warning_of_check() {
 
 #[tokio::test]
 async fn serve_counts_problems_and_names_the_command_that_lists_them() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, doubtful());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = doubtful();
     let server = site.serve(&event).await;
     let dir = event.dir();
     let line = format!("`{dir}`: {SUMMARY}; `flagship check --event {dir}` lists them");
@@ -59,7 +60,8 @@ async fn serve_counts_problems_and_names_the_command_that_lists_them() {
 
 #[tokio::test]
 async fn check_serve_and_doctor_count_the_same() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     event.set_times(Times { start: -9_000, freeze: None, end: -1_000 }, "auto");
     let counts = "4 challenges, 0 errors, 2 warnings, 0 notes";
     let checked = run(program(&["check", "--event", event.dir()])).await.ok();

@@ -42,7 +42,8 @@ fn finds(done: &Done, about: &str, word: &str) {
 
 on_both_engines! {
     async fn a_healthy_event_has_no_problems_and_each_fault_is_reported(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         set_mode(site.data(), 0o755);
         site.apply(&event).await.ok();
         let words = ["doctor", "--event", event.dir()];
@@ -128,7 +129,8 @@ on_both_engines! {
     }
 
     async fn before_the_first_start_doctor_reports_and_creates_nothing(engine: Engine) {
-        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        let site = TestSite::bare(engine).await;
+        let event = EventFolder::new();
         let data = site.file("not/yet");
         let mut command = program(&["doctor", "--event", event.dir(), "--public-url"]);
         command.arg("http://127.0.0.1:1").arg("--data").arg(&data);
@@ -146,7 +148,8 @@ on_both_engines! {
     }
 
     async fn files_are_readable_by_their_owner_only_under_any_umask(engine: Engine) {
-        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        let site = TestSite::bare(engine).await;
+        let event = EventFolder::new();
         let data = site.file("made/by/serve");
         let under_0 = |words: &[&str]| {
             let mut command = program(words);
@@ -184,7 +187,8 @@ on_both_engines! {
 
 #[tokio::test]
 async fn the_public_url_is_requested_and_requires_tls_and_a_trusted_proxy() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     let doctor = async |url: &str| {
         let done = site.run(&["doctor", "--event", event.dir(), "--public-url", url]).await;
@@ -214,7 +218,8 @@ async fn the_public_url_is_requested_and_requires_tls_and_a_trusted_proxy() {
 
 #[tokio::test]
 async fn doctor_warns_of_signups_that_need_mail_and_get_none() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     let word = "mail: written to files, so no team that signs up gets the link";
@@ -234,7 +239,8 @@ async fn doctor_warns_of_signups_that_need_mail_and_get_none() {
 /// A mail server that knows one login and counts mails.
 async fn mail_server() -> (u16, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let (port, mails) = (listener.local_addr().unwrap().port(), Arc::<AtomicUsize>::default());
+    let port = listener.local_addr().unwrap().port();
+    let mails = Arc::<AtomicUsize>::default();
     let counted = mails.clone();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
@@ -263,7 +269,8 @@ async fn mail_server() -> (u16, Arc<AtomicUsize>) {
 
 #[tokio::test]
 async fn doctor_logs_in_to_the_mail_server_as_serve_would_and_sends_nothing() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     let (port, mails) = mail_server().await;
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();

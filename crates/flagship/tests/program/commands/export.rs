@@ -58,7 +58,8 @@ async fn frozen(site: &TestSite, event: &EventFolder, reveal: &str) -> (Server, 
 
 on_both_engines! {
     async fn results_are_written_in_both_forms(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let tokens = site.import(3).await;
         let first = server.team(&tokens[0]).await;
@@ -122,7 +123,8 @@ on_both_engines! {
     }
 
     async fn the_public_export_hides_the_freeze_until_the_reveal(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let (server, times) = frozen(&site, &event, "manual").await;
         let organizer = exports(&site, "organizer").await;
         let words = "the public sees what is frozen";
@@ -150,7 +152,8 @@ on_both_engines! {
     }
 
     async fn the_text_of_a_challenge_that_no_team_unlocked_is_not_published(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         for (id, required, text) in [("vault", "three", "a treasure"), ("cellar", "one", "a wine")]
         {
             let lines = format!("type: standard\nvalue: 5\nrequirements: [{required}]");
@@ -179,7 +182,8 @@ on_both_engines! {
     }
 
     async fn a_stopped_events_journal_can_be_published(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let (server, times) = frozen(&site, &event, "auto").await;
         server.stop().await;
         // The event ends while no server is running.

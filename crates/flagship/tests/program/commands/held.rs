@@ -15,7 +15,8 @@ async fn sees(team: &Player, ids: &[&str]) {
 
 on_both_engines! {
     async fn a_hide_by_command_survives_apply(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
         team.solves("three").await;
@@ -47,7 +48,8 @@ on_both_engines! {
     }
 
     async fn a_release_by_command_survives_apply(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.challenge("four", "type: standard\nvalue: 10\nrelease: 2099-01-01T00:00:00Z");
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
@@ -72,7 +74,8 @@ on_both_engines! {
     }
 
     async fn a_hidden_challenge_stays_hidden_when_its_time_comes(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let soon = (jiff::Timestamp::now() + jiff::SignedDuration::from_secs(4)).to_string();
         let timed = |value: u32| format!("type: standard\nvalue: {value}\nrelease: {soon}");
         event.challenge("four", &timed(10));

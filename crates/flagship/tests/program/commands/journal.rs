@@ -24,7 +24,8 @@ async fn played(site: &TestSite, event: &EventFolder) -> i64 {
 
 #[tokio::test]
 async fn a_single_head_is_counted_in_the_singular() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     let head = site.run(&["journal", "head"]).await.ok();
     let said = site.run(&["journal", "verify", "--against", head.trim()]).await.ok();
@@ -33,7 +34,8 @@ async fn a_single_head_is_counted_in_the_singular() {
 
 on_both_engines! {
     async fn every_kind_of_change_is_detected_and_named(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         // The event, 3 challenges, the start, 3 teams, 3 solves.
         assert_eq!(played(&site, &event).await, 11);
         for (change, back, word) in [
@@ -70,7 +72,8 @@ on_both_engines! {
     }
 
     async fn a_changed_journal_is_not_served(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         let change = "update journal set body = replace(body, 'IT', 'FR') where seq = 7";
         site.test.execute(change).await;
@@ -83,7 +86,8 @@ on_both_engines! {
     }
 
     async fn a_withdrawn_solve_is_not_exported_and_the_journal_verifies(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         site.run(&["team", "withdraw", "Team 2", "one"]).await.ok();
         let said = site.run(&["journal", "verify"]).await.ok();
@@ -94,7 +98,8 @@ on_both_engines! {
     }
 
     async fn words_of_notices_that_were_taken_back_are_not_published(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.set_times(Times { end: -1000, ..Times::RUNNING }, "auto");
         site.apply(&event).await.ok();
         let act = async |words: &[&str]| site.run(&[&["act"], words].concat()).await.ok();

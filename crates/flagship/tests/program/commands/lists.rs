@@ -14,7 +14,8 @@ async fn as_json(site: &TestSite, words: &[&str]) -> Value {
 
 on_both_engines! {
     async fn the_lists_show_what_the_event_has(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let tokens = site.import(3).await;
         let (one, two) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
@@ -144,7 +145,8 @@ on_both_engines! {
     }
 
     async fn the_flags_of_teams_are_printed_for_hand_outs(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.write("challenges/pier/challenge.yml", "name: Pier\nid: pier\ncategory: misc\n\
             description: x\ntype: standard\nvalue: 1\n\
             flags:\n- {type: team, content: 'flag{pier_[TEAM]}'}\n\
@@ -169,7 +171,8 @@ on_both_engines! {
     }
 
     async fn before_the_start_lists_show_what_will_be_visible(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");
         event.challenge("four", "requirements: [spare]");
         site.serve(&event).await.stop().await;

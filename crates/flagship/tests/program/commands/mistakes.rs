@@ -250,8 +250,9 @@ struct Stage {
 
 impl Stage {
     async fn new(engine: Engine) -> Self {
-        let (site, event, bad) =
-            (TestSite::new(engine).await, EventFolder::new(), EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
+        let bad = EventFolder::new();
         site.apply(&event).await.ok();
         site.import_csv("name,email\nAnts,ants@example.org\n").await;
         std::fs::create_dir(bad.file("empty")).unwrap();

@@ -8,7 +8,8 @@ use crate::process::TestSite;
 
 on_both_engines! {
     async fn an_organizer_is_added_on_the_machine(engine: Engine) {
-        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        let site = TestSite::bare(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let add = ["organizer", "add", "Ada", "--role", "owner"];
         site.run(&add).await.fails("the site's address is not known before the server has started");
@@ -41,7 +42,8 @@ on_both_engines! {
     }
 
     async fn roles_are_given_and_taken_on_the_machine(engine: Engine) {
-        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        let site = TestSite::bare(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let url = ["--public-url", "https://ctf.example.org/"];
         let add = async |words: &[&str]| {
@@ -50,7 +52,8 @@ on_both_engines! {
         let link = add(&["Ada", "--role", "owner"]).await.ok();
         assert!(link.starts_with("https://ctf.example.org/organize/invite#"), "{link}");
         add(&["Eve", "--role", "author"]).await.fails("add `--challenges ID,ID`");
-        let (author, unknown) = (["Eve", "--role", "author,support"], ["--challenges", "nothing"]);
+        let author = ["Eve", "--role", "author,support"];
+        let unknown = ["--challenges", "nothing"];
         add(&[&author[..], &unknown].concat()).await.fails("no challenge has the id \"nothing\"");
         add(&["Eve", "--role", "support", "--challenges", "x"]).await.fails("those of an author");
         add(&["Eve", "--role", "admin"]).await.is_wrong_usage();

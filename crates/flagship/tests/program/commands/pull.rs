@@ -45,7 +45,8 @@ fn event_text(event: &EventFolder, id: &str) -> String {
 
 on_both_engines! {
     async fn live_changes_are_written_in_place_and_newer_files_stay(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.challenge("one", "type: standard # ours\nvalue: 100\nunknown: [kept]");
         site.apply(&event).await.ok();
         assert_eq!(pull(&site, &event, &[]).await.ok(), "the files have all live changes\n");
@@ -77,7 +78,8 @@ on_both_engines! {
     }
 
     async fn what_both_change_is_refused_until_somebody_decides(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let by_hand = read(&event).replace("value: 100", "value: 120 # by hand");
         event.write(ONE, &by_hand);
@@ -96,7 +98,8 @@ on_both_engines! {
     }
 
     async fn what_was_released_or_hidden_live_is_in_the_files(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let at = (Timestamp::now() + SignedDuration::from_mins(30)).to_string();
         site.run(&["challenge", "release", "spare"]).await.ok();
@@ -127,7 +130,8 @@ on_both_engines! {
     }
 
     async fn a_new_name_is_no_end_of_what_requires_it(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let lines = "type: standard\nvalue: 50\nrequirements: [Challenge one] # first";
         event.challenge("two", lines);
         site.apply(&event).await.ok();
@@ -149,7 +153,8 @@ on_both_engines! {
     }
 
     async fn what_is_not_where_it_was_is_named_and_left(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         set_value(&site, 150).await;
         // In another encoding: no text of ours takes its place.
@@ -177,7 +182,8 @@ on_both_engines! {
     }
 
     async fn times_are_merged_by_key(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let text = || std::fs::read_to_string(event.file("event.toml")).unwrap();
         let line = |text: &str, key: &str| {
@@ -211,7 +217,8 @@ on_both_engines! {
     }
 
     async fn a_file_may_be_named_as_players_see_it(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/a.txt]");
         let a = "challenges/one/dist/a.txt";
         event.write(a, "first");
@@ -226,7 +233,8 @@ on_both_engines! {
     }
 
     async fn folders_that_change_places_keep_their_challenges_apart(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         set_value(&site, 150).await;
         // The file of another one is where that of `one` was.
@@ -239,7 +247,8 @@ on_both_engines! {
         assert_eq!(said, "challenges/two/challenge.yml: changed\n");
         assert_eq!(read(&event), other);
         // A folder is in the way of an attachment of one challenge: the others are written.
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         edit(&site, json!({"files": [uploaded(&site, "dist", "a")]})).await;
         site.run(&["challenge", "hide", "two"]).await.ok();
@@ -250,7 +259,8 @@ on_both_engines! {
     }
 
     async fn a_name_that_nobody_may_write_stops_nothing(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let old = event.file("challenges/spare");
         std::fs::rename(old, event.file("challenges/Re: Spare")).unwrap();
         event.write("challenges/two/challenge.yml", "{name: Two, id: two, value: 50, \
@@ -266,9 +276,11 @@ on_both_engines! {
     }
 
     async fn attachments_that_were_replaced_live_are_not_lost(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.challenge("one", "type: standard\nvalue: 100\nfiles: [a.txt, b.txt]");
-        let (a, b) = ("challenges/one/a.txt", "challenges/one/b.txt");
+        let a = "challenges/one/a.txt";
+        let b = "challenges/one/b.txt";
         event.write(a, "first");
         event.write(b, "other");
         site.apply(&event).await.ok();
@@ -311,7 +323,8 @@ on_both_engines! {
         site.run(&["act", "event.pause"]).await.fails("no event");
         let server = Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
         act("event.name", json!({"name": "Browser Cup", "timezone": "Europe/Rome"})).await;
-        let (start, end) = ("2027-03-06T14:00:00+01:00", "2027-03-06T19:00:00+01:00");
+        let start = "2027-03-06T14:00:00+01:00";
+        let end = "2027-03-06T19:00:00+01:00";
         let times = json!({"start": start, "end": end});
         act("event.times", times).await;
         act("event.rules", json!({"text": "# Rules\n\nBe *kind*.\n"})).await;
@@ -420,7 +433,8 @@ on_both_engines! {
     }
 
     async fn nothing_is_written_through_a_link(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         set_value(&site, 150).await;
         let outside = tempfile::tempdir().unwrap();

@@ -50,7 +50,8 @@ async fn left_behind(site: &TestSite) -> Vec<String> {
 
 on_both_engines! {
     async fn a_rehearsal_plays_a_copy_and_removes_it(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let before = std::fs::read_dir(site.data()).unwrap().count();
         let mut command = site.command(&["rehearse", "--event", event.dir()]);
         command.args(CROWD);
@@ -82,7 +83,8 @@ on_both_engines! {
 
 #[tokio::test]
 async fn a_rehearsal_can_be_interrupted_while_teams_are_created() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let mut command = site.command(&["rehearse", "--event", event.dir(), "--teams", "60000"]);
     let making = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     until("the copy is made", async || !left_behind(&site).await.is_empty()).await;
@@ -98,7 +100,8 @@ async fn a_rehearsal_can_be_interrupted_while_teams_are_created() {
 
 #[tokio::test]
 async fn a_rehearsal_without_teams_is_a_no_go() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let server = site.serve(&event).await;
     let mut command = program(&["rehearse", "--against", &server.url, "--minutes", "0.1"]);
     command.args(["--spectators", "1", "--teams", "9"]);
@@ -151,7 +154,8 @@ impl Encrypted {
 
 #[tokio::test]
 async fn a_running_site_can_be_rehearsed() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let file = event.file("event.toml");
     let toml = std::fs::read_to_string(&file).unwrap();
     std::fs::write(file, toml + "trusted_networks = [\"127.0.0.0/8\"]\n").unwrap();

@@ -95,11 +95,13 @@ async fn play(teams: &[Player], challenges: usize, second: &Arc<AtomicU8>) -> Ve
         let second = second.clone();
         async move {
             let pause = Duration::from_secs(1) * CLIENTS as u32 / RATE as u32;
-            let (mut tick, mut took) = (tokio::time::interval(pause), Vec::new());
+            let mut tick = tokio::time::interval(pause);
+            let mut took = Vec::new();
             for challenge in 0..challenges {
                 for team in &teams {
                     tick.tick().await;
-                    let (second, sent) = (second.load(Ordering::SeqCst), Instant::now());
+                    let second = second.load(Ordering::SeqCst);
+                    let sent = Instant::now();
                     team.solves(&format!("c{challenge}")).await;
                     took.push((second, sent.elapsed()));
                 }
@@ -153,7 +155,8 @@ async fn change(
 
 on_both_engines! {
     async fn flags_are_accepted_while_changes_are_applied(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let (rounds, count) = if is_torture() { (20, 400) } else { (2, 100) };
         let challenges = 4 * rounds * RATE / count;
         for i in 0..challenges {
@@ -190,7 +193,8 @@ on_both_engines! {
     }
 
     async fn apply_updates_the_settings_of_every_running_node(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let servers = servers(&site, &event, engine).await;
         let tokens = site.import(2).await;
         assert_eq!(banner_of(&servers[0]).await, Value::Null);
@@ -230,7 +234,8 @@ on_both_engines! {
     }
 
     async fn sighup_reloads_the_settings_on_every_node(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let servers = servers(&site, &event, engine).await;
         let tokens = site.import(2).await;
         add_tables(&event);
@@ -264,7 +269,8 @@ on_both_engines! {
     }
 
     async fn a_reload_logs_changes_that_wait_for_apply(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         event.write("rules.md", "# Rules\n\nBe kinder.\n");
         edit(&event, "[captcha]", "[scoring]\ndecay = 7\n[captcha]");
@@ -291,7 +297,8 @@ on_both_engines! {
     }
 
     async fn files_that_apply_refuses_are_named_and_no_removal(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         event.challenge("three", "type: quantum");
         hang_up(&server).await;
@@ -319,7 +326,8 @@ on_both_engines! {
     }
 
     async fn a_restart_logs_changes_that_wait_for_apply(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         assert!(!server.err().join("\n").contains("waits for"), "{:?}", server.err());
         server.stop().await;

@@ -16,7 +16,8 @@ async fn a_mistyped_key_prevents_the_start_and_is_reported() {
         (good.replace("\nend = ", "\nends = "), 4, "`end`"),
     ] {
         assert_ne!(bad, good);
-        let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+        let site = TestSite::new(Engine::Sqlite).await;
+        let event = EventFolder::new();
         event.write("event.toml", &bad);
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         let done = site.run(&words).await;
@@ -29,7 +30,8 @@ async fn a_mistyped_key_prevents_the_start_and_is_reported() {
 
 #[tokio::test]
 async fn serve_does_not_start_without_an_event_file() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     std::fs::remove_file(event.file("event.toml")).unwrap();
     site.run(&["serve", "--event", event.dir()]).await.fails("event.toml");
     site.run(&["serve", "--event", "/nowhere"]).await.fails("/nowhere");
@@ -59,7 +61,8 @@ async fn check_lists_problems_by_file_and_line() {
 
 #[tokio::test]
 async fn a_first_start_serves_valid_challenges_and_counts_the_rest() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     event.challenge("six", "type: quantum");
     let server = site.serve(&event).await;
     let token = site.import(1).await.remove(0);

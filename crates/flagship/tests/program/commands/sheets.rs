@@ -7,7 +7,8 @@ use crate::event::EventFolder;
 use crate::process::{Done, TestSite, read_csv};
 
 async fn site(engine: Engine) -> TestSite {
-    let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+    let site = TestSite::new(engine).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     site
 }
@@ -194,7 +195,8 @@ async fn columns_are_known_in_their_common_forms() {
 
 #[tokio::test]
 async fn local_addresses_are_imported_if_signups_may_have_them() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let text = "name,email\nThe Ants,w@intranet\n";
     site.apply(&event).await.ok();
     import(&site, text, &[]).await.fails("1 error");
@@ -236,7 +238,8 @@ async fn tokens_overwrite_no_file_and_leave_none_without_teams() {
 
 on_both_engines! {
     async fn an_unconfirmed_signup_is_reported_by_import(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let signup = json!({"teamName": "Bees", "email": "bees@example.org", "country": "IT",
             "password": "correct horse", "captchaToken": "off"});

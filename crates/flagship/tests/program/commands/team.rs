@@ -29,7 +29,8 @@ fn mails_in(folder: &Path) -> Vec<String> {
 
 on_both_engines! {
     async fn every_column_is_imported_and_the_tokens_work_at_once(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let (mut socket, _) = server.player().watch().await;
         let csv = "\u{feff}password,country, student ,email,name\r\n\
@@ -65,7 +66,8 @@ on_both_engines! {
     }
 
     async fn imported_teams_get_a_mail_whose_link_sets_their_password(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let file = site.file("mailed.csv");
         let text = "name,email\nAnts,ants@example.org\nBees,bees@example.org\n";
@@ -91,7 +93,8 @@ on_both_engines! {
     }
 
     async fn a_bad_row_refuses_the_whole_file_with_its_line(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         site.import(1).await;
         let file = site.file("bad.csv");
@@ -141,7 +144,8 @@ on_both_engines! {
     }
 
     async fn a_path_that_is_not_a_file_of_teams_is_refused_at_once(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let import = async |file: &str| site.run(&["team", "import", file]).await;
         import("/dev/zero").await.fails("not an ordinary file");
@@ -164,7 +168,8 @@ on_both_engines! {
     }
 
     async fn names_that_are_formulas_are_escaped_and_read_back(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.write_record(["name", "email"]).unwrap();

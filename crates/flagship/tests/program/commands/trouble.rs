@@ -54,7 +54,8 @@ fn commands(event: &EventFolder) -> [Vec<&str>; 5] {
 
 on_both_engines! {
     async fn a_missing_secret_of_an_event_is_reported_and_never_recreated(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let kept = std::fs::read(site.file("secret")).unwrap();
         std::fs::remove_file(site.file("secret")).unwrap();
@@ -75,7 +76,8 @@ on_both_engines! {
 
 #[tokio::test]
 async fn a_first_start_on_a_taken_address_creates_nothing() {
-    let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::bare(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
     for folder in [site.file("not/yet"), site.data().to_owned()] {
@@ -90,7 +92,8 @@ async fn a_first_start_on_a_taken_address_creates_nothing() {
 
 #[tokio::test]
 async fn a_folder_of_another_user_is_not_reported_as_empty() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     std::fs::set_permissions(event.path(), PermissionsExt::from_mode(0o755)).unwrap();
     let before = contents(site.data());
@@ -107,7 +110,8 @@ async fn a_folder_of_another_user_is_not_reported_as_empty() {
 
 #[tokio::test]
 async fn a_damaged_database_is_reported_once() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     let file = std::fs::OpenOptions::new().write(true).open(site.file("flagship.db")).unwrap();
     let pages = file.metadata().unwrap().len() / PAGE_BYTES;
@@ -127,7 +131,8 @@ async fn a_damaged_database_is_reported_once() {
 
 #[tokio::test]
 async fn a_database_of_another_program_is_left_unchanged() {
-    let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::bare(Engine::Sqlite).await;
+    let event = EventFolder::new();
     foreign(&site.file("flagship.db")).await;
     let before = contents(site.data());
     for words in commands(&event) {
@@ -139,10 +144,12 @@ async fn a_database_of_another_program_is_left_unchanged() {
 
 #[tokio::test]
 async fn a_full_disk_is_reported_and_the_event_stays_unchanged() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     site.import(1).await;
-    let (before, faults) = (site.test.journal().await, Faults::new());
+    let before = site.test.journal().await;
+    let faults = Faults::new();
     faults.begin(Fault { calls: Calls::Writes, errno: ENOSPC, first: 1, count: i32::MAX });
     event.challenge("four", "type: standard\nvalue: 10");
     for words in [&["team", "ban", "Team 1"][..], &["apply", "--event", event.dir()]] {
@@ -161,7 +168,8 @@ async fn a_full_disk_is_reported_and_the_event_stays_unchanged() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_server_on_a_folder_is_refused_unless_it_joins() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let mut first = site.serve(&event).await;
     let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
     let word = "--join to run this one beside it";
@@ -178,7 +186,8 @@ async fn a_second_server_on_a_folder_is_refused_unless_it_joins() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_clock_that_was_set_back_is_logged_at_the_start() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     let faults = Faults::new();
     faults.set_clock(-86_400);

@@ -193,7 +193,8 @@ on_both_engines! {
     }
 
     async fn another_secret_is_refused_by_every_command(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let secret = site.file("secret");
         let mode = std::fs::metadata(&secret).unwrap().permissions().mode();
@@ -222,7 +223,8 @@ on_both_engines! {
 
 #[tokio::test]
 async fn a_closed_pipe_is_not_a_panic() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     site.apply(&event).await.ok();
     for words in [
         &["export", "ctftime"][..],

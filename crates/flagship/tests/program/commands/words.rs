@@ -36,7 +36,8 @@ async fn award_is(player: &Player, points: i64) {
 
 on_both_engines! {
     async fn team_commands_take_effect(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let tokens = site.import(3).await;
         let first = server.team(&tokens[0]).await;
@@ -88,7 +89,8 @@ on_both_engines! {
     }
 
     async fn awards_may_be_negative_and_options_in_any_order(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         site.import(2).await;
         let player = server.player();
@@ -119,7 +121,8 @@ on_both_engines! {
     }
 
     async fn challenge_commands_take_effect(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
         assert_eq!(team.challenges().await, ["two", "one", "three"]);
@@ -156,7 +159,8 @@ on_both_engines! {
     }
 
     async fn a_manual_reveal_requires_the_command(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.set_times(Times::RUNNING, "manual");
         let server = site.serve(&event).await;
         let tokens = site.import(2).await;
@@ -190,7 +194,8 @@ on_both_engines! {
     }
 
     async fn a_reveal_before_the_end_requires_force(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let now = Times { freeze: Some(event.now()), ..Times::RUNNING };
         event.set_times(now, "manual");
         let server = site.serve(&event).await;
@@ -212,10 +217,12 @@ on_both_engines! {
     }
 
     async fn an_automatic_reveal_happens_at_the_end(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
-        let (end, freeze) = (event.now() + 2_500, Some(event.now()));
+        let end = event.now() + 2_500;
+        let freeze = Some(event.now());
         event.set_times(Times { freeze, end, ..Times::RUNNING }, "auto");
         site.apply(&event).await.ok();
         let player = server.player();
@@ -233,7 +240,8 @@ on_both_engines! {
     }
 
     async fn a_ban_by_another_process_ends_sessions_and_sockets_in_a_second(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
         let (mut socket, first) = team.watch().await;

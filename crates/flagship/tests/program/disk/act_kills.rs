@@ -45,7 +45,8 @@ fn body(team: usize, turn: usize) -> Value {
 
 impl Organizing {
     async fn new(engine: Engine) -> Self {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         site.import(TEAMS).await;
         let url = ["--public-url", "https://ctf.example.org/"];
@@ -135,7 +136,8 @@ on_both_engines! {
     async fn an_act_and_its_record_survive_every_kill_together(engine: Engine) {
         let asked = std::env::var("FLAGSHIP_TEST_ROUNDS").ok().and_then(|it| it.parse().ok());
         let rounds: usize = asked.unwrap_or(if is_torture() { 20 } else { 2 });
-        let (mut random, mut it) = (crate::seeded(), Organizing::new(engine).await);
+        let mut random = crate::seeded();
+        let mut it = Organizing::new(engine).await;
         for _ in 0..rounds {
             let server = it.site.serve(&it.event).await;
             let kill_after = Duration::from_millis(random.random_range(0..KILL_MS_MAX));

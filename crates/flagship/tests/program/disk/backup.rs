@@ -94,14 +94,16 @@ async fn restored(file: &Path, engine: Engine) -> (TestSite, String) {
 
 on_both_engines! {
     async fn a_backup_under_load_has_everything_acknowledged_before(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, event());
+        let site = TestSite::new(engine).await;
+        let event = event();
         let folder = tempfile::tempdir().unwrap();
         let server = site.serve(&event).await;
         let mut tokens = site.import(TEAMS).await;
         let csv = "name,email,password\nAnts,a@example.org,correct horse\n";
         tokens.extend(site.import_csv(csv).await.into_iter().map(|(_, token)| token));
         let ants = tokens.pop().unwrap();
-        let (crowd, begun) = (Crowd::begin(&server.player(), &tokens), Instant::now());
+        let crowd = Crowd::begin(&server.player(), &tokens);
+        let begun = Instant::now();
         let mut backups = Vec::new();
         for begins_at in BACKUPS_AT {
             until("enough solves are acknowledged", async || {
@@ -109,7 +111,8 @@ on_both_engines! {
             })
             .await;
             let file = folder.path().join(format!("backup-{}", backups.len()));
-            let (before, begin) = (crowd.acknowledged(), Instant::now());
+            let before = crowd.acknowledged();
+            let begin = Instant::now();
             let said = site.run(&["backup", words(&file)]).await.ok();
             let after = crowd.acknowledged().len();
             eprintln!("figures: {} before, {after} after, in {:?}", before.len(), begin.elapsed());
@@ -139,7 +142,8 @@ on_both_engines! {
 
     async fn a_backup_restores_on_the_other_database(engine: Engine) {
         let other = if engine == Engine::Sqlite { Engine::Postgres } else { Engine::Sqlite };
-        let (site, event) = (TestSite::new(engine).await, event());
+        let site = TestSite::new(engine).await;
+        let event = event();
         let folder = tempfile::tempdir().unwrap();
         let server = site.serve(&event).await;
         let csv = "name,email,password\nAnts,a@example.org,correct horse\nÄmsen 🐜,b@example.org,\n";
@@ -158,7 +162,8 @@ on_both_engines! {
     }
 
     async fn a_restored_event_has_no_servers(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, event());
+        let site = TestSite::new(engine).await;
+        let event = event();
         let server = site.serve(&event).await;
         let status = site.run(&["status"]).await.ok();
         assert!(status.contains("servers     1 running"), "{status}");
@@ -172,7 +177,8 @@ on_both_engines! {
     }
 
     async fn neither_backup_nor_restore_overwrites_anything(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, event());
+        let site = TestSite::new(engine).await;
+        let event = event();
         site.apply(&event).await.ok();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("backup");
@@ -222,7 +228,8 @@ fn damaged(file: &Path, name: &str, change: impl Fn(String) -> String) -> Vec<u8
 
 on_both_engines! {
     async fn an_inconsistent_backup_leaves_the_database_empty(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, event());
+        let site = TestSite::new(engine).await;
+        let event = event();
         site.apply(&event).await.ok();
         let server = site.serve(&event).await;
         let token = site.import(1).await.remove(0);
@@ -306,7 +313,8 @@ pub(super) fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_truncated_or_modified_backup_is_refused() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
@@ -396,7 +404,8 @@ async fn a_backup_with_a_huge_name_is_refused_unread() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_leaves_out_attachments_that_were_changed() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
     let (bad, good) = (folder.path().join("bad"), folder.path().join("good"));
@@ -424,7 +433,8 @@ fn attachment(number: usize) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_with_too_many_members_is_neither_read_nor_written() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
@@ -450,7 +460,8 @@ const BOMB_BYTES: usize = 256 * 1024 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_that_unpacks_to_more_than_its_manifest_is_refused() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = event();
     site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");

@@ -90,7 +90,8 @@ async fn order(site: &TestSite) -> Vec<String> {
 
 on_both_engines! {
     async fn clock_jumps_change_neither_the_freeze_nor_the_order(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let times = Times { start: -1_200_000, freeze: Some(-60_000), end: 1_800_000 };
         event.set_times(times, "manual");
         let jumps = Jumps::new(&site).await;

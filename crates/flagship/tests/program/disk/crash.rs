@@ -29,7 +29,8 @@ struct Arena {
 
 impl Arena {
     async fn new(engine: Engine) -> Self {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         for i in 0..TRIES_MAX {
             event.challenge(&format!("try-{i}"), "type: standard\nvalue: 100");
         }
@@ -142,7 +143,8 @@ async fn watch(mut socket: Socket) -> Vec<String> {
 async fn rounds(engine: Engine, rounds: usize) {
     let mut random = crate::seeded();
     let mut arena = Arena::new(engine).await;
-    let (mut done, mut latest) = (0, TEAMS - 1);
+    let mut done = 0;
+    let mut latest = TEAMS - 1;
     for i in 0..TRIES_MAX {
         let id = format!("try-{i}");
         let acks = random.random_range(1..=latest);

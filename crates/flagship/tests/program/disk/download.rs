@@ -96,7 +96,8 @@ fn nameless(server: &Server) -> usize {
 on_both_engines! {
     async fn an_owner_downloads_a_backup_that_restores(engine: Engine) {
         let words_then = "what was downloaded is what the command writes";
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         event.write("challenges/one/dist/page.html", "<h1>Hello</h1>");
         event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/page.html]");
         let server = site.serve(&event).await;
@@ -138,7 +139,8 @@ on_both_engines! {
     }
 
     async fn a_backup_is_for_owners_with_the_second_factor(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server = site.serve(&event).await;
         let owner = Browser::of(&site, &server, "Ada", "owner").await;
         for role in ["observer", "support", "organizer"] {
@@ -163,7 +165,8 @@ on_both_engines! {
 
     async fn a_download_that_breaks_off_leaves_no_file(engine: Engine) {
         let words_then = "a download that broke off is no backup";
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let mut state = 1_u64;
         let noise = (0..LARGE_BYTES).map(|_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(FACTOR_OFFSET);

@@ -74,7 +74,8 @@ async fn cut_off_after(site: &TestSite, seq: i64) {
 
 on_both_engines! {
     async fn deleted_solves_are_detected(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         cut_off_after(&site, 8).await;
         let words = "the journal ends at entry 8, but had 11 entries";
@@ -93,7 +94,8 @@ on_both_engines! {
     }
 
     async fn a_reassigned_first_blood_is_detected(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         let mut rows = site.test.journal().await.split_off(8);
         let (first, last) = (rows[0].3.clone(), rows[2].3.clone());
@@ -108,7 +110,8 @@ on_both_engines! {
     }
 
     async fn a_journal_rewritten_without_signatures_is_detected(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         let mut rows = site.test.journal().await;
         let (first, last) = (rows[8].3.clone(), rows[10].3.clone());
@@ -126,7 +129,8 @@ on_both_engines! {
     }
 
     async fn a_journal_emptied_and_restored_is_detected(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         let rows = site.test.journal().await;
         let solves: Vec<(i64, String, i64)> =
@@ -148,7 +152,8 @@ on_both_engines! {
     }
 
     async fn a_solve_appended_by_hand_is_detected(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         let rows = site.test.journal().await;
         let (_, at_ms, salt, body, _) = rows.last().expect("a solve").clone();
@@ -162,7 +167,8 @@ on_both_engines! {
     }
 
     async fn altered_flags_are_detected_and_applied_again(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
         site.test.execute(any).await;
@@ -173,7 +179,8 @@ on_both_engines! {
     }
 
     async fn flags_altered_for_a_moment_leave_a_trace(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
@@ -192,7 +199,8 @@ on_both_engines! {
     }
 
     async fn a_record_of_the_head_that_somebody_else_wrote_decides_no_head(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         played(&site, &event).await;
         let mut rows = site.test.journal().await;
         rows.iter_mut().for_each(|row| row.2 = "0".repeat(32));
@@ -213,7 +221,8 @@ on_both_engines! {
     }
 
     async fn a_rolled_back_database_is_detected_by_an_external_head(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let folder = tempfile::tempdir().unwrap();
         let server = site.serve(&event).await;
         let tokens = site.import(3).await;
@@ -264,7 +273,8 @@ on_both_engines! {
     }
 
     async fn a_running_server_logs_a_truncated_journal(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         let server: Server = site.serve(&event).await;
         let tokens = site.import(2).await;
         server.team(&tokens[0]).await.solves("one").await;

@@ -34,7 +34,8 @@ async fn is_ready(server: &Server, metrics: &str, ready: bool) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_is_not_ready_until_there_is_space() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let faults = Faults::new();
     let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]).envs(faults.variables());
@@ -72,7 +73,8 @@ impl Drop for Mounted<'_> {
 /// The same on a real file system, if this user may mount one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_file_system_is_not_ready_until_there_is_space() {
-    let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::bare(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let Some(mounted) = Mounted::new(site.data()) else {
         eprintln!("not run: this user may not mount; the test above uses faults instead");
         return;
@@ -101,7 +103,8 @@ const LARGE_BYTES: usize = 8 * 1024 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_attachment_that_does_not_fit_changes_nothing_and_serve_can_restart() {
-    let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::bare(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let Some(mounted) = Mounted::new(site.data()) else {
         eprintln!("not run: this user may not mount; tests of `attachments` use no small disk");
         return;

@@ -137,7 +137,8 @@ async fn a_disk_that_fails_at_any_write_or_sync_loses_nothing() {
     let faults = Faults::new();
     let site = TestSite::new(Engine::Sqlite).await;
     let mut stage = Stage::new(site, ks.len() * 4, Some(&faults)).await;
-    let (mut round, mut hits) = (0, 0);
+    let mut round = 0;
+    let mut hits = 0;
     for k in &ks {
         for fault in faults_at(*k) {
             let id = format!("round-{round}");
@@ -184,7 +185,8 @@ impl Relay {
         let (server, name) = rest.split_once('/').expect("the address names a database");
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (way, server) = (watch::Sender::new(Way::Open), server.to_owned());
+        let way = watch::Sender::new(Way::Open);
+        let server = server.to_owned();
         let ways = way.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {

@@ -26,7 +26,8 @@ const JOURNAL_LOCK: i64 = 0x464c_4147;
 
 /// A backup of a small event in a folder, and what the command printed.
 async fn backed_up(engine: Engine, folder: &Path) -> (PathBuf, String) {
-    let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+    let site = TestSite::new(engine).await;
+    let event = EventFolder::new();
     event.write("challenges/one/dist/page.html", "<h1>Hello</h1>");
     event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/page.html]");
     site.apply(&event).await.ok();
@@ -59,7 +60,8 @@ async fn a_restore_on_a_full_disk_is_complete_or_leaves_nothing() {
     // No call fails: the writes are only counted.
     faults.begin(Fault { calls: Calls::Writes, errno: ENOSPC, first: i32::MAX, count: 1 });
     restore(&TestSite::bare(Engine::Sqlite).await).await.ok();
-    let (total, mut refused) = (faults.seen(), 0);
+    let total = faults.seen();
+    let mut refused = 0;
     assert!(total > 2 * LAST_WRITES, "{total} writes");
     let begin = if is_torture() { 1 } else { total - LAST_WRITES };
     for first in [1, total / 2].into_iter().chain(begin..=total) {
@@ -117,7 +119,8 @@ async fn a_restore_to_postgresql_puts_the_secret_in_place_before_the_rows() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_folder_with_something_in_it_keeps_its_mode() {
-    let (folder, event) = (tempfile::tempdir().unwrap(), EventFolder::new());
+    let folder = tempfile::tempdir().unwrap();
+    let event = EventFolder::new();
     let (file, _) = backed_up(Engine::Sqlite, folder.path()).await;
     let (shared, new) = (folder.path().join("shared"), folder.path().join("new"));
     std::fs::create_dir(&shared).unwrap();
@@ -148,7 +151,8 @@ async fn a_backup_cannot_write_control_characters_to_the_terminal() {
     let manifest = ("manifest.json".to_owned(), manifest.to_string().into_bytes());
     let members: Vec<_> = members.into_iter().chain([manifest]).collect();
     std::fs::write(&file, packed(&members, tar::EntryType::Regular)).unwrap();
-    let (to, site) = (TestSite::bare(Engine::Sqlite).await, TestSite::new(Engine::Sqlite).await);
+    let to = TestSite::bare(Engine::Sqlite).await;
+    let site = TestSite::new(Engine::Sqlite).await;
     for done in [
         to.run(&["restore", words(&file)]).await,
         site.run(&["journal", "verify", "--against", words(&file)]).await,
@@ -160,7 +164,8 @@ async fn a_backup_cannot_write_control_characters_to_the_terminal() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_service_deletes_what_a_killed_backup_left() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     let mut noise = vec![0; 1024 * 1024];
     crate::seeded().fill(&mut noise[..]);
     event.write("challenges/one/dist/noise", "");

@@ -58,7 +58,8 @@ impl Call {
 
 /// The calls of a trace by `strace -f -y`, in the order in which they began.
 fn parse(trace: &str) -> Vec<Call> {
-    let (mut calls, mut open) = (Vec::new(), BTreeMap::<String, usize>::new());
+    let mut calls = Vec::new();
+    let mut open = BTreeMap::<String, usize>::new();
     for (number, line) in trace.lines().enumerate() {
         let Some((thread, rest)) = line.split_once(' ') else { continue };
         let rest = rest.trim_start();
@@ -84,7 +85,8 @@ fn parse(trace: &str) -> Vec<Call> {
 
 /// The number of acknowledgements, and those that were sent before the sync of their solve.
 fn check(calls: &[Call]) -> (usize, Vec<String>) {
-    let (mut answers, mut early) = (0, Vec::new());
+    let mut answers = 0;
+    let mut early = Vec::new();
     for answer in calls.iter().filter(|call| call.is_answer()) {
         answers += 1;
         let before = calls.iter().filter(|call| call.end < answer.begin);
@@ -124,7 +126,8 @@ async fn traced(site: &TestSite, event: &EventFolder, trace: &Path) -> Server {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_acknowledgement_follows_the_sync_of_its_write() {
-    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
     for i in 0..SOLVES {
         event.challenge(&format!("only-{i:03}"), "type: standard\nvalue: 1");
     }

@@ -62,7 +62,8 @@ on_both_engines! {
     async fn databases_of_every_released_version_are_upgraded(engine: Engine) {
         for (version, dump) in released(engine) {
             eprintln!("from {version}");
-            let (site, event) = (released_site(engine, &dump).await, EventFolder::new());
+            let site = released_site(engine, &dump).await;
+            let event = EventFolder::new();
             let said = site.run(&["journal", "verify"]).await.ok();
             assert!(said.starts_with("13 entries, "), "{version}: {said}");
             assert!(said.contains("those before entry 14 were written by Flagship 0.1"), "{said}");
@@ -107,7 +108,8 @@ on_both_engines! {
     }
 
     async fn a_database_of_a_newer_version_is_refused(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
         site.apply(&event).await.ok();
         let before = site.test.journal().await;
         let newer = "insert into _sqlx_migrations select 9000, description, installed_on, success, \
@@ -131,7 +133,8 @@ async fn an_upgrade_interrupted_at_any_write_is_completed() {
     let event = EventFolder::new();
     let from_nothing = ("nothing".to_owned(), String::new());
     for (version, dump) in [from_nothing].into_iter().chain(released(Engine::Sqlite)) {
-        let (mut k, mut kills) = (1, 0);
+        let mut k = 1;
+        let mut kills = 0;
         loop {
             let site = match dump.as_str() {
                 "" => TestSite::bare(Engine::Sqlite).await,
@@ -161,7 +164,8 @@ async fn an_upgrade_interrupted_at_any_write_is_completed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_first_start_on_postgres_is_completed() {
     let event = EventFolder::new();
-    let (mut killed, mut random) = (0, crate::seeded());
+    let mut killed = 0;
+    let mut random = crate::seeded();
     for _ in 0..8 {
         let site = TestSite::bare(Engine::Postgres).await;
         let mut child = site.command(&["apply", "--event", event.dir()]).spawn().unwrap();

@@ -145,7 +145,8 @@ pub async fn new(
     by: By<ReplaceFactor>,
     _: Nothing,
 ) -> Result<axum::Json<NewSecret>, ApiError> {
-    let (secret, organizer) = (Secret::random(), &by.who.organizer);
+    let secret = Secret::random();
+    let organizer = &by.who.organizer;
     let until_ms = app.clock.now_ms() + FRESH_MS;
     let enrolment = secret.enrolment(&app.organizers.key, organizer, until_ms);
     let uri = secret.uri(&issuer(&app.contest()), &organizer.name);

@@ -170,7 +170,8 @@ pub async fn preview(
     headers: HeaderMap,
     body: Body,
 ) -> Result<axum::Json<ImportPreview>, ApiError> {
-    let (comparison, organizer) = (Comparison::of(&app), by.who.organizer.id);
+    let comparison = Comparison::of(&app);
+    let organizer = by.who.organizer.id;
     let encoding = encoding(query.encoding.as_deref())?;
     let (bytes, _place) = receive(&app, organizer, &headers, body).await?;
     let _turn = app.organizers.imports.take(organizer).await;
@@ -195,7 +196,8 @@ pub async fn import(
     headers: HeaderMap,
     body: Body,
 ) -> Result<axum::Json<TeamsImported>, ApiError> {
-    let (comparison, organizer) = (Comparison::of(&app), &by.who.organizer);
+    let comparison = Comparison::of(&app);
+    let organizer = &by.who.organizer;
     let ImportQuery { seal, encoding: label, mail } = query;
     let encoding = encoding(label.as_deref())?;
     let (bytes, _place) = receive(&app, organizer.id, &headers, body).await?;

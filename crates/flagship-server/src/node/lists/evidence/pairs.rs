@@ -83,7 +83,8 @@ impl<'a> Found<'a> {
         let senders = known.senders();
         for ((by, of, challenge), Times { first_ms, count }) in &known.team_flags {
             let teams = senders.get(&(*of, challenge.as_str())).map_or(1, |teams| teams.len());
-            let (by, of) = (TeamId(*by), TeamId(*of));
+            let by = TeamId(*by);
+            let of = TeamId(*of);
             let what = What::TeamFlag { times: *count, teams };
             let challenges = vec![(challenge.clone(), *first_ms, None)];
             self.add(pair(by, of), Fact { by: Some(by), what, challenges });
@@ -95,7 +96,8 @@ impl<'a> Found<'a> {
         let mut texts = BTreeMap::<Pair, Vec<Fact>>::new();
         for ((challenge, _), sends) in self.known.rare() {
             for Met { first, second } in &sends.met {
-                let (one, two) = (TeamId(first.0), TeamId(second.0));
+                let one = TeamId(first.0);
+                let two = TeamId(second.0);
                 let (teams, is_decoy) = (sends.teams.unwrap_or(2), sends.is_decoy);
                 let what = What::SameText { teams, is_decoy };
                 let challenges = vec![(challenge.clone(), second.1, Some(first.1))];
@@ -114,7 +116,8 @@ impl<'a> Found<'a> {
 
     /// Challenges that a team solved in the order of another team, minutes after it.
     fn add_orders(&mut self, solves: &Solves<'_>) {
-        let (mut counts, mut totals) = (HashMap::<_, usize>::new(), HashMap::<_, usize>::new());
+        let mut counts = HashMap::<_, usize>::new();
+        let mut totals = HashMap::<_, usize>::new();
         for of in solves.values() {
             for (at, (follower, _)) in of.iter().enumerate() {
                 *totals.entry(*follower).or_default() += 1;
