@@ -20,6 +20,8 @@ mod test;
 #[cfg(test)]
 mod tidy;
 mod torture;
+#[cfg(test)]
+mod tuples;
 
 use std::process::{Command, ExitCode};
 
