@@ -226,7 +226,8 @@ mod tests {
             std::iter::from_fn(|| passwords.permit(&client).ok()).collect()
         };
         let campus = "203.0.113.0/24".parse().ok();
-        let theirs = take_all(network(1));
+        let rival = network(1);
+        let theirs = take_all(rival);
         assert_eq!(theirs.len(), passwords.permits.max() / 4, "a network has a quarter");
         // One address has a half, and another of the same trusted network none.
         let of_campus = |number| take_all(ClientNetwork { trusted: campus, ..network(number) });

@@ -132,7 +132,7 @@ mod tests {
         let second = 1024 * PUSH_KILOBYTES_PER_S.get() as usize;
         sockets.turn(second).await.expect("the turn comes");
         // First in line, and its socket does not get to ask whether its turn has come.
-        let mut busy = Box::pin(sockets.line.turn(second / 4));
+        let busy = Box::pin(sockets.line.turn(second / 4));
         let task = sockets.turn(second / 4);
         let next = timeout(Duration::from_secs(20), sockets.turn(second / 4)).await;
         assert!(next.is_ok(), "the next turn comes");

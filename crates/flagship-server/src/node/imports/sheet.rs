@@ -364,7 +364,7 @@ pub fn holds(bytes: &[u8]) {
 
 /// Checks that a result can come from `bytes`.
 #[cfg(any(test, feature = "fuzz"))]
-pub(super) fn check_result(bytes: &[u8], sheet: Sheet) {
+fn check_result(bytes: &[u8], sheet: Sheet) {
     let lines = 1 + bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
     for row in sheet.rows {
         // If lines end with carriage returns alone, the whole file counts as one line.

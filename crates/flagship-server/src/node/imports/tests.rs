@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::readings::COLUMNS_MAX;
-use super::sheet::{ROWS_MAX, check_result, holds};
+use super::sheet::{ROWS_MAX, holds};
 use super::{Encoding, Fault, Passed, Sheet, Unread, parse};
 
 /// A table of this program as `team list --csv` prints it.
