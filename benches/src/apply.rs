@@ -24,11 +24,11 @@ use crate::table::{Table, Wanted, short};
 
 /// Correct flags per second.
 const FLAGS_PER_S: f64 = 500.0;
-/// How long flags are sent around each act.
+/// How long flags are sent around each action.
 const WINDOW: Duration = Duration::from_secs(1);
 /// Time in which the senders connect.
 const OPENING: Duration = Duration::from_millis(100);
-/// How often each act is done in a round.
+/// How often each action is done in a round.
 const TURNS: usize = 4;
 /// The 99th percentile of flags during a change, as a multiple of the calm one.
 const CALMS: f64 = 1.2;
@@ -39,7 +39,7 @@ const BUSY: [&str; 6] =
 
 /// What an organizer does while flags arrive.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Act {
+enum Action {
     Nothing,
     Busy,
     DryRun,
@@ -47,12 +47,12 @@ enum Act {
     Reload,
 }
 
-/// The acts of a turn; a calm second follows each.
-const ACTS: [(Act, &str); 4] = [
-    (Act::Busy, "during 0.1 s of another program's work"),
-    (Act::DryRun, "during `apply --dry-run`"),
-    (Act::Apply, "during `apply`"),
-    (Act::Reload, "during a reload by SIGHUP"),
+/// The actions of a turn; a calm second follows each.
+const ACTIONS: [(Action, &str); 4] = [
+    (Action::Busy, "during 0.1 s of another program's work"),
+    (Action::DryRun, "during `apply --dry-run`"),
+    (Action::Apply, "during `apply`"),
+    (Action::Reload, "during a reload by SIGHUP"),
 ];
 
 /// The benchmark.
@@ -82,20 +82,20 @@ async fn measure(bench: &Bench, template: &Template, name: &str, table: &mut Tab
         let organizer = Organizer { program: &bench.server, installation: &installation };
         organizer.write_challenges(template.size.challenges)?;
         let server = Server::start(&bench.server, &installation)?;
-        organizer.prepare(Act::Apply, &server)?.run().await?;
+        organizer.prepare(Action::Apply, &server)?.run().await?;
         let mut probe = Probe { organizer, server, template, bench, sent: 0, changes: 0 };
         for _ in 0..bench.choose(TURNS, 1) {
-            for (at, (act, _)) in ACTS.iter().enumerate() {
-                times[at].add(&probe.times(*act).await?)?;
-                times[ACTS.len()].add(&probe.times(Act::Nothing).await?)?;
+            for (at, (action, _)) in ACTIONS.iter().enumerate() {
+                times[at].add(&probe.times(*action).await?)?;
+                times[ACTIONS.len()].add(&probe.times(Action::Nothing).await?)?;
             }
         }
     }
-    let calm = times[ACTS.len()].p99_ms();
-    for ((act, what), during) in ACTS.iter().zip(&times) {
+    let calm = times[ACTIONS.len()].p99_ms();
+    for ((action, what), during) in ACTIONS.iter().zip(&times) {
         let (during, share) = (during.p99_ms(), during.p99_ms() / calm);
         let cells = [during, calm, share].map(short);
-        let is_control = matches!(act, Act::Busy | Act::DryRun);
+        let is_control = matches!(action, Action::Busy | Action::DryRun);
         let wanted = if is_control { Wanted::Any } else { Wanted::AtMost(CALMS) };
         table.judged(&format!("{name}: {what}, p99 in ms"), &cells, share, wanted);
     }
@@ -115,22 +115,22 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// The times of the flags of a window in which `act` is done.
-    async fn times(&mut self, act: Act) -> Result<Times> {
-        if act != Act::Nothing {
+    /// The times of the flags of a window in which `action` is done.
+    async fn times(&mut self, action: Action) -> Result<Times> {
+        if action != Action::Nothing {
             self.changes += 1;
             self.organizer.edit(self.changes)?;
         }
-        let act_at_once = self.organizer.prepare(act, &self.server)?;
+        let action_at_once = self.organizer.prepare(action, &self.server)?;
         let flags = Flags::start(self.server.address, self.template, FLAGS_PER_S, self.sent);
         tokio::time::sleep(OPENING).await;
         let begun = Instant::now();
-        act_at_once.run().await?;
+        action_at_once.run().await?;
         let window = self.bench.choose(WINDOW, WINDOW / 20);
         tokio::time::sleep(window.saturating_sub(begun.elapsed())).await;
         let times = flags.stop().await?;
         self.sent += times.count() as usize;
-        if matches!(act, Act::Apply | Act::Reload) {
+        if matches!(action, Action::Apply | Action::Reload) {
             self.wait_for(&banner(self.changes)).await?;
         }
         Ok(times)
@@ -187,13 +187,13 @@ impl Organizer<'_> {
         self.write_challenge("spare", &rest)
     }
 
-    fn prepare(&self, act: Act, server: &Server) -> Result<Prepared> {
-        Ok(match act {
-            Act::Nothing => Prepared::Nothing,
-            Act::Busy => Prepared::Shell(waiting_shell(BUSY)?),
-            Act::DryRun => Prepared::Shell(self.apply(&["--dry-run"])?),
-            Act::Apply => Prepared::Shell(self.apply(&[])?),
-            Act::Reload => {
+    fn prepare(&self, action: Action, server: &Server) -> Result<Prepared> {
+        Ok(match action {
+            Action::Nothing => Prepared::Nothing,
+            Action::Busy => Prepared::Shell(waiting_shell(BUSY)?),
+            Action::DryRun => Prepared::Shell(self.apply(&["--dry-run"])?),
+            Action::Apply => Prepared::Shell(self.apply(&[])?),
+            Action::Reload => {
                 Prepared::Signal(Pid::from_raw(server.pid() as i32).context("it is a process")?)
             }
         })

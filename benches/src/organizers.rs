@@ -32,14 +32,14 @@ const FLAGS_PER_S: f64 = 500.0;
 const WRONG_OF: usize = 5;
 /// The organizers.
 const COUNT: usize = 10;
-/// Acts and previews of each per second, if they are there: none, one every half minute, as it
+/// Actions and previews of each per second, if they are there: none, one every half minute, as it
 /// takes to find a team, to say why and to read who moves, and sixty times as many.
 const PER_S: [Option<f64>; 4] = [None, Some(0.0), Some(BUSY_PER_S), Some(HECTIC_PER_S)];
 const BUSY_PER_S: f64 = 1.0 / 30.0;
 const HECTIC_PER_S: f64 = 2.0;
 /// Their names.
 const PACES: [&str; 4] = ["without", "watching", "busy", "hectic"];
-/// Of so many acts and previews one is a preview.
+/// Of so many actions and previews one is a preview.
 const PREVIEW_OF: usize = 3;
 /// Rounds: 99th percentiles of windows differ by a half here, so that the median of five does too
 /// much.
@@ -53,8 +53,8 @@ const BEAT: Duration = Duration::from_secs(1);
 const AGAIN: Duration = Duration::from_secs(2);
 /// Time in which the senders connect.
 const OPENING: Duration = Duration::from_millis(100);
-/// The 99th percentile of an act, in milliseconds.
-const ACT_MS: f64 = 50.0;
+/// The 99th percentile of an action, in milliseconds.
+const ACTION_MS: f64 = 50.0;
 /// The 99th percentile of flags with busy organizers, as a multiple of the one without.
 const CALMS: f64 = 1.2;
 
@@ -105,9 +105,9 @@ pub fn run(bench: &Bench) -> Result<Table> {
     }
     table.remark(format!(
         "{FLAGS_PER_S} flags a second of {} teams, each over a connection of its own, one of \
-         {WRONG_OF} wrong; {COUNT} organizers who watch, busy ones with an act each every {:.0} s, \
-         hectic ones with {HECTIC_PER_S} a second, one of {PREVIEW_OF} of them a preview; flags by \
-         the median of {} windows, acts of all windows together",
+         {WRONG_OF} wrong; {COUNT} organizers who watch, busy ones with an action each every \
+         {:.0} s, hectic ones with {HECTIC_PER_S} a second, one of {PREVIEW_OF} of them a preview; \
+         flags by the median of {} windows, actions of all windows together",
         size.players,
         1.0 / BUSY_PER_S,
         bench.choose(ROUNDS, 1),
@@ -115,12 +115,13 @@ pub fn run(bench: &Bench) -> Result<Table> {
     Ok(table)
 }
 
-/// Quantiles of the flags of each window, and the acts of all windows together: few fit into one.
+/// Quantiles of the flags of each window, and the actions of all windows together: few fit into
+/// one.
 #[derive(Default)]
 struct Measured {
     /// By pace.
     flags: [Vec<[f64; 2]>; 4],
-    acts: Times,
+    actions: Times,
     previews: Times,
 }
 
@@ -140,9 +141,10 @@ impl Measured {
             let cells = [&paces[..], &[ratio]].concat().into_iter().map(short).collect::<Vec<_>>();
             table.judged(&format!("{name}: flag, {what} in ms"), &cells, ratio, wanted);
         }
-        for (what, times, wanted) in
-            [("act", &self.acts, Wanted::AtMost(ACT_MS)), ("preview", &self.previews, Wanted::Any)]
-        {
+        for (what, times, wanted) in [
+            ("action", &self.actions, Wanted::AtMost(ACTION_MS)),
+            ("preview", &self.previews, Wanted::Any),
+        ] {
             ensure!(times.count() > 0, "no {what} was measured");
             table.row(&format!("{name}: {what}, p50 in ms"), &[short(times.quantile_ms(0.5))]);
             let p99_ms = times.p99_ms();
@@ -264,7 +266,7 @@ impl Probe<'_> {
                 let pace = pace.clone();
                 acting.spawn(async move {
                     let mut connection = Connection::open(address).await?;
-                    let times = organizer.act(&mut connection, pace).await?;
+                    let times = organizer.action(&mut connection, pace).await?;
                     anyhow::Ok((organizer, times))
                 });
             }
@@ -275,9 +277,9 @@ impl Probe<'_> {
         ensure!(watching.try_join_next().is_none(), "a live channel was closed");
         self.sent += times.count() as usize;
         while let Some(acted) = acting.join_next().await {
-            let (organizer, [acts, previews]) = acted??;
+            let (organizer, [actions, previews]) = acted??;
             self.organizers.push(organizer);
-            measured.acts.add(&acts)?;
+            measured.actions.add(&actions)?;
             measured.previews.add(&previews)?;
         }
         Ok(times)
@@ -344,20 +346,20 @@ struct Organizer {
     at: usize,
     /// What the preview of that has given.
     head: Option<i64>,
-    /// Acts and previews so far.
+    /// Actions and previews so far.
     asked: usize,
-    /// Acts so far.
+    /// Actions so far.
     done: usize,
     /// Their last notice.
     notice: i64,
-    /// Their last act.
+    /// Their last action.
     last: i64,
 }
 
 impl Organizer {
-    /// Acts until it is enough; returns the times of acts and of previews, each from the moment at
-    /// which it was due.
-    async fn act(&mut self, connection: &mut Connection, mut pace: Pace) -> Result<[Times; 2]> {
+    /// Actions until it is enough; returns the times of actions and of previews, each from the
+    /// moment at which it was due.
+    async fn action(&mut self, connection: &mut Connection, mut pace: Pace) -> Result<[Times; 2]> {
         let mut times = [Times::default(), Times::default()];
         for number in 0.. {
             let turn = number as f64 + self.number as f64 / COUNT as f64;
@@ -381,26 +383,26 @@ impl Organizer {
     fn request(&self, is_preview: bool) -> (String, Value) {
         let (team, challenge) = (&self.team, challenge_id(self.number));
         let (name, title, done) = (self.new_name(), self.title(), self.done);
-        let of_team = |act: &str| json!({"act": act, "team": team});
+        let of_team = |action: &str| json!({"action": action, "team": team});
         let text = "The service was started again: the flag is as it was.";
         let mut body = match DEEDS[self.at] {
             Deed::Hide => of_team("team.hide"),
             Deed::Show => of_team("team.show"),
             Deed::Ban => of_team("team.ban"),
             Deed::Unban => of_team("team.unban"),
-            Deed::Award => json!({"act": "team.award", "team": team, "points": 10}),
-            Deed::Rename => json!({"act": "team.rename", "team": team, "name": name}),
+            Deed::Award => json!({"action": "team.award", "team": team, "points": 10}),
+            Deed::Rename => json!({"action": "team.rename", "team": team, "name": name}),
             Deed::Status => json!({
-                "act": "challenge.status", "challenge": challenge, "status": "looked_at",
+                "action": "challenge.status", "challenge": challenge, "status": "looked_at",
                 "note": format!("Since change {done}"),
             }),
-            Deed::Post => json!({"act": "notice.post", "title": title, "text": text}),
+            Deed::Post => json!({"action": "notice.post", "title": title, "text": text}),
             Deed::Correct => json!({
-                "act": "notice.correct", "notice": self.notice, "title": title,
+                "action": "notice.correct", "notice": self.notice, "title": title,
                 "text": format!("{text} It is *new*."),
             }),
             Deed::Withdraw => {
-                json!({"act": "solve.withdraw", "team": team, "challenge": challenge})
+                json!({"action": "solve.withdraw", "team": team, "challenge": challenge})
             }
             Deed::Undo => json!({}),
         };
@@ -408,8 +410,8 @@ impl Organizer {
         body["preview"] = json!(is_preview);
         body["head"] = json!(self.head);
         let path = match DEEDS[self.at] {
-            Deed::Undo => format!("/api/organize/acts/{}/undo", self.last),
-            _ => "/api/organize/acts".to_owned(),
+            Deed::Undo => format!("/api/organize/actions/{}/undo", self.last),
+            _ => "/api/organize/actions".to_owned(),
         };
         (path, body)
     }
@@ -431,7 +433,7 @@ impl Organizer {
             Deed::Post => self.notice = self.find_notice(connection).await?,
             _ => {}
         }
-        self.last = answer["id"].as_i64().context("an act has an id")?;
+        self.last = answer["id"].as_i64().context("an action has an id")?;
         self.head = None;
         self.at = (self.at + 1) % DEEDS.len();
         self.done += 1;

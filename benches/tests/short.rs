@@ -79,7 +79,7 @@ fn starts_sockets_and_logins_are_measured() {
         "SQLite: during `apply`, p99 in ms",
         "PostgreSQL: during a reload by SIGHUP, p99 in ms",
         "SQLite: preview, p99 in ms",
-        "PostgreSQL: act, p99 in ms",
+        "PostgreSQL: action, p99 in ms",
         "snapshot after a solve, ms until it is there",
     ];
     measures(&names, &lines);

@@ -34,7 +34,14 @@ const OF_SCOREBOARD = ["challenges", "teams", "story", "flags"];
 const LISTS = ["event.overview", "team.list", "challenge.list", "flag.list", "question.list"];
 const ME = {
   ...{ name: "Ada", roles: ["owner"], challenges: [], codesLeft: 10, factorUntil: null },
-  acts: [...LISTS, "act.list", "evidence.list", "event.reveal", "team.resend", "solve.withdraw"],
+  actions: [
+    ...LISTS,
+    "action.list",
+    "evidence.list",
+    "event.reveal",
+    "team.resend",
+    "solve.withdraw",
+  ],
 };
 const OVERVIEW = {
   ...{ name: "Benchmark", status: "running", now: NOW, start: NOW - 3_600_000, freeze: null },
@@ -105,7 +112,7 @@ const SERVED: Served = {
   },
   greet({ pathname }) {
     if (pathname !== "/api/organize/live") return undefined;
-    return [{ event: "changed", lists: ["overview", "acts", ...OF_SCOREBOARD] }];
+    return [{ event: "changed", lists: ["overview", "actions", ...OF_SCOREBOARD] }];
   },
 };
 

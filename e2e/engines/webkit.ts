@@ -100,9 +100,9 @@ export class WebKit implements Engine {
   #withElement(
     kind: keyof typeof CANDIDATES,
     name: string,
-    act: (element: string) => Promise<unknown>,
+    action: (element: string) => Promise<unknown>,
   ): Promise<void> {
-    return untilDone(async () => act(await this.#find(kind, name)));
+    return untilDone(async () => action(await this.#find(kind, name)));
   }
 
   async #find(kind: keyof typeof CANDIDATES, name: string): Promise<string> {
@@ -141,11 +141,11 @@ async function freePort(): Promise<number> {
 }
 
 /** Tries again and again; throws the last error after `FIND_MS_MAX`. */
-async function untilDone(act: () => Promise<unknown>): Promise<void> {
+async function untilDone(action: () => Promise<unknown>): Promise<void> {
   const deadline = Date.now() + FIND_MS_MAX;
   for (;;) {
     try {
-      await act();
+      await action();
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;

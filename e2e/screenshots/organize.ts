@@ -15,12 +15,12 @@ const SIZES = [WIDE, NARROW, WALL];
 /** The graphs of the pulse have some readings. */
 const WATCHED_MS = 20_000;
 
-/** An act of the organizer who is signed in. */
-async function act(page: Page, body: Record<string, unknown>): Promise<void> {
+/** An action of the organizer who is signed in. */
+async function action(page: Page, body: Record<string, unknown>): Promise<void> {
   const status = await page.evaluate(async (sent) => {
     const headers = { "Content-Type": "application/json", "X-Organize": "1" };
     const init = { method: "POST", headers, body: JSON.stringify(sent) };
-    return (await fetch("/api/organize/acts", init)).status;
+    return (await fetch("/api/organize/actions", init)).status;
   }, body);
   expect(status, JSON.stringify(body)).toBe(200);
 }
@@ -43,14 +43,14 @@ async function trouble(program: Program, tokens: ReadonlyMap<string, string>): P
   }
 }
 
-async function acts(page: Page): Promise<void> {
+async function actions(page: Page): Promise<void> {
   const note = "The service is down; we look at it.";
-  await act(page, { act: "challenge.status", challenge: BROKEN, status: "broken", note });
+  await action(page, { action: "challenge.status", challenge: BROKEN, status: "broken", note });
   const title = "Lunch is served";
-  await act(page, { act: "notice.post", title, text: "In the **hall**, until two." });
-  await act(page, { act: "team.ban", team: BANNED, reason: "shared flags" });
+  await action(page, { action: "notice.post", title, text: "In the **hall**, until two." });
+  await action(page, { action: "team.ban", team: BANNED, reason: "shared flags" });
   const reason = "helped to mend a challenge";
-  await act(page, { act: "team.award", team: OURS, points: 25, reason });
+  await action(page, { action: "team.award", team: OURS, points: 25, reason });
 }
 
 /** An owner of this name, at the first page. */
@@ -67,7 +67,7 @@ test("while it runs", async ({ page }) => {
   await signIn(page, program);
   const { tokens } = await play(program, { paceMs: 100, isMixed: true });
   await trouble(program, tokens);
-  await acts(page);
+  await actions(page);
   await page.waitForTimeout(WATCHED_MS);
   const now = page.getByRole("link", { name: /waits? for an answer/ });
   await expect(now.first()).toBeVisible();

@@ -68,7 +68,7 @@ test("from login to a solve and out again by keyboard alone", async ({ page, pro
   expect(await page.context().cookies()).toEqual([]);
 });
 
-/** How a beginner acts; what is typed is not counted. */
+/** How a beginner actions; what is typed is not counted. */
 interface Hand {
   /** Leads to an element, and activates it unless it is a field. */
   use(target: Locator): Promise<void>;

@@ -1,4 +1,4 @@
-// What organizers say and what players ask: each act of the command line, seen on open pages.
+// What organizers say and what players ask: each action of the command line, seen on open pages.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ hints: [Look up., {content: Look down., at: "${hintAt}"}]
 `;
 }
 
-const act = (program: Program, ...words: string[]) => program.command("act", ...words);
+const action = (program: Program, ...words: string[]) => program.command("action", ...words);
 const about = ["--challenge", "oars"];
 
 function newsLink(page: Page): Locator {
@@ -47,7 +47,7 @@ async function askAndHear(page: Page, program: Program, token: string): Promise<
   await expectSound(page, "card-question");
   const { questions } = await (await program.call(token, "GET", "/questions")).json();
   const id = String(questions[0].id);
-  await act(program, "question.answer", "--question", id, "--text", "Yes, <i>very</i>.");
+  await action(program, "question.answer", "--question", id, "--text", "Yes, <i>very</i>.");
   await expect(asked).toContainText("Yes, <i>very</i>.", { timeout: ANSWER_MS_MAX });
   await expect(asked).toContainText(/answered at \d\d:\d\d/);
 }
@@ -73,7 +73,7 @@ test("what organizers say reaches a player's open page; a question is answered",
 
   // A notice: urgent, on its card, corrected, dismissed.
   const words = ["--title", "Doors close", "--text", "At **noon**."];
-  const posted = await act(program, "notice.post", ...words, ...about, "--urgent");
+  const posted = await action(program, "notice.post", ...words, ...about, "--urgent");
   const notice = ["--notice", posted.match(/^notice (\d+)$/m)?.[1] ?? ""];
   const banner = page.getByRole("alert").filter({ hasText: "Doors" });
   await expect(banner).toHaveText(/^Doors close\s*At noon\.\s*$/, { timeout: LIVE_MS_MAX });
@@ -84,7 +84,7 @@ test("what organizers say reaches a player's open page; a question is answered",
   await expect(others.getByRole("alert").filter({ hasText: "Doors close" })).toBeVisible();
   await expectSound(page, "urgent-notice");
   const corrected = ["--title", "Doors stay open", "--text", "All day."];
-  await act(program, "notice.correct", ...notice, ...corrected);
+  await action(program, "notice.correct", ...notice, ...corrected);
   await expect(banner).toContainText("Doors stay open", { timeout: LIVE_MS_MAX });
   await page.getByRole("button", { name: "Dismiss" }).click();
   await expect(banner).toHaveCount(0);
@@ -92,7 +92,7 @@ test("what organizers say reaches a player's open page; a question is answered",
 
   // How the challenge is doing, and the hint whose time has come.
   const status = ["challenge.status", ...about, "--status", "broken", "--note", "The oar is gone."];
-  await act(program, ...status);
+  await action(program, ...status);
   await expect(challenge.getByText("Broken")).toBeVisible({ timeout: LIVE_MS_MAX });
   await expect(challenge.getByText("The oar is gone.")).toBeVisible();
   await expect(hints.nth(1).getByRole("group")).toBeVisible({ timeout: HINT_MS + CHANGED_MS_MAX });
@@ -110,10 +110,10 @@ test("what organizers say reaches a player's open page; a question is answered",
   await mkdir(info.outputDir, { recursive: true });
   const fields = join(info.outputDir, "flags.json");
   await writeFile(fields, '{"fields": {"flags": ["flag{r0w}", "flag{r0w_n0w}"]}}');
-  await act(program, "challenge.edit", ...about, "--fields", fields);
+  await action(program, "challenge.edit", ...about, "--fields", fields);
   // Wrong flags are recorded in batches.
   await expect(async () => {
-    await act(program, "challenge.rejudge", ...about, "--reason", "a right flag was refused");
+    await action(program, "challenge.rejudge", ...about, "--reason", "a right flag was refused");
   }).toPass();
   await expect(challenge.getByPlaceholder("flag")).toHaveCount(0, { timeout: CHANGED_MS_MAX });
   await expect(newsLink(page)).toHaveText(/unread/, { timeout: CHANGED_MS_MAX });
@@ -138,7 +138,7 @@ test("what organizers say reaches a player's open page; a question is answered",
   await expect(open.getByRole("link", { name: OARS })).toHaveAttribute("href", /open=oars$/);
   await expectSound(page, "news");
   await stage(others, program);
-  await act(program, "notice.withdraw", ...notice);
+  await action(program, "notice.withdraw", ...notice);
   const gone = page.getByText(/A notice of \d\d:\d\d, withdrawn at \d\d:\d\d\.$/);
   await expect(gone).toBeVisible({ timeout: LIVE_MS_MAX });
   await program.command("event", "resume", "--reason", "the network is back");

@@ -52,7 +52,7 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
   await expect(page.getByRole("status").getByText('banned "Otters"')).toBeVisible();
   await expect(row).toHaveCount(0, { timeout: LIVE_MS_MAX });
 
-  // With keys alone: undo the act, then say that a challenge is broken.
+  // With keys alone: undo the action, then say that a challenge is broken.
   await page.keyboard.press("u");
   const undo = page.getByRole("dialog", { name: /^Undo: / });
   await expect(undo.getByRole("button", { name: /: 1 team falls by one$/ })).toBeVisible();
@@ -135,9 +135,9 @@ test("two organizers change one challenge, and a lost network loses no word", as
       async (body) => {
         const headers = { "Content-Type": "application/json", "X-Organize": "1" };
         const init = { method: "POST", headers, body: JSON.stringify(body) };
-        return (await fetch("/api/organize/acts", init)).status;
+        return (await fetch("/api/organize/actions", init)).status;
       },
-      { act: "challenge.status", challenge: "oars", status, note },
+      { action: "challenge.status", challenge: "oars", status, note },
     );
   // The preview of what it became has come, and is too old a moment later.
   const previewed = page.waitForResponse((answer) => {

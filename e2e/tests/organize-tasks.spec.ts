@@ -41,12 +41,12 @@ async function sends(team: string, challengeId: string, flag: string): Promise<v
   expect(answer.status, `${team} sends ${flag}`).toBe(200);
 }
 
-/** An act as a script would do it, to prepare a task. */
-async function act(body: Record<string, unknown>): Promise<void> {
+/** An action as a script would do it, to prepare a task. */
+async function action(body: Record<string, unknown>): Promise<void> {
   const answer = await page.evaluate(async (body) => {
     const headers = { "Content-Type": "application/json", "X-Organize": "1" };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const answer = await fetch("/api/organize/acts", init);
+    const answer = await fetch("/api/organize/actions", init);
     return answer.ok ? "" : answer.text();
   }, body);
   expect(answer, JSON.stringify(body)).toBe("");
@@ -104,10 +104,10 @@ const said = (text: string | RegExp) => page.getByRole("status").getByText(text)
 const button = (name: string | RegExp) => page.getByRole("button", { name });
 const link = (name: string | RegExp) => page.getByRole("link", { name });
 
-/** The acts of a row that is open. */
-function acts(name: string): (act: string) => Locator {
+/** The actions of a row that is open. */
+function actions(name: string): (action: string) => Locator {
   const group = page.getByRole("group", { name: `What to do with ${name}` });
-  return (act) => group.getByRole("button", { name: act, exact: true });
+  return (action) => group.getByRole("button", { name: action, exact: true });
 }
 
 /** Whether the focus is on something, and can be seen there. */
@@ -180,7 +180,7 @@ const byKeys: Readonly<Record<string, () => Promise<void>>> = {
     await send('banned "Testers"');
     await press("u");
     await expect(sheet().getByRole("button", { name: /: .*(moves|falls|fall)/ })).toBeVisible();
-    await send(/took back act \d+: banned "Testers"/);
+    await send(/took back action \d+: banned "Testers"/);
   },
   async "answer a question"() {
     await goTo("d", "Desk");
@@ -259,10 +259,10 @@ test("eleven tasks are done by keys alone, and the focus is never lost", async (
 });
 
 /** What a team's panel does: each finds the team by typing its name. */
-async function ofTeam(hand: Hand, team: string, act: string): Promise<void> {
+async function ofTeam(hand: Hand, team: string, action: string): Promise<void> {
   await hand.open("Teams");
   await searchFor(hand, team);
-  await hand.press(acts(team)(act));
+  await hand.press(actions(team)(action));
 }
 
 async function searchFor(hand: Hand, team: string): Promise<void> {
@@ -334,7 +334,7 @@ const challengeTasks: Readonly<Record<number, Doing>> = {
   },
   async 7(hand) {
     await openChallenge(hand, "Wave four");
-    await hand.press(acts("Wave four")("Close"));
+    await hand.press(actions("Wave four")("Close"));
     await hand.type(sheet().getByLabel("At this time"), inHours(1));
     await hand.confirm("set the time at which wave-four closes");
   },
@@ -353,7 +353,7 @@ const challengeTasks: Readonly<Record<number, Doing>> = {
   },
   async 12(hand) {
     await openChallenge(hand, "Wave two");
-    await hand.press(acts("Wave two")("Status"));
+    await hand.press(actions("Wave two")("Status"));
     await hand.choose(sheet().getByLabel("Status"), "broken");
     await hand.confirm("said that wave-two is broken");
   },
@@ -370,7 +370,7 @@ const challengeTasks: Readonly<Record<number, Doing>> = {
   },
   async 15(hand) {
     await openChallenge(hand, "Wave one");
-    await hand.press(acts("Wave one")("Rejudge"));
+    await hand.press(actions("Wave one")("Rejudge"));
     await hand.confirm("rejudged wave-one: 1 submission counts now", "its flag was wrong");
   },
   async 16(hand) {
@@ -380,7 +380,7 @@ const challengeTasks: Readonly<Record<number, Doing>> = {
   },
   async 17(hand) {
     await openChallenge(hand, "First at the oars");
-    await hand.press(acts("First at the oars")("Withdraw a solve"));
+    await hand.press(actions("First at the oars")("Withdraw a solve"));
     await hand.confirm("withdrew all solves of oars", "its flag was public");
   },
   async 18(hand) {
@@ -426,7 +426,7 @@ const teamTasks: Readonly<Record<number, Doing>> = {
   },
   async 26(hand) {
     await hand.press(button(/^Undo: .* banned "Badgers"\.$/));
-    await hand.confirm(/took back act \d+: banned "Badgers"/);
+    await hand.confirm(/took back action \d+: banned "Badgers"/);
   },
   async 27(hand) {
     await ofTeam(hand, "Testers", "Hide");
@@ -437,7 +437,7 @@ const teamTasks: Readonly<Record<number, Doing>> = {
     await hand.type(sheet().getByLabel("New address"), "both@example.net");
     await hand.confirm('of "Rooks"', "two teams are one");
     await searchFor(hand, "Testers");
-    await hand.press(acts("Testers")("Ban"));
+    await hand.press(actions("Testers")("Ban"));
     await hand.confirm('banned "Testers"', "two teams are one");
   },
   async 29(hand) {
@@ -447,7 +447,7 @@ const teamTasks: Readonly<Record<number, Doing>> = {
   },
   async 30(hand) {
     await hand.press(button(/^Undo: .* gave "Otters" 50 points\.$/));
-    await hand.confirm(/took back act \d+: gave "Otters" 50 points/);
+    await hand.confirm(/took back action \d+: gave "Otters" 50 points/);
   },
   async 31(hand) {
     await hand.open("Teams");
@@ -498,8 +498,8 @@ const lookingTasks: Readonly<Record<number, Doing>> = {
     await hand.confirm("paused the event");
   },
   async 40(hand) {
-    await act({ act: "event.resume" });
-    await act({ act: "event.times", freeze: new Date(Date.now() - 60_000).toISOString() });
+    await action({ action: "event.resume" });
+    await action({ action: "event.times", freeze: new Date(Date.now() - 60_000).toISOString() });
     await hand.press(button("FROZEN: you see the truth"));
     await expect(button("FROZEN: what players see")).toBeVisible();
     await button("FROZEN: what players see").click();
@@ -538,10 +538,10 @@ const lookingTasks: Readonly<Record<number, Doing>> = {
   46: (hand) => addOrganizer(hand, "Grace", "organizer"),
   47: (hand) => addOrganizer(hand, "Edsger", "author", "Welcome aboard"),
   async 48(hand) {
-    await act({ act: "challenge.status", challenge: "hold", status: "looked_at", note: "" });
+    await action({ action: "challenge.status", challenge: "hold", status: "looked_at", note: "" });
     await hand.open("Log");
     await hand.press(button(/^Undo: .* said that hold is looked at\.$/));
-    await hand.confirm(/took back act \d+: said that hold is looked at/);
+    await hand.confirm(/took back action \d+: said that hold is looked at/);
   },
 };
 

@@ -20,7 +20,7 @@ test("an invitation leads to an account, and its link works once", async ({
   await account.click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await expect(page.getByText("Add organizers")).toBeVisible();
-  // What an owner may do is said in words: no act by its code.
+  // What an owner may do is said in words: no action by its code.
   await expect(page.getByRole("listitem").filter({ hasText: /^[a-z]+\.[a-z_]+$/ })).toHaveCount(0);
   const cookies = await page.context().cookies();
   const isOurs = { httpOnly: true, secure: true, sameSite: "Strict", path: "/" };
@@ -131,12 +131,12 @@ test("no other site makes an organizer's browser do anything", async ({
   expect(await program.command("organizer", "list")).toContain(victim.name);
 });
 
-/** Does an act as the organizer who is signed in; returns the answer. */
-async function act(page: Page, body: Record<string, string>): Promise<Record<string, unknown>> {
+/** Does an action as the organizer who is signed in; returns the answer. */
+async function action(page: Page, body: Record<string, string>): Promise<Record<string, unknown>> {
   return page.evaluate(async (body) => {
     const headers = { "Content-Type": "application/json", "X-Organize": "1" };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const answer = await fetch("/api/organize/acts", init);
+    const answer = await fetch("/api/organize/actions", init);
     return { status: answer.status, ...(await answer.json()) };
   }, body);
 }
@@ -152,7 +152,8 @@ test("the address before a change stops it, and a code that is told sets a passw
   const { link } = await invite(program, "organizer");
   await enrol(page, link);
   const about = { team: account.name, reason: "asked at the desk" };
-  const changed = await act(page, { ...about, act: "team.address", email: "new@example.org" });
+  const change = { ...about, action: "team.address", email: "new@example.org" };
+  const changed = await action(page, change);
   expect(changed).toMatchObject({ status: 200, undo: { possible: false } });
 
   const context = await browser.newContext();
@@ -164,7 +165,7 @@ test("the address before a change stops it, and a code that is told sets a passw
   await player.getByRole("link", { name: "New password" }).click();
   await expect(player).toHaveURL(`${program.url}/reset`);
 
-  const { code } = await act(page, { ...about, act: "team.code" });
+  const { code } = await action(page, { ...about, action: "team.code" });
   await player.getByRole("link", { name: "The organizers told me a code" }).click();
   await player.getByLabel("Code from the organizers").fill(String(code).toUpperCase());
   await player.getByLabel("New password").fill("a new tide comes in");

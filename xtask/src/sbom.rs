@@ -1,9 +1,9 @@
 //! `cargo xtask sbom`: a bill of materials of the crates linked into the program and the packages
 //! bundled into its site, as CycloneDX JSON. Dependencies of builds and tests are left out.
 //!
-//! Ours, since `npm sbom --omit=dev` leaves out React and eight others that are bundled (npm 11.19).
-//! cargo-cyclonedx lists the crates as well as this does, but in a bill of its own for each of ten
-//! members, and it takes minutes to install.
+//! Ours, since `npm sbom --omit=dev` leaves out React and eight others that are bundled (npm
+//! 11.19). cargo-cyclonedx lists the crates as well as this does, but in a bill of its own for each
+//! of ten members, and it takes minutes to install.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -90,9 +90,9 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "answers",
-        about: "acts of an owner while previews of others take all turns",
+        about: "actions of an owner while previews of others take all turns",
         work: |it| {
-            tests(it, "flagship", "acts_are_answered_with_success_while_previews_take_all_turns")
+            tests(it, "flagship", "actions_are_answered_with_success_while_previews_take_all_turns")
         },
     },
     Check {

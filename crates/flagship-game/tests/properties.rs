@@ -20,7 +20,7 @@ mod client;
 mod play;
 mod refold;
 
-use play::{Mood, acts, play, viewers};
+use play::{Mood, actions, play, viewers};
 
 fn config(cases: u32) -> ProptestConfig {
     let config = ProptestConfig { cases, ..ProptestConfig::default() };
@@ -31,8 +31,8 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-fn journal(acts: &[play::Act]) -> Vec<Entry> {
-    play(acts, Mood::Wild, |_, _| ())
+fn journal(actions: &[play::Action]) -> Vec<Entry> {
+    play(actions, Mood::Wild, |_, _| ())
 }
 
 fn folded(journal: &[Entry]) -> Contest {
@@ -98,11 +98,11 @@ proptest! {
     #![proptest_config(config(128))]
 
     #[test]
-    fn an_updated_board_equals_a_rebuilt_board(acts in acts()) {
+    fn an_updated_board_equals_a_rebuilt_board(actions in actions()) {
         let mut contest = Contest::default();
         let mut public = Board::default();
         let mut truth = Board::default();
-        for entry in journal(&acts) {
+        for entry in journal(&actions) {
             let change = contest.fold(&entry).expect("a valid journal");
             if !news::advance(&mut public, &contest, [&change]) {
                 public = view::board(&contest, Viewer::Public);
@@ -121,9 +121,9 @@ proptest! {
     }
 
     #[test]
-    fn a_row_found_by_name_equals_the_row_on_the_viewers_board(acts in acts()) {
+    fn a_row_found_by_name_equals_the_row_on_the_viewers_board(actions in actions()) {
         let mut contest = Contest::default();
-        for entry in journal(&acts) {
+        for entry in journal(&actions) {
             contest.fold(&entry).expect("a valid journal");
             let public = view::board(&contest, Viewer::Public);
             let teams = contest.teams().filter(|team| !team.hidden).map(|team| Some(team.id));
@@ -153,10 +153,10 @@ proptest! {
     }
 
     #[test]
-    fn a_snapshot_plus_later_messages_equals_a_fresh_snapshot(acts in acts()) {
+    fn a_snapshot_plus_later_messages_equals_a_fresh_snapshot(actions in actions()) {
         let mut contest = Contest::default();
         let mut held: Vec<_> = viewers().map(|v| (v, snapshot(&contest, v))).collect();
-        for entry in journal(&acts) {
+        for entry in journal(&actions) {
             let change = contest.fold(&entry).expect("a valid journal");
             for (viewer, state) in &mut held {
                 let fresh = snapshot(&contest, *viewer);
@@ -178,13 +178,13 @@ proptest! {
     }
 
     #[test]
-    fn the_public_snapshot_plus_own_solves_equals_a_teams_snapshot(acts in acts()) {
+    fn the_public_snapshot_plus_own_solves_equals_a_teams_snapshot(actions in actions()) {
         let forgets = control(
             "the_public_snapshot_plus_own_solves_equals_a_teams_snapshot",
             "own solves are missing",
         );
         let mut contest = Contest::default();
-        for entry in journal(&acts) {
+        for entry in journal(&actions) {
             contest.fold(&entry).expect("a valid journal");
             for team in contest.teams().filter(|team| !team.hidden && !team.banned) {
                 let mut state = snapshot(&contest, Viewer::Public);
@@ -199,8 +199,8 @@ proptest! {
     }
 
     #[test]
-    fn a_saved_fold_restores_an_equal_fold(acts in acts()) {
-        let journal = journal(&acts);
+    fn a_saved_fold_restores_an_equal_fold(actions in actions()) {
+        let journal = journal(&actions);
         for length in (0..journal.len()).step_by(5).chain([journal.len()]) {
             let contest = folded(&journal[..length]);
             let text = serde_json::to_string(&Kept::of(&contest)).expect("it serializes");
@@ -215,8 +215,8 @@ proptest! {
     }
 
     #[test]
-    fn a_naive_refold_gives_the_same_boards(acts in acts()) {
-        let journal = journal(&acts);
+    fn a_naive_refold_gives_the_same_boards(actions in actions()) {
+        let journal = journal(&actions);
         for length in (0..journal.len()).step_by(6).chain([journal.len()]) {
             let contest = folded(&journal[..length]);
             let facts = refold::Facts::read(&journal[..length]);
@@ -229,8 +229,8 @@ proptest! {
     }
 
     #[test]
-    fn counting_a_withdrawn_solve_restores_every_board(acts in acts()) {
-        let contest = folded(&journal(&acts));
+    fn counting_a_withdrawn_solve_restores_every_board(actions in actions()) {
+        let contest = folded(&journal(&actions));
         let ids: Vec<_> = view::board(&contest, Viewer::Organizer).tallies().iter()
             .map(|tally| tally.challenge().id.clone()).collect();
         for (team, id) in contest.teams().flat_map(|team| ids.iter().map(|id| (team.id, id))) {
@@ -242,7 +242,8 @@ proptest! {
                 continue;
             }
             let challenge = id.clone();
-            let withdrawn = Fact::from(facts::SolveWithdrawn { team, challenge: challenge.clone() });
+            let withdrawn =
+                Fact::from(facts::SolveWithdrawn { team, challenge: challenge.clone() });
             let (at_ms, after) = (solve.at_ms, solve.after);
             let counted = Fact::from(facts::SolveCounted { team, challenge, at_ms, after });
             let mut again = contest.clone();
@@ -260,8 +261,8 @@ proptest! {
     }
 
     #[test]
-    fn positions_have_no_gaps(acts in acts()) {
-        let contest = folded(&journal(&acts));
+    fn positions_have_no_gaps(actions in actions()) {
+        let contest = folded(&journal(&actions));
         for viewer in viewers() {
             let board = view::board(&contest, viewer);
             for (column, tally) in (0..).zip(board.tallies()) {
@@ -274,8 +275,8 @@ proptest! {
     }
 
     #[test]
-    fn a_teams_challenges_and_its_snapshot_agree(acts in acts()) {
-        let journal = journal(&acts);
+    fn a_teams_challenges_and_its_snapshot_agree(actions in actions()) {
+        let journal = journal(&actions);
         for length in [journal.len() / 2, journal.len()] {
             let contest = folded(&journal[..length]);
             let facts = refold::Facts::read(&journal[..length]);
@@ -298,8 +299,8 @@ proptest! {
     }
 
     #[test]
-    fn an_invalid_entry_changes_nothing(acts in acts()) {
-        play(&acts, Mood::Wild, |contest, entry| {
+    fn an_invalid_entry_changes_nothing(actions in actions()) {
+        play(&actions, Mood::Wild, |contest, entry| {
             let (seq, at_ms) = (entry.seq, entry.at_ms);
             let wrong = [(seq - 1, at_ms), (seq + 1, at_ms), (seq, contest.at_ms() - 1)];
             let wrong = wrong.map(|(seq, at_ms)| Entry { seq, at_ms, ..entry.clone() });
@@ -314,8 +315,8 @@ proptest! {
     }
 
     #[test]
-    fn a_journal_parsed_from_its_text_gives_the_same_contest(acts in acts()) {
-        let journal = journal(&acts);
+    fn a_journal_parsed_from_its_text_gives_the_same_contest(actions in actions()) {
+        let journal = journal(&actions);
         let read_back = |entry: &Entry| {
             let text = serde_json::to_string(&entry.fact).expect("a fact is JSON");
             let fact = serde_json::from_str(&text).expect("a fact");
@@ -367,7 +368,7 @@ proptest! {
 
     #[test]
     fn later_solves_of_others_do_not_change_a_view(
-        acts in acts(),
+        actions in actions(),
         viewer in (0..play::TEAMS).prop_map(TeamId),
         skips in any::<u64>(),
     ) {
@@ -386,7 +387,7 @@ proptest! {
         // The numbers of the entries of one world in the other: of the entry itself, or of the
         // last one before it.
         let mut numbers = vec![0];
-        for (entry, i) in play(&acts, Mood::Frozen, |_, _| ()).iter().zip(0_u64..) {
+        for (entry, i) in play(&actions, Mood::Frozen, |_, _| ()).iter().zip(0_u64..) {
             let is_skipped = is_hidden_from(&one, viewer, entry) && skips >> (i % 64) & 1 == 1;
             let is_skipped = is_skipped || leaks && matches!(entry.fact, Fact::Solve(_));
             let change = one.fold(entry).expect("a valid journal");

@@ -11,7 +11,7 @@ mod node;
 #[cfg(any(test, feature = "fuzz"))]
 pub use api::fuzz;
 pub use api::{
-    ApiError, Desk, ReadAct, Unread, act_text, app, description, flags_of, openapi, serve,
+    ApiError, Desk, ReadAction, Unread, action_text, app, description, flags_of, openapi, serve,
     serve_metrics, serve_router,
 };
 pub use net::serve::raise_open_files;

@@ -4,7 +4,7 @@
 //! everything else is one SQL text for both.
 
 pub mod accounts;
-pub mod acts;
+pub mod actions;
 pub mod addresses;
 pub mod captchas;
 pub mod challenges;

@@ -38,7 +38,7 @@ pub struct Seal {
     head_key: Key,
     flags_key: Key,
     entry_key: Key,
-    acts_key: Key,
+    actions_key: Key,
     /// The first authenticated entry; 0.1.0 wrote those before it.
     from: i64,
     /// The last entry in the record of the head, as of opening.
@@ -116,15 +116,15 @@ impl Seal {
         seal.with_record(db).await
     }
 
-    /// The hash of an act with these parts, one of which is the hash before it.
-    pub(crate) fn act_hash(&self, parts: &[String]) -> String {
+    /// The hash of an action with these parts, one of which is the hash before it.
+    pub(crate) fn action_hash(&self, parts: &[String]) -> String {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        self.acts_key.mac("act", &parts)
+        self.actions_key.mac("action", &parts)
     }
 
-    /// The key of what belongs to acts.
-    pub(crate) fn acts_key(&self) -> &Key {
-        &self.acts_key
+    /// The key of what belongs to actions.
+    pub(crate) fn actions_key(&self) -> &Key {
+        &self.actions_key
     }
 
     /// The event's secret.
@@ -139,7 +139,7 @@ impl Seal {
             head_key: subkey("journal head"),
             flags_key: subkey("flags as applied"),
             entry_key: subkey("journal entry"),
-            acts_key: subkey("organizers' acts"),
+            actions_key: subkey("organizers' actions"),
             from: 1,
             recorded: 0,
             genesis: chain::genesis(&generation),

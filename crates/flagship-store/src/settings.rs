@@ -141,7 +141,7 @@ pub async fn secrets(db: &Db, seal: &Seal) -> Result<BTreeMap<String, Secret>> {
     let rows: Vec<(String, String)> =
         on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?);
     let open = |(name, sealed): (String, String)| {
-        let plain = seal.acts_key().unseal(SECRET, &name, &sealed);
+        let plain = seal.actions_key().unseal(SECRET, &name, &sealed);
         let text = plain.and_then(|plain| String::from_utf8(plain).ok());
         let altered = || StoreError::Corrupt(format!("the secret {name} is not as it was kept"));
         text.map(Secret::new).ok_or_else(altered).map(|text| (name, text))
@@ -151,7 +151,7 @@ pub async fn secrets(db: &Db, seal: &Seal) -> Result<BTreeMap<String, Secret>> {
 
 /// A secret as it is to be kept.
 pub(crate) fn sealed(seal: &Seal, name: &str, secret: &Secret) -> String {
-    seal.acts_key().seal(SECRET, name, secret.expose().as_bytes())
+    seal.actions_key().seal(SECRET, name, secret.expose().as_bytes())
 }
 
 /// A secret as it is kept.

@@ -90,7 +90,7 @@ const COLUMNS: &str =
 pub(crate) fn open(seal: &Seal, row: Row) -> Result<Kept> {
     let corrupt = || StoreError::Corrupt(format!("the source of {} is altered", row.challenge_id));
     let text = |purpose: &str, sealed: &str| {
-        let plain = seal.acts_key().unseal(purpose, &row.challenge_id, sealed);
+        let plain = seal.actions_key().unseal(purpose, &row.challenge_id, sealed);
         let text = plain.and_then(|plain| String::from_utf8(plain).ok());
         text.map(Secret::new).ok_or_else(corrupt)
     };
@@ -162,7 +162,7 @@ pub(crate) async fn apply(
     id: &ChallengeId,
     source: &Source,
 ) -> Result<()> {
-    let applied = seal.acts_key().seal(APPLIED, id.as_str(), source.text.expose().as_bytes());
+    let applied = seal.actions_key().seal(APPLIED, id.as_str(), source.text.expose().as_bytes());
     let row = row(seal, id, source, Some(applied), None);
     put_row(tx, id, Some(&row)).await
 }
@@ -190,7 +190,7 @@ fn row(
     Row {
         challenge_id: id.as_str().to_owned(),
         path: source.path.clone(),
-        sealed: seal.acts_key().seal(LIVE, id.as_str(), source.text.expose().as_bytes()),
+        sealed: seal.actions_key().seal(LIVE, id.as_str(), source.text.expose().as_bytes()),
         files: source.files.clone(),
         applied,
         changed_by: by.map(|(name, _)| name.to_owned()),

@@ -96,7 +96,7 @@ pub struct WrongFlag {
 /// Seals a text for its row in the record: only the same team's row for the same challenge opens
 /// it.
 pub fn seal_text(seal: &Seal, team: TeamId, challenge: &ChallengeId, text: &str) -> String {
-    seal.acts_key().seal(TEXT, &owner(team, challenge), text.as_bytes())
+    seal.actions_key().seal(TEXT, &owner(team, challenge), text.as_bytes())
 }
 
 /// Opens a sealed text; `None` if it was not sealed for this team and challenge.
@@ -106,7 +106,7 @@ pub fn open_text(
     challenge: &ChallengeId,
     sealed: &str,
 ) -> Option<Secret> {
-    let plain = seal.acts_key().unseal(TEXT, &owner(team, challenge), sealed)?;
+    let plain = seal.actions_key().unseal(TEXT, &owner(team, challenge), sealed)?;
     String::from_utf8(plain).ok().map(Secret::new)
 }
 

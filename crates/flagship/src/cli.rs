@@ -1,7 +1,7 @@
 //! The command line. Every option is also an environment variable; secrets are read from the
 //! environment or from files only.
 
-mod acts;
+mod actions;
 mod flags;
 mod options;
 mod privacy;
@@ -17,7 +17,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use flagship_store::organizers::{NoRole, Role};
 
-pub use self::acts::{Act, Acts, ActsCommand, Event, Notice};
+pub use self::actions::{Action, Actions, ActionsCommand, Event, Notice};
 pub use self::flags::Flags;
 use self::options::whole;
 pub use self::options::{Installation, Listing, PublicUrl, Why};
@@ -99,11 +99,11 @@ pub enum Command {
         #[command(subcommand)]
         command: Team,
     },
-    /// Does any act of organizers, which is recorded.
-    Act(Act),
+    /// Does any action of organizers, which is recorded.
+    Action(Action),
     /// Lists what organizers and commands did, the newest first, takes it back, or checks the
     /// record.
-    Acts(Acts),
+    Actions(Actions),
     /// Moves the end of the event, pauses or resumes it.
     Event {
         #[command(subcommand)]
@@ -291,8 +291,8 @@ pub struct Apply {
 pub enum Team {
     /// Lists all teams with their ranks, in the organizers' view, and who has not confirmed yet.
     List(Listing),
-    /// Tells what happened to a team: signup, mails, logins, downloads, flags, questions and acts;
-    /// the newest last.
+    /// Tells what happened to a team: signup, mails, logins, downloads, flags, questions and
+    /// actions; the newest last.
     Story {
         /// The team's name.
         name: String,
@@ -509,20 +509,20 @@ pub enum Journal {
     },
 }
 
-/// Parses the words of the command line. Among the fields of an act, options of the program may
+/// Parses the words of the command line. Among the fields of an action, options of the program may
 /// stand anywhere.
 ///
 /// # Errors
 /// Wrong usage, or the help.
 pub fn parse(words: &[OsString]) -> Result<Cli, Error> {
     let mut cli = Cli::try_parse_from(words).map_err(explained)?;
-    let Command::Act(act) = &cli.command else { return Ok(cli) };
+    let Command::Action(action) = &cli.command else { return Ok(cli) };
     let mut command = Cli::command();
     command.build();
-    let of_act = command.find_subcommand_mut("act").expect("it is a command");
-    let (own, others) = acts::divided(&act.words, of_act);
+    let of_action = command.find_subcommand_mut("action").expect("it is a command");
+    let (own, others) = actions::divided(&action.words, of_action);
     if !own.is_empty() {
-        let mut first = &words[..words.len() - act.words.len()];
+        let mut first = &words[..words.len() - action.words.len()];
         if let [before @ .., last] = first
             && last == "--"
         {
@@ -532,9 +532,9 @@ pub fn parse(words: &[OsString]) -> Result<Cli, Error> {
         let words = first.iter().cloned().chain(own).chain(end).chain(others);
         cli = Cli::try_parse_from(words).map_err(explained)?;
     }
-    if let Command::Act(act) = &mut cli.command {
-        let fields = acts::fields(&act.words);
-        act.given = fields.map_err(|why| of_act.error(ErrorKind::ValueValidation, why))?;
+    if let Command::Action(action) = &mut cli.command {
+        let fields = actions::fields(&action.words);
+        action.given = fields.map_err(|why| of_action.error(ErrorKind::ValueValidation, why))?;
     }
     Ok(cli)
 }

@@ -150,8 +150,9 @@ fn of_held(held: &Held, zone: &TimeZone) -> String {
     let Held { id, shown, at_ms } = held;
     if let Some(ms) = at_ms {
         return format!(
-            "{id} is shown at {}, as a command said; `flagship act challenge.release --challenges \
-             {id}` shows it, with `--at TIME` at another time",
+            "{id} is shown at {}, as a command said; \
+             `flagship action challenge.release --challenges {id}` shows it, with \
+             `--at TIME` at another time",
             time(*ms, zone)
         );
     }

@@ -72,15 +72,17 @@ pub async fn import(args: &TeamFile) -> Result<()> {
     }
     let now_ms = writer.clock().now_ms();
     let invitations = public_url.map(|url| Invitations::new(writer.contest(), &url, now_ms));
-    let Imported { ids, act } = write_teams(&mut writer, file, &rows, invitations.as_ref()).await?;
+    let Imported { ids, action } =
+        write_teams(&mut writer, file, &rows, invitations.as_ref()).await?;
     if let Some((partial, file)) = tokens {
         let written = write_tokens(&db, partial, file, &rows, &ids).await;
         written.context("the teams are imported, but their tokens could not be written")?;
     }
-    if let Some(act) = act {
+    if let Some(action) = action {
         // On standard error, as scripts read the other lines.
         say_error!(
-            "act {act}; `flagship acts undo {act}` takes it back until one of its teams has played"
+            "action {action}; `flagship actions undo {action}` takes it back until one of its \
+             teams has played"
         );
     }
     db.close().await;

@@ -5,7 +5,7 @@
 #[macro_use]
 mod say;
 
-mod acts;
+mod actions;
 mod apply;
 mod attachments;
 mod backup;
@@ -124,8 +124,8 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Pull(args) => apply::pull::pull(&args).await,
         Command::Organizer { command } => organizers::organizer(command).await,
         Command::Team { command } => operation::team(command).await,
-        Command::Act(args) => acts::act(args).await,
-        Command::Acts(args) => acts::acts(args).await,
+        Command::Action(args) => actions::action(args).await,
+        Command::Actions(args) => actions::actions(args).await,
         Command::Event { command } => operation::event(command).await,
         Command::Notice { command } => operation::notice(command).await,
         Command::Challenge { command } => operation::challenge(command).await,

@@ -1,13 +1,14 @@
-//! The short forms of acts, which print what scripts know; other acts print as `flagship act` does.
+//! The short forms of actions, which print what scripts know; other actions print as `flagship
+//! action` does.
 
 use anyhow::{Context, Result, bail};
 use flagship_game::ChallengeId;
 use flagship_game::entry::Phase;
 use flagship_store::challenges;
-use flagship_store::ops::{Act, ChallengeAct, EventAct, TeamAct, TeamChange, Times};
+use flagship_store::ops::{Action, ChallengeAction, EventAction, TeamAction, TeamChange, Times};
 use serde_json::{Map, Value};
 
-use crate::acts::{self, Lane};
+use crate::actions::{self, Lane};
 use crate::cli::{self, Installation};
 use crate::outcome::{Done, Words, of_challenge, of_dependents, of_reveal, of_team, of_withdrawal};
 use crate::{difference, import, lists, names};
@@ -35,8 +36,8 @@ pub async fn team(command: cli::Team) -> Result<()> {
     };
     let mut lane = Lane::open(&order.team.installation).await?;
     let team = lane.team(&order.team.name).await?;
-    let act = Act::Team { team, act: TeamAct::Change(change.clone()) };
-    let done = lane.act(act, &order.why.reason).await?;
+    let action = Action::Team { team, action: TeamAction::Change(change.clone()) };
+    let done = lane.action(action, &order.why.reason).await?;
     lane.close().await;
     say_number(&done);
     say(of_team(&order.team.name, &change, done))
@@ -47,8 +48,8 @@ async fn withdraw(order: cli::TeamOrder, challenge: &str) -> Result<()> {
     let mut lane = Lane::open(&order.team.installation).await?;
     lane.known(&challenge).await?;
     let team = Some(lane.team(&order.team.name).await?);
-    let act = Act::WithdrawSolve { team, challenge: challenge.clone() };
-    let done = lane.act(act, &order.why.reason).await?;
+    let action = Action::WithdrawSolve { team, challenge: challenge.clone() };
+    let done = lane.action(action, &order.why.reason).await?;
     lane.close().await;
     say_number(&done);
     say(of_withdrawal(&order.team.name, &challenge, done))
@@ -64,7 +65,7 @@ async fn rename(order: cli::TeamOrder, new: String, is_offensive: bool) -> Resul
     .into_iter()
     .collect();
     let read = lane.read("team.rename", fields, String::new(), false).await?;
-    acts::finish(lane, read, &order.why.reason).await
+    actions::finish(lane, read, &order.why.reason).await
 }
 
 /// `flagship challenge ...`
@@ -77,11 +78,11 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
     let id = names::challenge_id(&challenge.id)?;
     let mut lane = Lane::open(&challenge.installation).await?;
     lane.known(&id).await?;
-    let act = Act::Challenge(match shown {
-        true => ChallengeAct::Release { challenges: vec![id.clone()], at_ms: None },
-        false => ChallengeAct::Hide { challenge: id.clone() },
+    let action = Action::Challenge(match shown {
+        true => ChallengeAction::Release { challenges: vec![id.clone()], at_ms: None },
+        false => ChallengeAction::Hide { challenge: id.clone() },
     });
-    let done = lane.act(act, &challenge.why.reason).await?;
+    let done = lane.action(action, &challenge.why.reason).await?;
     let (_, drafts) = challenges::all(lane.db()).await?;
     lane.close().await;
     say_number(&done);
@@ -100,25 +101,25 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
 /// `flagship reveal`
 pub async fn reveal(installation: &Installation, force: bool, reason: &str) -> Result<()> {
     let mut lane = Lane::open(installation).await?;
-    let act = Act::Event(EventAct::Reveal { is_confirmed: force });
-    let done = lane.act(act, reason).await?;
+    let action = Action::Event(EventAction::Reveal { is_confirmed: force });
+    let done = lane.action(action, reason).await?;
     lane.close().await;
     say(of_reveal(done))
 }
 
 /// `flagship event ...`
 pub async fn event(command: cli::Event) -> Result<()> {
-    let (installation, why, act) = match command {
+    let (installation, why, action) = match command {
         cli::Event::Extend { minutes, why, installation } => {
             return extend(&installation, i64::from(minutes) * MINUTE_MS, &why.reason).await;
         }
-        cli::Event::Pause { why, installation } => (installation, why, EventAct::Pause),
+        cli::Event::Pause { why, installation } => (installation, why, EventAction::Pause),
         cli::Event::Resume { moves, why, installation } => {
-            (installation, why, EventAct::Resume { moves, is_confirmed: true })
+            (installation, why, EventAction::Resume { moves, is_confirmed: true })
         }
     };
     let lane = Lane::open(&installation).await?;
-    acts::finish(lane, Act::Event(act).into(), &why.reason).await
+    actions::finish(lane, Action::Event(action).into(), &why.reason).await
 }
 
 async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result<()> {
@@ -126,7 +127,7 @@ async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result
     let contest = lane.contest();
     let event = contest.event().context("there is no event")?;
     let end_ms =
-        event.end_ms.context("the event has no end; `flagship act event.times` sets one")?;
+        event.end_ms.context("the event has no end; `flagship action event.times` sets one")?;
     // Without a server, a freeze that has come may not be recorded yet.
     let is_to_come =
         |freeze_ms: &i64| !contest.reached(Phase::Freeze) && *freeze_ms > lane.now_ms();
@@ -137,8 +138,8 @@ async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result
         end_ms: Some(end_ms + by_ms),
     };
     let zone = difference::zone(Some(event));
-    let act = Act::Event(EventAct::Times { times, is_confirmed: false });
-    acts::finish(lane, act.into(), reason).await?;
+    let action = Action::Event(EventAction::Times { times, is_confirmed: false });
+    actions::finish(lane, action.into(), reason).await?;
     for (what, time) in [("freeze", times.freeze_ms), ("end", times.end_ms)] {
         if let Some(ms) = time {
             say!("{what}: {}", difference::time(ms, &zone));
@@ -150,7 +151,7 @@ async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result
 /// `flagship notice ...`
 pub async fn notice(command: cli::Notice) -> Result<()> {
     let cli::Notice::Post { title, text, challenge, urgent, why, installation } = command;
-    let text = acts::read_text(&text)?;
+    let text = actions::read_text(&text)?;
     let lane = Lane::open(&installation).await?;
     let mut fields: Map<String, Value> = [
         ("title".to_owned(), title.into()),
@@ -161,15 +162,15 @@ pub async fn notice(command: cli::Notice) -> Result<()> {
     .collect();
     fields.extend(challenge.map(|id| ("challenge".to_owned(), id.into())));
     let read = lane.read("notice.post", fields, String::new(), false).await?;
-    acts::finish(lane, read, &why.reason).await
+    actions::finish(lane, read, &why.reason).await
 }
 
-/// Prints how an act is taken back: on standard error, as scripts read the other lines.
+/// Prints how an action is taken back: on standard error, as scripts read the other lines.
 fn say_number(done: &Done) {
     if let Ok(acted) = done
         && acted.is_undoable
     {
-        say_error!("act {0}; `flagship acts undo {0}` takes it back", acted.record.id);
+        say_error!("action {0}; `flagship actions undo {0}` takes it back", acted.record.id);
     }
 }
 

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use flagship_game::ChallengeId;
 use flagship_game::contest::AWARD_MAX;
 use flagship_store::ops::{
-    ActError, Acted, Apply, ImportError, NotApplied, Outcome, Taken, TeamChange,
+    Acted, ActionError, Apply, ImportError, NotApplied, Outcome, Taken, TeamChange,
 };
 
 use crate::say::counted;
@@ -17,8 +17,8 @@ pub fn unexpected<T>(outcome: &Outcome) -> Result<T> {
     bail!("the lane answered {outcome:?}")
 }
 
-/// What an act did, or why it was refused.
-pub type Done = std::result::Result<Box<Acted>, ActError>;
+/// What an action did, or why it was refused.
+pub type Done = std::result::Result<Box<Acted>, ActionError>;
 
 /// What a change of a team did.
 pub fn of_team(name: &str, change: &TeamChange, done: Done) -> Words {
@@ -30,9 +30,9 @@ pub fn of_team(name: &str, change: &TeamChange, done: Done) -> Words {
         TeamChange::Award { points } => return of_award(name, *points, done),
     };
     match (done, change) {
-        (Err(ActError::Unchanged), TeamChange::Unban) => Ok(format!("{name:?} is not banned")),
-        (Err(ActError::Unchanged), _) => Ok(format!("{name:?} {state} already")),
-        (Err(ActError::NoTeam), _) => Err(no_team(name)),
+        (Err(ActionError::Unchanged), TeamChange::Unban) => Ok(format!("{name:?} is not banned")),
+        (Err(ActionError::Unchanged), _) => Ok(format!("{name:?} {state} already")),
+        (Err(ActionError::NoTeam), _) => Err(no_team(name)),
         (Err(error), _) => Err(of_refusal(&error)),
         (Ok(_), _) => Ok(format!("{name:?} {state}")),
     }
@@ -45,8 +45,8 @@ fn of_award(name: &str, points: i64, done: Done) -> Words {
             let total = acted.after.team_named(name).map_or(0, |team| team.award);
             Ok(format!("{} awarded; {total} in all", counted(points, "point", "points")))
         }
-        Err(ActError::NoTeam) => Err(no_team(name)),
-        Err(ActError::Points) => Err(of_points(points)),
+        Err(ActionError::NoTeam) => Err(no_team(name)),
+        Err(ActionError::Points) => Err(of_points(points)),
         Err(error) => Err(of_refusal(&error)),
     }
 }
@@ -64,8 +64,8 @@ fn of_points(points: i64) -> String {
 pub fn of_withdrawal(name: &str, id: &ChallengeId, done: Done) -> Words {
     match done {
         Ok(_) => Ok(format!("the solve of {id} by {name:?} is withdrawn")),
-        Err(ActError::NoTeam) => Err(no_team(name)),
-        Err(ActError::NotSolved) => Err(format!(
+        Err(ActionError::NoTeam) => Err(no_team(name)),
+        Err(ActionError::NotSolved) => Err(format!(
             "{name:?} has not solved {id}; `flagship export solves` lists what it has solved"
         )),
         Err(error) => Err(of_refusal(&error)),
@@ -83,12 +83,12 @@ pub fn of_challenge(id: &ChallengeId, shown: bool, done: &Done) -> Words {
         Ok(acted) if acted.before.is_released(id) == shown => {
             Ok(format!("{id} is {state} already"))
         }
-        Err(ActError::Unchanged) => Ok(format!("{id} is {state} already")),
+        Err(ActionError::Unchanged) => Ok(format!("{id} is {state} already")),
         Ok(acted) if shown && !acted.after.is_shown(id) => {
             Ok(format!("{id} is released; players see it once its requirements are"))
         }
         Ok(_) => Ok(format!("{id} is {state}")),
-        Err(ActError::NoChallenge) => Err(format!(
+        Err(ActionError::NoChallenge) => Err(format!(
             "no challenge has the id {:?}; `flagship challenge list` shows all ids",
             id.as_str()
         )),
@@ -110,8 +110,8 @@ pub fn of_dependents(gone: &[ChallengeId]) -> Option<String> {
 pub fn of_reveal(done: Done) -> Words {
     match done {
         Ok(_) => Ok("the final scoreboard is revealed".to_owned()),
-        Err(ActError::Unchanged) => Ok("everything is revealed already".to_owned()),
-        Err(ActError::Destructive) => {
+        Err(ActionError::Unchanged) => Ok("everything is revealed already".to_owned()),
+        Err(ActionError::Destructive) => {
             Err("the event has not ended: a reveal would show everyone what the freeze hides, and \
                  cannot be undone; wait for the end, or `flagship reveal --force`"
                 .to_owned())
@@ -120,73 +120,75 @@ pub fn of_reveal(done: Done) -> Words {
     }
 }
 
-/// Why an act is refused.
-pub fn of_refusal(error: &ActError) -> String {
+/// Why an action is refused.
+pub fn of_refusal(error: &ActionError) -> String {
     match error {
-        ActError::Later { acts } => {
+        ActionError::Later { actions } => {
             let undo: Vec<String> =
-                acts.iter().map(|id| format!("`flagship acts undo {id}`")).collect();
+                actions.iter().map(|id| format!("`flagship actions undo {id}`")).collect();
             return format!(
-                "later acts about the same stand; take them back first, in this order: {}",
+                "later actions about the same stand; take them back first, in this order: {}",
                 undo.join(", ")
             );
         }
-        ActError::Points => {
+        ActionError::Points => {
             return format!(
                 "an award is 1 to {AWARD_MAX} points, or as many taken, and all of a team together \
                  are no more; give another number"
             );
         }
-        ActError::Ended => "a command has no session, and yet was refused for it",
-        ActError::NoTeam => "no team has this name; `flagship team list` shows all names",
-        ActError::Role => "a command may do everything, and yet was refused for its roles",
-        ActError::ChallengeTaken => {
-            "there is such a challenge already; `flagship act challenge.edit` changes it"
+        ActionError::Ended => "a command has no session, and yet was refused for it",
+        ActionError::NoTeam => "no team has this name; `flagship team list` shows all names",
+        ActionError::Role => "a command may do everything, and yet was refused for its roles",
+        ActionError::ChallengeTaken => {
+            "there is such a challenge already; `flagship action challenge.edit` changes it"
         }
-        ActError::MovesPoints => "that moves points, which an author may not do",
-        ActError::Altered => {
+        ActionError::MovesPoints => "that moves points, which an author may not do",
+        ActionError::Altered => {
             "another program changed challenges or flags; `flagship apply --event DIR` writes them \
              anew"
         }
-        ActError::NoAct => "no act has this id; `flagship acts` lists all",
-        ActError::Touched => "somebody did something with it meanwhile; run the command again",
-        ActError::Unchanged => "there is nothing to change",
-        ActError::NotSolved => "it is not solved; `flagship export solves` lists what is",
-        ActError::Standing => {
+        ActionError::NoAction => "no action has this id; `flagship actions` lists all",
+        ActionError::Touched => "somebody did something with it meanwhile; run the command again",
+        ActionError::Unchanged => "there is nothing to change",
+        ActionError::NotSolved => "it is not solved; `flagship export solves` lists what is",
+        ActionError::Standing => {
             "that is for teams that have confirmed their e-mail, or for those that have not; \
              `flagship team list` shows which is which"
         }
-        ActError::AddressTaken => "another team has this address",
-        ActError::NameTaken => "another team has this name or a look-alike, or had it",
-        ActError::Mails => {
+        ActionError::AddressTaken => "another team has this address",
+        ActionError::NameTaken => "another team has this name or a look-alike, or had it",
+        ActionError::Mails => {
             "many mails went to the address in the last hour, or were caused by commands, or its \
              address was changed often today; wait"
         }
-        ActError::Names => "many teams were renamed or confirmed today; wait",
-        ActError::Messages => "the team got 20 messages in the last hour; wait",
-        ActError::NoChallenge => {
+        ActionError::Names => "many teams were renamed or confirmed today; wait",
+        ActionError::Messages => "the team got 20 messages in the last hour; wait",
+        ActionError::NoChallenge => {
             "no challenge that is released has this id; `flagship challenge list` shows all"
         }
-        ActError::NoNotice => "no notice has this id; `flagship acts` lists those that were posted",
-        ActError::NoQuestion => "no question has this id, or it is answered or closed",
-        ActError::Time => "the time is not between the start of the event and now",
-        ActError::NoEvent => "the event has no name yet; `event.name` gives it one",
-        ActError::Times => "start, freeze and end do not follow each other",
-        ActError::NotFrozen => {
+        ActionError::NoNotice => {
+            "no notice has this id; `flagship actions` lists those that were posted"
+        }
+        ActionError::NoQuestion => "no question has this id, or it is answered or closed",
+        ActionError::Time => "the time is not between the start of the event and now",
+        ActionError::NoEvent => "the event has no name yet; `event.name` gives it one",
+        ActionError::Times => "start, freeze and end do not follow each other",
+        ActionError::NotFrozen => {
             "the scoreboard is not frozen, so there is nothing to reveal; `flagship status` shows \
              the times"
         }
-        ActError::RevealWaits => {
+        ActionError::RevealWaits => {
             "the event has ended, and this would show the final scoreboard; `flagship reveal` does"
         }
-        ActError::Destructive => {
+        ActionError::Destructive => {
             "that takes something from players, shows challenges before their time, or shows what \
              the freeze hides; if it is meant, add --force"
         }
-        ActError::Played => {
+        ActionError::Played => {
             "a team of this import has played, so the import stays; ban or hide single teams"
         }
-        ActError::NoUndo => "what was done does not come back",
+        ActionError::NoUndo => "what was done does not come back",
     }
     .to_owned()
 }

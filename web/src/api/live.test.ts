@@ -358,7 +358,7 @@ test("without a socket the viewer's own later solves come from their own call", 
   expect(paths).toEqual(["/api/scoreboard", "/api/scoreboard/own"]);
 });
 
-test("a fetched snapshot keeps the own solves that still count, and asks if there were some", async () => {
+test("a fetched snapshot keeps own solves that count, and asks if there were some", async () => {
   let own = [{ challengeId: "a", ts: 9 }];
   const paths = startAsTeam(() => ownSolves(own));
   const changed = async (seq: number) => {
@@ -379,7 +379,7 @@ test("a fetched snapshot keeps the own solves that still count, and asks if ther
   expect(view.board?.teams[0]?.solves.size).toBe(0);
 });
 
-test("a board is shown when the session has ended, and not without solves of a living one", async () => {
+test("a board is shown after the session, and not without solves of a living one", async () => {
   let status = 503;
   startAsTeam(() => new Response('{"code":"x","message":"x"}', { status }));
   served = frozen(8, ["Ants"]);

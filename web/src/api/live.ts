@@ -328,7 +328,7 @@ export class LiveClient {
     }
   }
 
-  /** The viewer's solves that the snapshot lacks. Over an open socket the board has got the first. */
+  /** Own solves that the snapshot lacks. Over an open socket the board has the first. */
   async #ownSolves(): Promise<readonly SolveMessage[]> {
     const isTold = this.#online && !this.#feed.board?.teams.some(hasLaterSolve);
     if (this.#token === "" || isTold) return [];

@@ -1,6 +1,6 @@
 /**
- * What organizers read and do: lists, acts, flags that are tried. Times are epoch milliseconds, and
- * what a role may not see is null.
+ * What organizers read and do: lists, actions, flags that are tried. Times are epoch milliseconds,
+ * and what a role may not see is null.
  */
 import { get, post, postRequest } from "./organize";
 import type { components } from "./schema";
@@ -25,14 +25,14 @@ export type Evidence = Schemas["EvidenceList"];
 export type Pair = Schemas["EvidencePair"];
 export type Fact = Schemas["EvidenceFact"];
 export type Acted = Schemas["Acted"];
-/** Changes of the event's phases that an act makes at once. */
+/** Changes of the event's phases that an action makes at once. */
 export type Phases = Schemas["Phases"];
 
-/** The arguments of an act; those that are undefined are not sent. */
-type Given = Omit<Schemas["ActRequest"], "act" | "head" | "preview" | "reason">;
+/** The arguments of an action; those that are undefined are not sent. */
+type Given = Omit<Schemas["ActionRequest"], "action" | "head" | "preview" | "reason">;
 export type Arguments = { readonly [Name in keyof Given]: Given[Name] | undefined };
 
-/** The terms of an act: a preview changes nothing. */
+/** The terms of an action: a preview changes nothing. */
 export interface Terms {
   readonly reason?: string;
   readonly preview?: true;
@@ -77,18 +77,18 @@ export async function getNotices() {
   return (await get<Schemas["ListedNotices"]>("/notices")).notices;
 }
 
-/** The newest 50, or those before an act. */
-export async function getActs(before?: string, signal?: AbortSignal) {
-  const path = withQuery("/acts", { before });
-  return (await get<Schemas["Acts"]>(path, signal)).acts;
+/** The newest 50, or those before an action. */
+export async function getActions(before?: string, signal?: AbortSignal) {
+  const path = withQuery("/actions", { before });
+  return (await get<Schemas["Actions"]>(path, signal)).actions;
 }
 
-export function postAct(act: string, args: Arguments, terms: Terms) {
-  return post<Acted>("/acts", { act, ...args, ...terms });
+export function postAction(action: string, args: Arguments, terms: Terms) {
+  return post<Acted>("/actions", { action, ...args, ...terms });
 }
 
 export function postUndo(id: number, { reason = "", ...terms }: Terms) {
-  return post<Acted>(`/acts/${id}/undo`, { reason, ...terms });
+  return post<Acted>(`/actions/${id}/undo`, { reason, ...terms });
 }
 
 export function postTrial(challenge: string, flag: string) {
@@ -96,12 +96,12 @@ export function postTrial(challenge: string, flag: string) {
 }
 
 /**
- * The ids of the acts that have to be undone before this one, in this order. They are in the body
- * of a refusal, for which the errors of calls have no place: a preview asks for it.
+ * The ids of the actions that have to be undone before this one, in this order. They are in the
+ * body of a refusal, for which the errors of calls have no place: a preview asks for it.
  */
-export async function getLaterActs(id: number): Promise<readonly number[]> {
-  const request = postRequest(`/acts/${id}/undo`, { reason: "", preview: true });
+export async function getLaterActions(id: number): Promise<readonly number[]> {
+  const request = postRequest(`/actions/${id}/undo`, { reason: "", preview: true });
   const refusal: unknown = await (await fetch(request)).json();
-  const acts = isRecord(refusal) ? refusal.acts : null;
-  return Array.isArray(acts) ? acts.filter((one) => typeof one === "number") : [];
+  const actions = isRecord(refusal) ? refusal.actions : null;
+  return Array.isArray(actions) ? actions.filter((one) => typeof one === "number") : [];
 }

@@ -84,8 +84,8 @@ test("further down, a read goes on until it has what was there, and no further",
   expect(shown()?.flat()).toEqual([8, 7, 6, 5]);
 });
 
-test("of several pages, a hint of flags reads those with new rows, and one of an act all", async () => {
-  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActs: true });
+test("a hint of flags reads the pages with new rows, and one of an action all", async () => {
+  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActions: true });
   const news = new OrganizeNews(cache);
   const { shown, result } = await list();
   act(() => result.current.fetchNextPage());
@@ -105,14 +105,14 @@ test("of several pages, a hint of flags reads those with new rows, and one of an
     [2, 1],
   ]);
   reads = [];
-  news.take(["flags", "acts"]);
+  news.take(["flags", "actions"]);
   await wait(2100);
   expect(reads).toEqual([undefined, "6"]);
   expect(shown()?.flat()).toEqual([7, 6, 5, 4]);
   // The next whole read is due later, which does not keep new rows from coming.
   reads = [];
   rows.unshift(8);
-  news.take(["flags", "acts"]);
+  news.take(["flags", "actions"]);
   await wait(2100);
   expect(reads).toEqual([undefined]);
   expect(shown()?.flat()).toEqual([8, 7, 6, 5, 4]);
@@ -138,17 +138,17 @@ test("a next page that fails leaves the rows that are there, and is asked for ag
 });
 
 test.each([
-  ["every few seconds by a role that is not told of acts", false, 6],
+  ["every few seconds by a role that is not told of actions", false, 6],
   ["more seldom by one that is", true, 2],
-])("with the channel, a list is asked for %s", async (_, hasActs, times) => {
-  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActs });
+])("with the channel, a list is asked for %s", async (_, hasActions, times) => {
+  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActions });
   await list();
   await wait(15_000);
   expect(reads).toHaveLength(times);
 });
 
 test("figures are asked for every five seconds with the channel", async () => {
-  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActs: true });
+  cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActions: true });
   const readFigures = vi.fn(async () => 1);
   renderHook(() => useLive(["overview"], readFigures, { quietMs: FIGURES_MS }), { wrapper });
   await wait(15_010);

@@ -17,10 +17,10 @@ import type { Look } from "./organize-channel";
 export const LIVE_KEY = ["organize", "live"] as const;
 type List =
   | ("overview" | "challenges" | "teams" | "story" | "flags" | "evidence")
-  | ("source" | "acts" | "questions" | "notices" | "settings" | "answers");
+  | ("source" | "actions" | "questions" | "notices" | "settings" | "answers");
 type Key = readonly [List, ...unknown[]];
 
-/** How often it is asked without the channel, or by a role that is not told of acts. */
+/** How often it is asked without the channel, or by a role that is not told of actions. */
 const LIVE_MS = 3000;
 /** With it: for figures of which nothing is told, such as those of mails. */
 const QUIET_MS = 15_000;
@@ -36,16 +36,16 @@ const FINAL = new Set([
 /** The live channel, as the pages see it; in the query cache under `CHANNEL_KEY`. */
 export interface Channel {
   readonly isOn: boolean;
-  /** Whether acts are told, after which lists are read. */
-  readonly hasActs: boolean;
+  /** Whether actions are told, after which lists are read. */
+  readonly hasActions: boolean;
   /** What the other organizers look at. */
   readonly looks: readonly Look[];
 }
 export const CHANNEL_KEY = ["organize", "channel"] as const;
-export const NO_CHANNEL: Channel = { isOn: false, hasActs: false, looks: [] };
+export const NO_CHANNEL: Channel = { isOn: false, hasActions: false, looks: [] };
 
 const looksOf = ({ looks }: Channel) => looks;
-const isToldOf = ({ isOn, hasActs }: Channel) => isOn && hasActs;
+const isToldOf = ({ isOn, hasActions }: Channel) => isOn && hasActions;
 
 function useChannel<T>(select: (channel: Channel) => T): T {
   const { data } = useQuery({ queryKey: CHANNEL_KEY, queryFn: skipToken, select });

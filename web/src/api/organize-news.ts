@@ -37,8 +37,8 @@ export class OrganizeNews {
       const name = query.queryKey[LIVE_KEY.length];
       if (!lists.some((list) => list === name)) continue;
       if (name === "flags") this.#heads.add(query);
-      // An act may have taken back a flag of any page.
-      if (name !== "flags" || lists.includes("acts")) this.#wholes.add(query);
+      // An action may have taken back a flag of any page.
+      if (name !== "flags" || lists.includes("actions")) this.#wholes.add(query);
     }
     if (this.#timer === undefined) this.#readDue();
   }

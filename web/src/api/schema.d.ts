@@ -319,7 +319,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/organize/acts": {
+    "/api/organize/actions": {
         parameters: {
             query?: never;
             header?: never;
@@ -327,17 +327,17 @@ export interface paths {
             cookie?: never;
         };
         /** Lists what organizers did, of what the own roles may do. */
-        get: operations["organizer_acts"];
+        get: operations["organizer_actions"];
         put?: never;
-        /** Does an act, or shows what it would change. */
-        post: operations["organizer_act"];
+        /** Does an action, or shows what it would change. */
+        post: operations["organizer_action"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/organize/acts/{id}/undo": {
+    "/api/organize/actions/{id}/undo": {
         parameters: {
             query?: never;
             header?: never;
@@ -347,7 +347,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes an act back, as long as no later one about the same objects stands, or shows what that
+         * Takes an action back, as long as no later one about the same objects stands, or shows what that
          *     would change.
          */
         post: operations["organizer_undo"];
@@ -1175,7 +1175,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what happened to a team: signup, mails, logins, downloads, flags, questions and acts. */
+        /** Tells what happened to a team: signup, mails, logins, downloads, flags, questions and actions. */
         get: operations["organizer_team"];
         put?: never;
         post?: never;
@@ -1538,10 +1538,34 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description An act. Which of the other fields it needs depends on it; it takes no others. */
-        ActRequest: {
+        /** @description What an action did, or would do. */
+        Acted: {
+            /** @description Which. */
+            action: string;
+            /** @description The code of `team.code`, shown once: it sets a new password within an hour. */
+            code?: string | null;
+            effect?: components["schemas"]["Effect"] | null;
+            /**
+             * Format: int64
+             * @description To be sent with the action after a preview; null otherwise.
+             */
+            head?: number | null;
+            /**
+             * Format: int64
+             * @description Its id; null in a preview.
+             */
+            id?: number | null;
+            phases?: components["schemas"]["Phases"] | null;
+            /** @description What may not be meant in a challenge that was made or changed. */
+            problems: components["schemas"]["Found"][];
+            /** @description What was done, in a sentence. */
+            sentence: string;
+            undo?: components["schemas"]["Undo"] | null;
+        };
+        /** @description An action. Which of the other fields it needs depends on it; it takes no others. */
+        ActionRequest: {
             /** @description Which: `team.ban`. */
-            act: string;
+            action: string;
             /** @description All that are ready, of `answers.set`. */
             answers?: components["schemas"]["ReadyAnswer"][];
             /**
@@ -1574,7 +1598,7 @@ export interface components {
             from?: string;
             /**
              * Format: int64
-             * @description What a preview gave: the act is refused if somebody touched the same object since.
+             * @description What a preview gave: the action is refused if somebody touched the same object since.
              */
             head?: number | null;
             /** @description Whether what is to come moves by the pause, of `event.resume`. */
@@ -1616,7 +1640,7 @@ export interface components {
              * @description The id of the question.
              */
             question?: number;
-            /** @description Why, for the record of organizers; at most 500 characters. Some acts need none. */
+            /** @description Why, for the record of organizers; at most 500 characters. Some actions need none. */
             reason?: string;
             /** @description `auto` or `manual`, of `event.name`. */
             reveal?: string;
@@ -1656,34 +1680,10 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description What an act did, or would do. */
-        Acted: {
-            /** @description Which. */
-            act: string;
-            /** @description The code of `team.code`, shown once: it sets a new password within an hour. */
-            code?: string | null;
-            effect?: components["schemas"]["Effect"] | null;
-            /**
-             * Format: int64
-             * @description To be sent with the act after a preview; null otherwise.
-             */
-            head?: number | null;
-            /**
-             * Format: int64
-             * @description Its id; null in a preview.
-             */
-            id?: number | null;
-            phases?: components["schemas"]["Phases"] | null;
-            /** @description What may not be meant in a challenge that was made or changed. */
-            problems: components["schemas"]["Found"][];
-            /** @description What was done, in a sentence. */
-            sentence: string;
-            undo?: components["schemas"]["Undo"] | null;
-        };
         /** @description What organizers did. */
-        Acts: {
+        Actions: {
             /** @description The newest first; at most 50. */
-            acts: components["schemas"]["Entry"][];
+            actions: components["schemas"]["Entry"][];
         };
         /** @description Another address. */
         AddressRequest: {
@@ -1851,11 +1851,11 @@ export interface components {
             nsolves: number;
             speedrunValues: number[];
         };
-        /** @description What every act has. */
+        /** @description What every action has. */
         Common: {
             /**
              * Format: int64
-             * @description What a preview gave: the act is refused if somebody touched the same object since.
+             * @description What a preview gave: the action is refused if somebody touched the same object since.
              */
             head?: number | null;
             /** @description True to see what would change, and to change nothing. */
@@ -2018,7 +2018,7 @@ export interface components {
         /** @description Something that an organizer did. Times are epoch milliseconds. */
         Entry: {
             /** @description Which: `team.ban`. */
-            act: string;
+            action: string;
             /** @description The organizer's name. */
             actor: string;
             /** @description The arguments; null if they were erased. */
@@ -2041,12 +2041,12 @@ export interface components {
             undoable: boolean;
             /**
              * Format: int64
-             * @description The act that it takes back.
+             * @description The action that it takes back.
              */
             undoes?: number | null;
             /**
              * Format: int64
-             * @description The act that took it back.
+             * @description The action that took it back.
              */
             undoneBy?: number | null;
         };
@@ -2073,7 +2073,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_acts" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -2172,7 +2172,7 @@ export interface components {
             note?: string | null;
             /** @description The other one's; null for what is about one team. */
             otherName?: string | null;
-            /** @description `new`, `looked_at` or `cleared`, as an organizer said last with the act `evidence.state`. */
+            /** @description `new`, `looked_at` or `cleared`, as an organizer said last with the action `evidence.state`. */
             state: string;
             /**
              * Format: int64
@@ -2730,7 +2730,7 @@ export interface components {
         /** @description Who is signed in. Times are epoch milliseconds. */
         Me: {
             /** @description What the roles let them do. */
-            acts: string[];
+            actions: string[];
             /** @description The ids of the challenges that an author writes. */
             challenges: string[];
             /**
@@ -2835,13 +2835,13 @@ export interface components {
             /** @description Open sockets of the live channel. */
             sockets: number;
         };
-        /** @description Why an act is not done. */
+        /** @description Why an action is not done. */
         NotDone: {
             /**
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_acts" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
             /**
@@ -2850,15 +2850,15 @@ export interface components {
              */
             problems?: components["schemas"]["Found"][];
         };
-        /** @description Why an act is not taken back. */
+        /** @description Why an action is not taken back. */
         NotUndone: {
-            /** @description With the code `later_acts`: the acts to take back first, the newest first. */
-            acts?: number[];
+            /** @description With the code `later_actions`: the actions to take back first, the newest first. */
+            actions?: number[];
             /**
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_acts" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -3110,7 +3110,7 @@ export interface components {
             /** @description The roles. */
             roles: string[];
         };
-        /** @description Immediate effects of an act on the phases of the event. Times are epoch milliseconds. */
+        /** @description Immediate effects of an action on the phases of the event. Times are epoch milliseconds. */
         Phases: {
             /** @description True if an event that has not ended ends. */
             endsAtOnce: boolean;
@@ -3477,9 +3477,9 @@ export interface components {
             team: components["schemas"]["Team"];
         };
         /** @description Something that an organizer did. */
-        StoryAct: {
+        StoryAction: {
             /** @description Which: `team.ban`. */
-            act: string;
+            action: string;
             /** @description The organizer's name. */
             actor: string;
             /**
@@ -3509,7 +3509,7 @@ export interface components {
         };
         /** @description A line of the story. What does not fit its kind is null, and what the caller may not see. */
         StoryLine: {
-            act?: components["schemas"]["StoryAct"] | null;
+            action?: components["schemas"]["StoryAction"] | null;
             /**
              * Format: int64
              * @description When, in epoch milliseconds; of what is counted, when first.
@@ -3519,7 +3519,7 @@ export interface components {
             challengeId?: string | null;
             /**
              * @description `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
-             *     `right`, `wrong`, `question`, `told` or `act`.
+             *     `right`, `wrong`, `question`, `told` or `action`.
              */
             kind: string;
             /**
@@ -3714,9 +3714,9 @@ export interface components {
         TeamsImported: {
             /**
              * Format: int64
-             * @description Id of the act, by which it is undone until one of the teams has played.
+             * @description Id of the action, by which it is undone until one of the teams has played.
              */
-            act?: number | null;
+            action?: number | null;
             /** @description Number of rows that were left out. */
             leftOut: number;
             /** @description Number of mails that were queued. */
@@ -3788,7 +3788,7 @@ export interface components {
              */
             since?: number | null;
         };
-        /** @description Whether an act can be taken back. */
+        /** @description Whether an action can be taken back. */
         Undo: {
             /** @description Whether it can. */
             possible: boolean;
@@ -5312,7 +5312,7 @@ export interface operations {
             };
         };
     };
-    organizer_acts: {
+    organizer_actions: {
         parameters: {
             query?: {
                 /** @description Those before this one; the newest ones if it is left out. */
@@ -5329,7 +5329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Acts"];
+                    "application/json": components["schemas"]["Actions"];
                 };
             };
             401: {
@@ -5392,7 +5392,7 @@ export interface operations {
             };
         };
     };
-    organizer_act: {
+    organizer_action: {
         parameters: {
             query?: never;
             header?: never;
@@ -5401,7 +5401,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ActRequest"];
+                "application/json": components["schemas"]["ActionRequest"];
             };
         };
         responses: {
@@ -5519,7 +5519,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the act */
+                /** @description The id of the action */
                 id: number;
             };
             cookie?: never;

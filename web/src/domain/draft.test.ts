@@ -84,7 +84,7 @@ test("it stays too if the values were read before the answer to the save", () =>
   expect(valuesOf(on, two)).toEqual({ ...two, flags: [] });
 });
 
-test("without more, the values are taken as they were written, and nobody else has changed them", () => {
+test("without more, values are taken as they were written, and nobody changed them", () => {
   const flags = [{ text: "two", raw: "a" }, { text: "b" }];
   const written = {
     ...NOW,

@@ -60,7 +60,7 @@ function ownTexts({ pages, ...words }: typeof organizeEn): object {
 test("organizers' texts have the same keys in both languages, and none is empty", () => {
   const english = keysOf(ownTexts(organizeEn));
   expect(english.length).toBeGreaterThan(80);
-  expect(english).toContain("acts.organizer.add: string");
+  expect(english).toContain("actions.organizer.add: string");
   expect(keysOf(ownTexts(organizeIt)).sort()).toEqual([...english].sort());
   expect(JSON.stringify([organizeEn, organizeIt])).not.toContain('""');
 });

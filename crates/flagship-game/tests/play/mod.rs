@@ -20,7 +20,7 @@ const NAMES: [&str; TEAMS as usize] = ["Ants", "ants", "～", "😀", "<b>", "\u
 
 /// One action; the meaning of the numbers depends on `kind`.
 #[derive(Clone, Copy, Debug)]
-pub struct Act {
+pub struct Action {
     kind: u8,
     who: u8,
     what: u8,
@@ -37,19 +37,19 @@ pub enum Mood {
     Frozen,
 }
 
-/// A strategy for lists of acts.
-pub fn acts() -> impl Strategy<Value = Vec<Act>> {
+/// A strategy for lists of actions.
+pub fn actions() -> impl Strategy<Value = Vec<Action>> {
     let wait_ms = prop_oneof![2 => Just(0_i64), 6 => 1_i64..400, 1 => 400_i64..3000];
-    let act = (0_u8..124, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
-    let act = act.prop_map(|(kind, who, what, more, wait_ms)| {
+    let action = (0_u8..124, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
+    let action = action.prop_map(|(kind, who, what, more, wait_ms)| {
         let more = if kind.is_multiple_of(2) { more % 64 } else { more };
-        Act { kind, who, what, more, wait_ms }
+        Action { kind, who, what, more, wait_ms }
     });
-    vec(act, 0..55)
+    vec(action, 0..55)
 }
 
-/// Plays the acts; calls `see` with each entry before it is folded, and with the contest.
-pub fn play(acts: &[Act], mood: Mood, mut see: impl FnMut(&Contest, &Entry)) -> Vec<Entry> {
+/// Plays the actions; calls `see` with each entry before it is folded, and with the contest.
+pub fn play(actions: &[Action], mood: Mood, mut see: impl FnMut(&Contest, &Entry)) -> Vec<Entry> {
     let mut contest = Contest::default();
     let mut journal = Vec::new();
     let mut now = T0;
@@ -63,18 +63,18 @@ pub fn play(acts: &[Act], mood: Mood, mut see: impl FnMut(&Contest, &Entry)) -> 
     for fact in prologue(mood) {
         write(&mut contest, &mut journal, now, fact);
     }
-    for act in acts {
-        now += act.wait_ms;
-        let lane_sleeps = mood == Mood::Wild && act.more % 16 == 7;
+    for action in actions {
+        now += action.wait_ms;
+        let lane_sleeps = mood == Mood::Wild && action.more % 16 == 7;
         for phase in contest.due(now) {
             if !lane_sleeps {
                 write(&mut contest, &mut journal, now, Fact::from(facts::Phase { phase }));
             }
         }
-        let fact = match act.kind {
-            100..107 => counted(act, mood, &journal),
-            107.. => announced(act),
-            _ => fact(act, mood, now),
+        let fact = match action.kind {
+            100..107 => counted(action, mood, &journal),
+            107.. => announced(action),
+            _ => fact(action, mood, now),
         };
         write(&mut contest, &mut journal, now, fact);
     }
@@ -97,8 +97,8 @@ fn prologue(mood: Mood) -> Vec<Fact> {
     facts
 }
 
-fn fact(act: &Act, mood: Mood, now: i64) -> Fact {
-    let Act { kind, who, what, more, .. } = *act;
+fn fact(action: &Action, mood: Mood, now: i64) -> Fact {
+    let Action { kind, who, what, more, .. } = *action;
     let team_id = TeamId(i64::from(who));
     let id = challenge_id(what);
     match kind {
@@ -127,18 +127,18 @@ fn fact(act: &Act, mood: Mood, now: i64) -> Fact {
 
 /// A counted solve. In the freeze its time is that of the entry whose place it takes, as the
 /// program chooses it.
-fn counted(act: &Act, mood: Mood, journal: &[Entry]) -> Fact {
-    let team = TeamId(i64::from(act.who));
-    let challenge = challenge_id(act.what);
-    let after = usize::from(act.more) % (journal.len() + 1);
+fn counted(action: &Action, mood: Mood, journal: &[Entry]) -> Fact {
+    let team = TeamId(i64::from(action.who));
+    let challenge = challenge_id(action.what);
+    let after = usize::from(action.more) % (journal.len() + 1);
     let at_ms = after.checked_sub(1).map_or(T0, |index| journal[index].at_ms);
-    let shift = if mood == Mood::Wild { i64::from(act.more % 5) * 150 - 300 } else { 0 };
+    let shift = if mood == Mood::Wild { i64::from(action.more % 5) * 150 - 300 } else { 0 };
     Fact::from(facts::SolveCounted { team, challenge, at_ms: at_ms + shift, after: after as i64 })
 }
 
 /// What organizers say and name.
-fn announced(act: &Act) -> Fact {
-    let Act { kind, who, what, more, .. } = *act;
+fn announced(action: &Action) -> Fact {
+    let Action { kind, who, what, more, .. } = *action;
     let (notice, urgent) = (i64::from(what % 3), more.is_multiple_of(2));
     match kind {
         107..111 => {

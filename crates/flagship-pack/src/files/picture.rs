@@ -64,7 +64,7 @@ mod tests {
             assert_eq!(of(start), Some(Picture { kind, width: 3, height: 2 }));
         }
         for start in [
-            b"<svg xmlns='http://www.w3.org/2000/svg' width='3'/>",
+            &b"<svg xmlns='http://www.w3.org/2000/svg' width='3'/>"[..],
             b"<!doctype html><script>x()</script>",
             b"BM\x1e\0\0\0\0\0\0\0\x1a\0\0\0\x0c\0\0\0\x03\0\x02\0\x01\0\x18\0",
             b"",

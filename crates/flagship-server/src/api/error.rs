@@ -146,7 +146,8 @@ catalogue! {
         "The event is not over. Confirm that the teams cannot log in any more.";
     REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
     TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
-    LATER_ACTS = CONFLICT, "later_acts", "Take the later acts about the same thing back first.";
+    LATER_ACTIONS = CONFLICT, "later_actions",
+        "Take the later actions about the same thing back first.";
     CHALLENGE_ID = UNPROCESSABLE_ENTITY, "challenge_id_invalid",
         "An id has 1 to 64 characters of A-Z, a-z, 0-9, dot, dash and underscore.";
     CHALLENGE_TAKEN = CONFLICT, "challenge_taken", "There is a challenge with this id already.";
@@ -206,7 +207,7 @@ catalogue! {
         "The file was not kept: the server's disk may be full. Please tell who runs it.";
     UPLOADS = TOO_MANY_REQUESTS, "too_many_bytes_uploaded",
         "You have uploaded 10 GiB today; you can upload more from 00:00 UTC.";
-    ACTS = TOO_MANY_REQUESTS, "too_many_acts",
+    ACTIONS = TOO_MANY_REQUESTS, "too_many_actions",
         "You did as much as one may in an hour; please wait a little and try again.";
     DISK = SERVICE_UNAVAILABLE, "disk_full",
         "Nothing was done: the server's disk is almost full. Please tell who runs the server.";

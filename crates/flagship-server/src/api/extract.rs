@@ -26,7 +26,7 @@ use crate::node::state::App;
 /// Largest body of a request, in bytes. A solved captcha may have 8 KiB, and all other fields of a
 /// form are short. Any stranger can make the server hold as much for each connection.
 const BODY_BYTES_MAX: usize = 16 * 1024;
-/// Largest body of an act, in bytes: it may have the text of a challenge.
+/// Largest body of an action, in bytes: it may have the text of a challenge.
 const LARGE_BODY_BYTES_MAX: usize = 1024 * 1024;
 /// Most bytes that are read of a larger body.
 const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;

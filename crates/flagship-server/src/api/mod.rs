@@ -26,6 +26,6 @@ mod site;
 
 pub use error::ApiError;
 pub use organize::flags_of;
-pub use organize::orders::{Desk, Read as ReadAct, Unread, text as act_text};
+pub use organize::orders::{Desk, Read as ReadAction, Unread, text as action_text};
 pub use router::{app, description, openapi};
 pub use serve::{serve, serve_metrics, serve_router};

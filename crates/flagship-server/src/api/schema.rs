@@ -19,19 +19,19 @@ pub struct Error {
     message: String,
 }
 
-/// Why an act is not taken back.
+/// Why an action is not taken back.
 #[derive(ToSchema)]
 pub struct NotUndone {
     #[schema(schema_with = codes)]
     code: String,
     /// What happened, in one sentence for a person.
     message: String,
-    /// With the code `later_acts`: the acts to take back first, the newest first.
+    /// With the code `later_actions`: the actions to take back first, the newest first.
     #[schema(required = false, nullable = false)]
-    acts: Option<Vec<i64>>,
+    actions: Option<Vec<i64>>,
 }
 
-/// Why an act is not done.
+/// Why an action is not done.
 #[derive(ToSchema)]
 pub struct NotDone {
     #[schema(schema_with = codes)]

@@ -277,7 +277,7 @@ impl App {
         self.db.close().await;
     }
 
-    /// What signs the journal and the acts of organizers.
+    /// What signs the journal and the actions of organizers.
     pub fn seal(&self) -> Seal {
         self.seal.clone()
     }

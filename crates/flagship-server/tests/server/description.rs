@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flagship_game::entry::Fact;
+use flagship_game::facts;
 use flagship_game::{Attachment, Scoring, StatusKind};
 use flagship_pack::CaptchaProvider;
 use flagship_store::organizers::Role;
@@ -15,7 +15,7 @@ use flagship_testkit::{
 };
 use serde_json::{Value, json};
 
-use crate::acts::{act, session_of};
+use crate::actions::{action, session_of};
 use crate::brand;
 
 /// The environment variable to write the description instead of comparing it.
@@ -178,7 +178,8 @@ on_both_engines! {
         let (own, fresh) = (&teams[0].token, app.team("The Pier").await.token);
         for token in ["", own, &fresh] {
             for path in ["/api/ctf", "/api/rules", "/api/challenge", "/api/scoreboard",
-                "/api/scoreboard/own", "/api/account", "/api/ctftime", "/api/captcha", "/api/live", "/event.ics",
+                "/api/scoreboard/own", "/api/account", "/api/ctftime", "/api/captcha", "/api/live",
+                "/event.ics",
                 "/manifest.webmanifest",
                 "/healthz", "/readyz"] {
                 let call = Call::new("GET", path).header("x-api-key", token);
@@ -294,17 +295,17 @@ on_both_engines! {
         app.team("The Pier").await;
         messages.extend(socket.until("newteam").await);
         let message = json!({"team": "The Lighthouse", "text": "Hello."});
-        assert_eq!(act(&app, &helper, "team.message", message).await.status, 200);
+        assert_eq!(action(&app, &helper, "team.message", message).await.status, 200);
         messages.extend(socket.until("answer").await);
         app.run(commands::award("The Harbour", 5)).await;
         messages.extend(socket.until("changed").await);
-        app.record(Fact::Status {
+        app.record(facts::Status {
             challenge: challenge_id("one"),
             status: StatusKind::Broken,
             note: "down".to_owned(),
         }).await;
         messages.extend(socket.until("status").await);
-        app.record(Fact::Notice {
+        app.record(facts::Notice {
             notice: 1,
             title: "Lunch".to_owned(),
             html: "<p>Lunch.</p>".to_owned(),

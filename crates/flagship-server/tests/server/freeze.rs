@@ -1,7 +1,7 @@
 //! The freeze over HTTP and the live channel: until the reveal, a viewer receives the same bytes in
 //! two worlds that differ only in solves of others after the freeze.
 
-mod acts;
+mod actions;
 mod end;
 mod own;
 
@@ -167,8 +167,8 @@ impl Readers {
         for (role, session) in &self.sessions {
             for (method, path, _) in of_organizers() {
                 let is_truth = *role == Role::Organizer && VIEWS.contains(&&*path);
-                // The files that were applied are an act, with a random id.
-                let is_record = *role == Role::Organizer && path == "/api/organize/acts";
+                // The files that were applied are an action, with a random id.
+                let is_record = *role == Role::Organizer && path == "/api/organize/actions";
                 if method != "GET" || path == "/api/organize/sessions" || is_record {
                     continue;
                 }

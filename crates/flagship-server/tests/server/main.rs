@@ -2,7 +2,7 @@
 //! binary, to link once.
 
 mod accounts;
-mod acts;
+mod actions;
 mod addresses;
 mod attachments;
 mod bad_input;

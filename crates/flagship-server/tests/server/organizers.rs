@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use flagship_control::control;
-use flagship_store::ops::{Act, TeamChange};
+use flagship_store::ops::{Action, TeamChange};
 use flagship_store::organizers::passes::SESSION_MS;
 use flagship_store::organizers::totp;
 use flagship_store::organizers::{self, Organizer, Role, Standing};
@@ -98,8 +98,8 @@ on_both_engines! {
         assert_eq!(me.header("cache-control"), "no-store");
         assert_eq!(me.json()["codesLeft"], 10);
         assert_eq!(me.json()["factorUntil"], NOW_MS + 15 * MINUTE_MS);
-        let acts = me.json()["acts"].as_array().expect("a list").clone();
-        assert!(acts.contains(&json!("organizer.add")), "{acts:?}");
+        let actions = me.json()["actions"].as_array().expect("a list").clone();
+        assert!(actions.contains(&json!("organizer.add")), "{actions:?}");
         // The code of the enrolment does not count again.
         let body = json!({"name": "ada", "password": "a long password", "captchaToken": "off"});
         let signed_in = post(&app, "/session", &body).await;
@@ -614,13 +614,13 @@ async fn matrix() -> String {
         page += &line;
         page.push('\n');
     }
-    page += "```\n\n`POST /api/organize/acts` with each act:\n\n```\n";
+    page += "```\n\n`POST /api/organize/actions` with each action:\n\n```\n";
     page += &format!("{:<width$}{numbers}\n", "");
-    for act in Act::NAMES {
-        let mut line = format!("{act:<width$}");
+    for action in Action::NAMES {
+        let mut line = format!("{action:<width$}");
         for caller in Caller::all() {
-            let body = json!({"act": act}).to_string();
-            let status = callers.status(caller, "POST", "/api/organize/acts", &body).await;
+            let body = json!({"action": action}).to_string();
+            let status = callers.status(caller, "POST", "/api/organize/actions", &body).await;
             line += &format!("{status:>4}");
         }
         page += &line;

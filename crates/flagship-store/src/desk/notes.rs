@@ -1,4 +1,4 @@
-//! Notes of organizers about teams, sealed under the event's secret. Acts refer to them.
+//! Notes of organizers about teams, sealed under the event's secret. Actions refer to them.
 
 use crate::engine::{Tx, on};
 use crate::{Result, Seal};
@@ -9,7 +9,7 @@ const NOTE: &str = "note about a team";
 /// Keeps a note about an account.
 pub(crate) async fn add_in(tx: &mut Tx, seal: &Seal, account_id: i64, text: &str) -> Result<()> {
     let id = rand::random_range(1..i64::MAX);
-    let sealed = seal.acts_key().seal(NOTE, &account_id.to_string(), text.as_bytes());
+    let sealed = seal.actions_key().seal(NOTE, &account_id.to_string(), text.as_bytes());
     on!(tx, conn => {
         sqlx::query("insert into notes (id, account_id, sealed) values ($1, $2, $3)")
             .bind(id).bind(account_id).bind(sealed).execute(conn).await?;

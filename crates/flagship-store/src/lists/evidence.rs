@@ -1,7 +1,7 @@
 //! What teams have in common: wrong flags in the order of time, what was downloaded, and from which
 //! networks teams were seen; and what organizers said of it.
 
-use crate::acts::Record;
+use crate::actions::Record;
 use crate::engine::on;
 use crate::{Db, Result};
 
@@ -82,8 +82,8 @@ pub async fn networks(db: &Db, since_ms: i64) -> Result<Vec<Seen>> {
 
 /// What organizers said, the oldest first.
 pub async fn states(db: &Db) -> Result<Vec<Record>> {
-    let sql = "select id, at_ms, actor, act, object, body, commitment, first_seq, last_seq, \
-               undoes, hash from acts where act = 'evidence.state' order by id";
+    let sql = "select id, at_ms, actor, action, object, body, commitment, first_seq, last_seq, \
+               undoes, hash from actions where action = 'evidence.state' order by id";
     let mut conn = db.read().await?;
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
 }

@@ -1,9 +1,9 @@
 //! What happened to one team, from each table that knows of it.
 
-use crate::acts::Record;
+use crate::actions::Record;
 use crate::desk::questions;
 use crate::engine::on;
-use crate::{Db, Result, acts};
+use crate::{Db, Result, actions};
 
 /// The end of what was read before: only what has this time and a lower id, or an earlier time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,13 +62,13 @@ pub async fn questions(
     }))
 }
 
-/// The newest of `acts` about a team and its solves, at most `count_max`.
-pub async fn acts(
+/// The newest of `actions` about a team and its solves, at most `count_max`.
+pub async fn actions(
     db: &Db,
     account_id: i64,
-    acts: &[&str],
+    actions: &[&str],
     before: Before,
     count_max: i64,
 ) -> Result<Vec<Record>> {
-    acts::about_team(db, account_id, acts, (before.at_ms, before.id), count_max).await
+    actions::about_team(db, account_id, actions, (before.at_ms, before.id), count_max).await
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::acts::{self, NewAct};
+use crate::actions::{self, NewAction};
 use crate::organizers::{Done, Standing};
 use crate::{Db, Lock, Seal};
 
@@ -17,8 +17,8 @@ pub async fn record(db: &Db, seal: &Seal, by: Standing<'_>, now_ms: i64) -> Done
         Ok(actor) => actor,
         Err(ended) => return Ok(Err(ended)),
     };
-    let new = NewAct {
-        act: BACKUP,
+    let new = NewAction {
+        action: BACKUP,
         actor: &actor.name,
         // Not the event: it stands in the way of nothing that is taken back.
         objects: &["backup".to_owned()],
@@ -28,8 +28,8 @@ pub async fn record(db: &Db, seal: &Seal, by: Standing<'_>, now_ms: i64) -> Done
         seqs: None,
         undoes: None,
     };
-    let last = acts::last_in(&mut tx).await?;
-    acts::append(&mut tx, seal, &new, &last, now_ms).await?;
+    let last = actions::last_in(&mut tx).await?;
+    actions::append(&mut tx, seal, &new, &last, now_ms).await?;
     tx.commit().await?;
     Ok(Ok(()))
 }

@@ -1,4 +1,4 @@
-//! Records of what the command line and owners do outside of acts.
+//! Records of what the command line and owners do outside of actions.
 
 use serde_json::Value;
 
@@ -7,14 +7,14 @@ use super::restore::Restore;
 use super::script_tokens;
 use super::step::StepTx;
 use crate::Result;
-use crate::acts::{self, NewAct};
+use crate::actions::{self, NewAction};
 
 /// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
 pub const COMMAND_LINE: &str = "somebody at the command line";
 
-/// What is recorded beside acts. An import can be undone, the others cannot.
+/// What is recorded beside actions. An import can be undone, the others cannot.
 pub const COMMANDS: [&str; 7] = [
-    acts::APPLY,
+    actions::APPLY,
     IMPORT,
     ERASE,
     backups::BACKUP,
@@ -32,18 +32,18 @@ pub(super) const ERASE: &str = "privacy.erase";
 /// Records what `actor` has done in a step since an entry.
 pub(super) async fn record(
     step: &mut StepTx,
-    (actor, act): (&str, &str),
+    (actor, action): (&str, &str),
     objects: &[String],
     arguments: &Value,
     since_seq: i64,
 ) -> Result<()> {
-    record_with(step, (actor, act), objects, arguments, since_seq, None).await.map(drop)
+    record_with(step, (actor, action), objects, arguments, since_seq, None).await.map(drop)
 }
 
 /// Records the same with what puts it back; returns the id.
 pub(super) async fn record_with(
     step: &mut StepTx,
-    (actor, act): (&str, &str),
+    (actor, action): (&str, &str),
     objects: &[String],
     arguments: &Value,
     since_seq: i64,
@@ -55,8 +55,8 @@ pub(super) async fn record_with(
     let seqs = (last_seq > since_seq).then_some((since_seq + 1, last_seq));
     let reason = "";
     let undoes = None;
-    let new = NewAct { actor, act, objects, restore, arguments, reason, seqs, undoes };
-    let last = acts::last_in(&mut step.tx).await?;
-    let record = acts::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
+    let new = NewAction { actor, action, objects, restore, arguments, reason, seqs, undoes };
+    let last = actions::last_in(&mut step.tx).await?;
+    let record = actions::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
     Ok(record.id)
 }

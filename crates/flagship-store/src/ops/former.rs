@@ -1,17 +1,17 @@
-//! What challenges said before acts changed it.
+//! What challenges said before actions changed it.
 
 use flagship_game::ChallengeId;
 
 use super::restore::Restore;
-use crate::acts;
+use crate::actions;
 use crate::sources::{self, Kept};
 use crate::{Result, Seal, Tx};
 
-/// The sources that a challenge had before acts changed them, the newest first, down to the one of
-/// the files.
+/// The sources that a challenge had before actions changed them, the newest first, down to the one
+/// of the files.
 pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Vec<Kept>> {
     let mut former = Vec::new();
-    for text in acts::restores_about_in(tx, seal, &text_object(id)).await? {
+    for text in actions::restores_about_in(tx, seal, &text_object(id)).await? {
         let before = match serde_json::from_str(&text) {
             Ok(Restore::Draft { challenge, before, .. }) if challenge == *id => before.source,
             Ok(Restore::Draft { naming, .. }) => {
@@ -27,11 +27,11 @@ pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Res
     Ok(former)
 }
 
-/// The times that the event had before acts moved them, the newest first: start, freeze and end,
+/// The times that the event had before actions moved them, the newest first: start, freeze and end,
 /// in epoch milliseconds.
 pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<[Option<i64>; 3]>> {
     let mut former = Vec::new();
-    for text in acts::restores_about_in(tx, seal, "event").await? {
+    for text in actions::restores_about_in(tx, seal, "event").await? {
         if let Ok(Restore::Times { before, .. } | Restore::Resumed { before, .. }) =
             serde_json::from_str(&text)
         {
@@ -41,7 +41,7 @@ pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<[Opt
     Ok(former)
 }
 
-/// How acts name what a challenge says.
+/// How actions name what a challenge says.
 pub(super) fn text_object(id: &ChallengeId) -> String {
     format!("text {id}")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use flagship_game::{TeamId, facts};
 use serde_json::json;
 
-use super::acts::By;
+use super::actions::By;
 use super::commands;
 use super::restore::Restore;
 use super::step::StepTx;
@@ -41,8 +41,8 @@ pub struct Invitation {
 pub struct Imported {
     /// The accounts' ids, in order.
     pub ids: Vec<i64>,
-    /// The id of the act, by which it is undone; `None` if there was no team.
-    pub act: Option<i64>,
+    /// The id of the action, by which it is undone; `None` if there was no team.
+    pub action: Option<i64>,
 }
 
 /// Why nothing was imported.
@@ -101,7 +101,7 @@ pub(super) async fn import(
         ids.push(id);
     }
     if ids.is_empty() {
-        return Ok(Ok(Imported { ids, act: None }));
+        return Ok(Ok(Imported { ids, action: None }));
     }
     for (invitation, id) in mails.iter().zip(&ids) {
         invite(step, invitation, *id).await?;
@@ -111,9 +111,9 @@ pub(super) async fn import(
     let arguments = json!({"teams": ids.len()});
     let restore = Restore::Import { teams: ids.iter().copied().map(TeamId).collect() };
     let name = (actor.as_str(), commands::IMPORT);
-    let act =
+    let action =
         commands::record_with(step, name, &objects, &arguments, since_seq, Some(restore)).await?;
-    Ok(Ok(Imported { ids, act: Some(act) }))
+    Ok(Ok(Imported { ids, action: Some(action) }))
 }
 
 /// Queues the mail to a team. The mails of an import share their turns, so that they do not delay

@@ -8,7 +8,7 @@ use super::files::Plan;
 use super::former::{former_in, former_times_in};
 use crate::challenges::{self, Draft, Drafts};
 use crate::sources::{self, Kept, NamedFile, Source};
-use crate::{Db, Result, Seal, Tx, acts, meta};
+use crate::{Db, Result, Seal, Tx, actions, meta};
 
 /// The meta key of the event that was applied last.
 const APPLIED_EVENT: &str = "applied_event";
@@ -31,7 +31,7 @@ pub struct LiveSource {
     pub kept: Kept,
     /// What is read from it, if anything is.
     pub draft: Option<Draft>,
-    /// As it was before acts changed it, the newest first, down to the one of the files.
+    /// As it was before actions changed it, the newest first, down to the one of the files.
     pub former: Vec<Kept>,
 }
 
@@ -112,7 +112,7 @@ impl Changes {
         let applied_reveal = applied.as_ref().map(|applied| applied.reveal);
         let times = match applied.filter(|applied| is_moved(contest, applied)) {
             Some(applied) => {
-                let (by, at_ms) = acts::last_about_in(tx, "event").await?;
+                let (by, at_ms) = actions::last_about_in(tx, "event").await?;
                 Some(MovedTimes { applied: times(&applied), by, at_ms })
             }
             None => None,

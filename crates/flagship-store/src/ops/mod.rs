@@ -4,8 +4,8 @@
 //! Outcomes are values. The commands and the server put them into words.
 
 mod accounts;
+mod actions;
 mod actor;
-mod acts;
 pub mod backups;
 mod commands;
 mod files;
@@ -26,12 +26,13 @@ use flagship_game::{ChallengeId, TeamId};
 use crate::Result;
 use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
-pub use actor::Actor;
-pub use acts::{
-    Act, ActError, Acted, By, ChallengeAct, Edit, EventAct, EvidenceAct, EvidenceState, Labels,
-    Naming, NoticeAct, OF_POINTS, Order, OwnError, QuestionAct, Rules, SettingsAct, TeamAct,
-    TeamChange, Times, What, confirm_address, evidence_of, preview as preview_act, stop_address,
+pub use actions::{
+    Acted, Action, ActionError, By, ChallengeAction, Edit, EventAction, EvidenceAction,
+    EvidenceState, Labels, Naming, NoticeAction, OF_POINTS, Order, OwnError, QuestionAction, Rules,
+    SettingsAction, TeamAction, TeamChange, Times, What, confirm_address, evidence_of,
+    preview as preview_action, stop_address,
 };
+pub use actor::Actor;
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use files::{Live, Plan};
 pub use flags::Marks;
@@ -111,8 +112,8 @@ pub enum Op {
     Import(Import),
     /// Makes the event and its challenges what the files say.
     Apply(Box<Plan>),
-    /// An act of an organizer, which is recorded.
-    Act(Box<Order>),
+    /// An action of an organizer, which is recorded.
+    Action(Box<Order>),
     /// Erases what is private about teams.
     Erase {
         /// Of which account; of all without one.
@@ -155,8 +156,8 @@ pub enum Outcome {
     Import(std::result::Result<Imported, ImportError>),
     /// Of [`Op::Apply`].
     Apply(std::result::Result<Apply, NotApplied>),
-    /// Of [`Op::Act`].
-    Act(std::result::Result<Box<Acted>, ActError>),
+    /// Of [`Op::Action`].
+    Action(std::result::Result<Box<Acted>, ActionError>),
     /// Of [`Op::Erase`]: the number of rows.
     Erase(std::result::Result<u64, EraseError>),
 }
@@ -168,7 +169,7 @@ impl Outcome {
         match self {
             Self::Confirm(done) => done.is_err(),
             Self::Apply(done) => done.is_err(),
-            Self::Act(done) => done.is_err(),
+            Self::Action(done) => done.is_err(),
             Self::Erase(done) => done.is_err(),
             Self::Solve(_) | Self::Stale | Self::Wrong(_) => false,
             Self::SignUp(_) | Self::Country(_) | Self::Import(_) => false,
@@ -197,11 +198,11 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
             Outcome::SignUp(accounts::sign_up(step, account, network).await?)
         }
         Op::Country { team, session, country } => {
-            Outcome::Country(acts::set_country(step, *team, session, country).await?)
+            Outcome::Country(actions::set_country(step, *team, session, country).await?)
         }
         Op::Import(teams) => Outcome::Import(import::import(step, teams).await?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),
-        Op::Act(order) => Outcome::Act(acts::act(step, order).await?.map(Box::new)),
+        Op::Action(order) => Outcome::Action(actions::action(step, order).await?.map(Box::new)),
         Op::Erase { account_id, is_confirmed, by } => {
             Outcome::Erase(privacy::erase(step, *account_id, *is_confirmed, by).await?)
         }

@@ -14,7 +14,7 @@ use super::files::Plan;
 use super::former::text_object;
 use super::live::{ChangedLive, Changes};
 use super::step::{SignedDrafts, StepTx};
-use crate::acts;
+use crate::actions;
 use crate::challenges::{self, Draft, Drafts};
 use crate::fold::Fold;
 use crate::seal::Seal;
@@ -235,7 +235,7 @@ pub(super) async fn apply(
     if !objects.is_empty() || changes > 0 {
         commands::record(
             step,
-            (commands::COMMAND_LINE, acts::APPLY),
+            (commands::COMMAND_LINE, actions::APPLY),
             &objects,
             &arguments,
             since_seq,

@@ -3,10 +3,10 @@
 use flagship_game::entry::Phase;
 use serde_json::json;
 
-use super::acts::By;
+use super::actions::By;
 use super::commands;
 use super::step::StepTx;
-use crate::{Result, accounts, acts, privacy};
+use crate::{Result, accounts, actions, privacy};
 
 /// Why nothing was erased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,7 +41,7 @@ pub(super) async fn erase(
     let (objects, arguments) = match account_id {
         None => (["teams".to_owned()], json!({})),
         Some(id) => match accounts::by_id_in(&mut step.tx, id).await? {
-            Some(account) => ([acts::team_object(id)], json!({"team": account.name})),
+            Some(account) => ([actions::team_object(id)], json!({"team": account.name})),
             None => return Ok(Err(EraseError::NoAccount)),
         },
     };

@@ -1,4 +1,4 @@
-//! What puts back what an act changed, as it is kept sealed beside the record of the act.
+//! What puts back what an action changed, as it is kept sealed beside the record of the action.
 
 use flagship_game::facts::Fact;
 use flagship_game::{ChallengeId, Event, TeamId};
@@ -9,7 +9,7 @@ use crate::desk::notices::Due;
 use crate::desk::questions;
 use crate::sources;
 
-/// What puts back what an act changed. It is kept sealed, beside the record of the act.
+/// What puts back what an action changed. It is kept sealed, beside the record of the action.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Restore {
@@ -19,17 +19,17 @@ pub(super) enum Restore {
     Import { teams: Vec<TeamId> },
     /// The name and the country of a team.
     Name { team: TeamId, name: String, country: String },
-    /// What the event says, if it is what the act left, with the text of its rules and what
+    /// What the event says, if it is what the action left, with the text of its rules and what
     /// challenges are read with. Its times stay.
     Said { before: Box<Event>, left: Box<Event>, rules: Option<String>, defaults: Option<String> },
-    /// A section of the settings, if it is what the act left, with sealed secrets.
+    /// A section of the settings, if it is what the action left, with sealed secrets.
     Settings {
         section: String,
         before: Option<String>,
         left: Option<String>,
         secrets: Vec<(String, Option<String>)>,
     },
-    /// The times of the event, if they are those that the act left.
+    /// The times of the event, if they are those that the action left.
     Times { before: Moments, left: Moments },
     /// An event that was resumed: it is paused, and what moved moves back.
     Resumed { before: Moments, left: Moments, states: Vec<State> },
@@ -48,7 +48,7 @@ pub(super) enum Restore {
     },
     /// A notice that waits for its time; `None` if it did not.
     DueNotice { notice: i64, before: Option<Due> },
-    /// A question as it was, if it is as the act left it.
+    /// A question as it was, if it is as the action left it.
     Question { before: questions::Row, left: questions::Row },
 }
 
@@ -74,7 +74,7 @@ pub(super) struct State {
     pub(super) released: bool,
     pub(super) release_at_ms: Option<i64>,
     pub(super) held: Option<Held>,
-    /// What the act left it as.
+    /// What the action left it as.
     pub(super) left: Held,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Before {
     pub(super) draft: Option<Draft>,
     pub(super) held: Option<Held>,
     pub(super) source: Option<sources::Row>,
-    /// The version of the source that the act left.
+    /// The version of the source that the action left.
     pub(super) left: String,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct Before {
 pub(super) struct Named {
     pub(super) challenge: ChallengeId,
     pub(super) source: sources::Row,
-    /// The version of the source that the act left.
+    /// The version of the source that the action left.
     pub(super) left: String,
 }
 

@@ -1,9 +1,9 @@
-//! Tokens for scripts, as organizers make and end them on the site. Both are recorded as acts,
+//! Tokens for scripts, as organizers make and end them on the site. Both are recorded as actions,
 //! without the token.
 
 use serde_json::json;
 
-use crate::acts::{self, NewAct};
+use crate::actions::{self, NewAction};
 use crate::engine::{Tx, on};
 use crate::organizers::passes::{self, DAY_MS, Kind};
 use crate::organizers::{Done, Organizer, OrganizerError, Standing, by_name_in};
@@ -72,8 +72,8 @@ pub async fn make_token(
         Some(_) => json!({"organizer": organizer.name, "days": days}),
         None => json!({"days": days}),
     };
-    let act = if name.is_some() { TOKEN } else { OWN_TOKEN };
-    record(&mut tx, seal, (&actor, &organizer), act, arguments, now_ms).await?;
+    let action = if name.is_some() { TOKEN } else { OWN_TOKEN };
+    record(&mut tx, seal, (&actor, &organizer), action, arguments, now_ms).await?;
     tx.commit().await?;
     Ok(Ok(()))
 }
@@ -147,12 +147,12 @@ async fn record(
     tx: &mut Tx,
     seal: &Seal,
     (actor, organizer): (&Organizer, &Organizer),
-    act: &str,
+    action: &str,
     arguments: serde_json::Value,
     now_ms: i64,
 ) -> Result<()> {
-    let new = NewAct {
-        act,
+    let new = NewAction {
+        action,
         actor: &actor.name,
         objects: &[format!("organizer {}", organizer.id)],
         restore: None,
@@ -161,7 +161,7 @@ async fn record(
         seqs: None,
         undoes: None,
     };
-    let last = acts::last_in(tx).await?;
-    acts::append(tx, seal, &new, &last, now_ms).await?;
+    let last = actions::last_in(tx).await?;
+    actions::append(tx, seal, &new, &last, now_ms).await?;
     Ok(())
 }

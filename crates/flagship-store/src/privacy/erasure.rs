@@ -11,13 +11,13 @@ const MAILS: &str = "(about_id = $1 or about_id is null and address in \
     select new_email from address_changes where account_id = $1 union \
     select email from address_stops where account_id = $1))";
 
-/// The acts about a team, its solves, its questions, and what it has in common with others.
-const ACTS: &str = "in (select act_id from act_objects where object in ('team ' || $1, \
+/// The actions about a team, its solves, its questions, and what it has in common with others.
+const ACTIONS: &str = "in (select action_id from action_objects where object in ('team ' || $1, \
     'name ' || $1, 'evidence ' || $1) or object like 'solve ' || $1 || ' %' \
     or object like 'evidence ' || $1 || ' %' or object like 'evidence % ' || $1 \
     or object in (select 'question ' || id from questions where account_id = cast($1 as bigint)))";
 /// The same of all teams.
-const ALL_ACTS: &str = "in (select act_id from act_objects where object like 'team %' \
+const ALL_ACTIONS: &str = "in (select action_id from action_objects where object like 'team %' \
     or object like 'name %' or object like 'solve %' or object like 'question %' \
     or object like 'evidence %')";
 
@@ -111,12 +111,12 @@ pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
         };
         all.push(Kept { table, what, rows, until });
     }
-    let sql = format!("select count(*) from acts where body is not null and id {ACTS}");
+    let sql = format!("select count(*) from actions where body is not null and id {ACTIONS}");
     let sql = sqlx::AssertSqlSafe(sql);
     let about = account_id.to_string();
     let rows = on!(&mut tx, conn => sqlx::query_scalar(sql).bind(about).fetch_one(conn).await?);
     let what = "what organizers did about it, and why";
-    all.push(Kept { table: "acts", what, rows, until: Until::Erased });
+    all.push(Kept { table: "actions", what, rows, until: Until::Erased });
     Ok(all)
 }
 
@@ -137,10 +137,10 @@ pub async fn kept_of_all(db: &Db) -> Result<(i64, Vec<Kept>)> {
         };
         all.push(Kept { table, what, rows, until });
     }
-    let only = format!("body is not null and act <> 'privacy.erase' and id {ALL_ACTS}");
-    let rows = count(&mut tx, "acts", &only).await?;
+    let only = format!("body is not null and action <> 'privacy.erase' and id {ALL_ACTIONS}");
+    let rows = count(&mut tx, "actions", &only).await?;
     let what = "what organizers did about teams";
-    all.push(Kept { table: "acts", what, rows, until: Until::Erased });
+    all.push(Kept { table: "actions", what, rows, until: Until::Erased });
     Ok((count(&mut tx, "accounts", "true").await?, all))
 }
 
@@ -165,9 +165,9 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
     match account_id {
         Some(id) => {
             sessions::revoke_all_in(tx, id, now_ms).await?;
-            let acts = ACTS;
+            let actions = ACTIONS;
             let id_text = id.to_string();
-            for sql in of_acts(acts) {
+            for sql in of_actions(actions) {
                 let sql = sqlx::AssertSqlSafe(sql);
                 rows += on!(&mut *tx, conn => {
                     sqlx::query(sql).bind(&id_text).execute(conn).await?.rows_affected()
@@ -183,7 +183,7 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
         None => {
             sessions::revoke_every_in(tx, now_ms).await?;
             let all = statements("true", |_| "true".to_owned());
-            for sql in of_acts(ALL_ACTS).into_iter().chain(all) {
+            for sql in of_actions(ALL_ACTIONS).into_iter().chain(all) {
                 let sql = sqlx::AssertSqlSafe(sql);
                 rows += on!(&mut *tx, conn => {
                     sqlx::query(sql).execute(conn).await?.rows_affected()
@@ -194,13 +194,13 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
     Ok(rows)
 }
 
-/// What erases the words of acts, and what would put them back. Their hashes stay.
-fn of_acts(which: &str) -> [String; 2] {
+/// What erases the words of actions, and what would put them back. Their hashes stay.
+fn of_actions(which: &str) -> [String; 2] {
     [
-        format!("delete from act_restores where act_id {which}"),
+        format!("delete from action_restores where action_id {which}"),
         // That something was erased names the team alone, which the journal does too.
         format!(
-            "update acts set body = null where body is not null and act <> 'privacy.erase' \
+            "update actions set body = null where body is not null and action <> 'privacy.erase' \
              and id {which}"
         ),
     ]

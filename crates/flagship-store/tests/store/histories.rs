@@ -1,5 +1,5 @@
-//! Random histories of teams and organizers: acts that are taken back leave nothing behind, a
-//! preview says what the act does, and a refused act changes nothing.
+//! Random histories of teams and organizers: actions that are taken back leave nothing behind, a
+//! preview says what the action does, and a refused action changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use flagship_game::{
 use flagship_store::challenges;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Act, ActError, Acted, Actor, By, ChallengeAct, Edit, EventAct, Imported, Naming, NoticeAct, Op,
-    Order, Outcome, Plan, TeamAct, TeamChange, Times, What, preview_act,
+    Acted, Action, ActionError, Actor, By, ChallengeAction, Edit, EventAction, Imported, Naming,
+    NoticeAction, Op, Order, Outcome, Plan, TeamAction, TeamChange, Times, What, preview_action,
 };
 use flagship_store::sources::{self, Kept, Source};
 use flagship_store::wrong_flags::{self, WrongFlag};
@@ -32,7 +32,7 @@ use rand::{RngExt, SeedableRng};
 const STEPS: usize = 70;
 const TEAMS: usize = 5;
 const MINUTE_MS: i64 = 60_000;
-/// Challenges of the files, those that acts make, and one that is nowhere.
+/// Challenges of the files, those that actions make, and one that is nowhere.
 const CHALLENGES: [&str; 9] =
     ["one", "two", "three", "four", "late", "dark", "new-one", "new-two", "nowhere"];
 
@@ -119,17 +119,17 @@ impl World {
         self.writer.contest()
     }
 
-    async fn act(&mut self, order: &Order) -> Result<Box<Acted>, ActError> {
-        match self.run(Op::Act(Box::new(order.clone()))).await {
-            Outcome::Act(done) => done,
+    async fn action(&mut self, order: &Order) -> Result<Box<Acted>, ActionError> {
+        match self.run(Op::Action(Box::new(order.clone()))).await {
+            Outcome::Action(done) => done,
             other => panic!("{other:?}"),
         }
     }
 
-    async fn preview(&self, order: &Order) -> Result<Acted, ActError> {
+    async fn preview(&self, order: &Order) -> Result<Acted, ActionError> {
         let writer = &self.writer;
         let seal = Arc::new(self.writer.seal().clone());
-        let seen = preview_act(writer.db(), writer.clock(), &seal, self.contest(), order).await;
+        let seen = preview_action(writer.db(), writer.clock(), &seal, self.contest(), order).await;
         seen.expect("it is decided")
     }
 
@@ -202,26 +202,26 @@ fn any_team(rng: &mut StdRng, contest: &Contest) -> String {
     pick(rng, &names).to_owned()
 }
 
-fn team_act(rng: &mut StdRng) -> TeamAct {
+fn team_action(rng: &mut StdRng) -> TeamAction {
     match rng.random_range(0..9) {
-        0 | 1 => TeamAct::Change(TeamChange::Ban),
-        2 => TeamAct::Change(TeamChange::Unban),
-        3 => TeamAct::Change(TeamChange::Hide),
-        4 => TeamAct::Change(TeamChange::Show),
+        0 | 1 => TeamAction::Change(TeamChange::Ban),
+        2 => TeamAction::Change(TeamChange::Unban),
+        3 => TeamAction::Change(TeamChange::Hide),
+        4 => TeamAction::Change(TeamChange::Show),
         5 => {
             let points = *[-60, 0, 5, 70, 900_000_000].choose(rng).expect("there are some");
-            TeamAct::Change(TeamChange::Award { points })
+            TeamAction::Change(TeamChange::Award { points })
         }
-        6 => TeamAct::Country { country: pick(rng, &["IT", "FR", "UN"]).to_owned() },
+        6 => TeamAction::Country { country: pick(rng, &["IT", "FR", "UN"]).to_owned() },
         _ => {
             let name = pick(rng, &["Ants", "Bees", "Crabs", "Ducks", "team number 1"]);
             let name = TeamName::parse(name).expect("a name");
-            TeamAct::Rename { name, is_offensive: rng.random_bool(0.5) }
+            TeamAction::Rename { name, is_offensive: rng.random_bool(0.5) }
         }
     }
 }
 
-fn challenge_act(rng: &mut StdRng, now_ms: i64) -> ChallengeAct {
+fn challenge_action(rng: &mut StdRng, now_ms: i64) -> ChallengeAction {
     let challenge = any_challenge(rng);
     match rng.random_range(0..7) {
         0 | 1 => {
@@ -231,41 +231,41 @@ fn challenge_act(rng: &mut StdRng, now_ms: i64) -> ChallengeAct {
                 challenges.insert(any_challenge(rng));
             }
             let challenges = challenges.into_iter().collect();
-            ChallengeAct::Release { challenges, at_ms }
+            ChallengeAction::Release { challenges, at_ms }
         }
-        2 | 3 => ChallengeAct::Hide { challenge },
+        2 | 3 => ChallengeAction::Hide { challenge },
         4 => {
             let status = [StatusKind::Works, StatusKind::Broken, StatusKind::Fixed];
             let status = *status.choose(rng).expect("there are some");
             let note = pick(rng, &["", "no network", "two\nlines"]).to_owned();
-            ChallengeAct::Status { challenge, status, note }
+            ChallengeAction::Status { challenge, status, note }
         }
-        _ => ChallengeAct::Rejudge { challenge, tell: |_, _| "It counts now.".to_owned() },
+        _ => ChallengeAction::Rejudge { challenge, tell: |_, _| "It counts now.".to_owned() },
     }
 }
 
-fn event_act(rng: &mut StdRng, now_ms: i64) -> EventAct {
+fn event_action(rng: &mut StdRng, now_ms: i64) -> EventAction {
     match rng.random_range(0..5) {
-        0 => EventAct::Pause,
-        1 | 2 => EventAct::Resume { moves: rng.random_bool(0.7), is_confirmed: true },
+        0 => EventAction::Pause,
+        1 | 2 => EventAction::Resume { moves: rng.random_bool(0.7), is_confirmed: true },
         _ => {
             let mut time = |at_ms: i64| {
                 rng.random_bool(0.4).then(|| at_ms + rng.random_range(-40..40) * MINUTE_MS)
             };
             let (start_ms, freeze_ms) = (time(NOW_MS - HOUR_MS), time(now_ms));
             let times = Times { start_ms, freeze_ms, end_ms: time(now_ms + HOUR_MS) };
-            EventAct::Times { times, is_confirmed: rng.random_bool(0.8) }
+            EventAction::Times { times, is_confirmed: rng.random_bool(0.8) }
         }
     }
 }
 
-fn notice_act(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> NoticeAct {
+fn notice_action(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> NoticeAction {
     let title = pick(rng, &["Lunch", "Dinner"]).to_owned();
     let text = "text".to_owned();
     let html = pick(rng, &["<p>a</p>", "<p>b</p>"]).to_owned();
     let notice = notices.choose(rng).copied().unwrap_or(1);
     match rng.random_range(0..4) {
-        0 | 1 => NoticeAct::Post {
+        0 | 1 => NoticeAction::Post {
             title,
             text,
             html,
@@ -274,8 +274,8 @@ fn notice_act(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> NoticeAct {
             urgent_until_ms: None,
             at_ms: rng.random_bool(0.5).then(|| now_ms + rng.random_range(1..20) * MINUTE_MS),
         },
-        2 => NoticeAct::Correct { notice, title, text, html },
-        _ => NoticeAct::Withdraw { notice },
+        2 => NoticeAction::Correct { notice, title, text, html },
+        _ => NoticeAction::Withdraw { notice },
     }
 }
 
@@ -283,14 +283,14 @@ fn notice_act(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> NoticeAct {
 struct History {
     rng: StdRng,
     clock: Clock,
-    /// With the acts.
+    /// With the actions.
     world: World,
-    /// All acts that were done, the oldest first.
-    acts: Vec<i64>,
+    /// All actions that were done, the oldest first.
+    actions: Vec<i64>,
     /// Those that can be taken back and stand.
     standing: Vec<i64>,
     notices: Vec<i64>,
-    /// What acts were about.
+    /// What actions were about.
     objects: BTreeSet<String>,
 }
 
@@ -298,11 +298,11 @@ impl History {
     async fn new(engine: Engine) -> Self {
         let clock = Clock::manual(NOW_MS);
         let world = World::new(engine, &clock).await;
-        let acts = Vec::new();
+        let actions = Vec::new();
         let standing = Vec::new();
         let notices = Vec::new();
         let objects = BTreeSet::new();
-        Self { rng: seeded(), clock, world, acts, standing, notices, objects }
+        Self { rng: seeded(), clock, world, actions, standing, notices, objects }
     }
 
     fn advance(&mut self, by_ms: i64) {
@@ -312,28 +312,28 @@ impl History {
 
     /// What an organizer wants next, possible or not.
     async fn next(&mut self) -> Order {
-        let what = match self.acts.choose(&mut self.rng) {
+        let what = match self.actions.choose(&mut self.rng) {
             Some(id) if self.rng.random_bool(0.1) => What::Undo { id: *id, is_confirmed: true },
-            _ => What::Do(Box::new(self.next_act().await)),
+            _ => What::Do(Box::new(self.next_action().await)),
         };
         Order { by: By::CommandLine, what, reason: "why".to_owned(), head: None }
     }
 
-    async fn next_act(&mut self) -> Act {
+    async fn next_action(&mut self) -> Action {
         let (rng, now_ms, contest) = (&mut self.rng, self.clock.now_ms(), self.world.contest());
         match rng.random_range(0..12) {
-            0..3 => Act::Team { team: any_team(rng, contest), act: team_act(rng) },
-            3 | 4 => Act::Challenge(challenge_act(rng, now_ms)),
-            5 => Act::Event(event_act(rng, now_ms)),
-            6 => Act::Notice(notice_act(rng, now_ms, &self.notices)),
+            0..3 => Action::Team { team: any_team(rng, contest), action: team_action(rng) },
+            3 | 4 => Action::Challenge(challenge_action(rng, now_ms)),
+            5 => Action::Event(event_action(rng, now_ms)),
+            6 => Action::Notice(notice_action(rng, now_ms, &self.notices)),
             7 => {
                 let team = rng.random_bool(0.6).then(|| any_team(rng, contest));
-                Act::WithdrawSolve { team, challenge: any_challenge(rng) }
+                Action::WithdrawSolve { team, challenge: any_challenge(rng) }
             }
             8 | 9 => {
                 let (team, challenge) = (any_team(rng, contest), any_challenge(rng));
                 let at_ms = now_ms - rng.random_range(-2..50) * MINUTE_MS;
-                Act::CountSolve { team, challenge, at_ms }
+                Action::CountSolve { team, challenge, at_ms }
             }
             _ => self.next_edit().await,
         }
@@ -341,7 +341,7 @@ impl History {
 
     /// An edit of a challenge, or a new one; sometimes of a text that is not live any more, or with
     /// points that the journal refuses.
-    async fn next_edit(&mut self) -> Act {
+    async fn next_edit(&mut self) -> Action {
         let db = self.world.writer.db();
         let (_, drafts) = challenges::all(db).await.expect("they are read");
         let kept = sources::all(db, self.world.writer.seal()).await.expect("they are read");
@@ -374,12 +374,12 @@ impl History {
             was: kept.version(),
         };
         let naming = others.map(named).collect();
-        Act::Edit(Box::new(Edit { name, draft, source, was, keys, naming }))
+        Action::Edit(Box::new(Edit { name, draft, source, was, keys, naming }))
     }
 
-    async fn act(&mut self, order: &Order) -> Result<Box<Acted>, ActError> {
-        let done = self.world.act(order).await?;
-        self.acts.push(done.record.id);
+    async fn action(&mut self, order: &Order) -> Result<Box<Acted>, ActionError> {
+        let done = self.world.action(order).await?;
+        self.actions.push(done.record.id);
         if done.is_undoable {
             self.standing.push(done.record.id);
         }
@@ -414,15 +414,15 @@ fn undo(id: i64) -> Order {
 }
 
 fn note(team: &str) -> Op {
-    let act = TeamAct::Note { text: "loud".to_owned() };
-    commands::command(Act::Team { team: team.to_owned(), act })
+    let action = TeamAction::Note { text: "loud".to_owned() };
+    commands::command(Action::Team { team: team.to_owned(), action })
 }
 
 fn both_boards(contest: &Contest) -> [flagship_game::Board; 2] {
     [Viewer::Public, Viewer::Organizer].map(|viewer| view::board(contest, viewer))
 }
 
-/// What an act did, without random ids.
+/// What an action did, without random ids.
 fn effect(acted: &Acted) -> Vec<String> {
     let [before, after] = [&acted.before, &acted.after].map(both_boards);
     let mut all = seen(&acted.before);
@@ -430,22 +430,22 @@ fn effect(acted: &Acted) -> Vec<String> {
     let pairs = before.iter().zip(&after);
     all.extend(pairs.map(|(before, after)| format!("{:?}", moves(before, after))));
     let record = &acted.record;
-    let object = if record.act == "notice.post" { "" } else { &record.object };
+    let object = if record.action == "notice.post" { "" } else { &record.object };
     let (seqs, undoes) = ((record.first_seq, record.last_seq), record.undoes);
     let (undoable, head) = (acted.is_undoable, acted.head);
-    let about = format!("{} {object} {seqs:?} {undoes:?} {undoable} {head}", record.act);
+    let about = format!("{} {object} {seqs:?} {undoes:?} {undoable} {head}", record.action);
     all.push(about);
     all
 }
 
 on_both_engines! {
-    async fn acts_that_are_taken_back_leave_the_event_as_without_them(engine: Engine) {
+    async fn actions_that_are_taken_back_leave_the_event_as_without_them(engine: Engine) {
         let mut history = History::new(engine).await;
         let mut without = World::new(engine, &history.clock).await;
-        let award = TeamAct::Change(TeamChange::Award { points: 7 });
-        let first = Act::Team { team: "team number 0".to_owned(), act: award };
+        let award = TeamAction::Change(TeamChange::Award { points: 7 });
+        let first = Action::Team { team: "team number 0".to_owned(), action: award };
         let first = Order { what: What::Do(Box::new(first)), ..undo(0) };
-        history.act(&first).await.expect("it is done");
+        history.action(&first).await.expect("it is done");
         for _ in 0..STEPS {
             let by_ms = history.rng.random_range(0..4 * MINUTE_MS);
             history.advance(by_ms);
@@ -454,18 +454,20 @@ on_both_engines! {
             if history.rng.random_bool(0.6) {
                 let order = history.next().await;
                 // Some are refused.
-                drop(history.act(&order).await);
+                drop(history.action(&order).await);
                 continue;
             }
             let team = history.rng.random_range(0..TEAMS);
             let id = any_challenge(&mut history.rng);
-            // Only where acts do not change what the flag is worth: a flag that they let in or keep
-            // out is not taken back with them.
+            // Only where actions do not change what the flag is worth: a flag that they let in or
+            // keep out is not taken back with them.
             let judged = [history.world.judge(team, &id), without.judge(team, &id)];
-            let of_act = format!("solve {} {id}", history.world.teams[team].0);
+            let of_action = format!("solve {} {id}", history.world.teams[team].0);
             let counts = match judged {
                 // One that was counted and withdrawn gives way to the counted one.
-                [Some(Attempt::First), Some(Attempt::First)] => !history.objects.contains(&of_act),
+                [Some(Attempt::First), Some(Attempt::First)] => {
+                    !history.objects.contains(&of_action)
+                }
                 [Some(Attempt::First), Some(_)] => true,
                 _ => false,
             };
@@ -474,12 +476,12 @@ on_both_engines! {
                 without.solve(team, &id).await;
             }
         }
-        let words = "all is as without the acts";
-        if control("acts_that_are_taken_back_leave_the_event_as_without_them", words) {
+        let words = "all is as without the actions";
+        if control("actions_that_are_taken_back_leave_the_event_as_without_them", words) {
             history.standing.remove(0);
         }
         while let Some(id) = history.standing.pop() {
-            history.world.act(&undo(id)).await.expect("the newest one can be taken back");
+            history.world.action(&undo(id)).await.expect("the newest one can be taken back");
         }
         for by_ms in [0, HOUR_MS] {
             history.advance(by_ms);
@@ -489,10 +491,11 @@ on_both_engines! {
         }
     }
 
-    async fn a_preview_says_what_the_act_does_and_changes_nothing(engine: Engine) {
+    async fn a_preview_says_what_the_action_does_and_changes_nothing(engine: Engine) {
         let mut history = History::new(engine).await;
-        let words = "the preview says what the act does";
-        let mut is_other = control("a_preview_says_what_the_act_does_and_changes_nothing", words);
+        let words = "the preview says what the action does";
+        let mut is_other =
+            control("a_preview_says_what_the_action_does_and_changes_nothing", words);
         let mut count = 0;
         for _ in 0..STEPS {
             let by_ms = history.rng.random_range(0..4 * MINUTE_MS);
@@ -506,18 +509,18 @@ on_both_engines! {
             if preview.is_ok() && std::mem::take(&mut is_other) {
                 history.world.run(commands::award("team number 0", 3)).await;
             }
-            let done = history.act(&order).await;
+            let done = history.action(&order).await;
             let preview = preview.map(|acted| effect(&acted));
             count += usize::from(done.is_ok());
             assert_eq!(preview, done.map(|acted| effect(&acted)), "{words}");
         }
-        assert!(count > STEPS / 6, "{count} acts were done");
+        assert!(count > STEPS / 6, "{count} actions were done");
     }
 
-    async fn a_refused_act_leaves_nothing_behind(engine: Engine) {
+    async fn a_refused_action_leaves_nothing_behind(engine: Engine) {
         let mut history = History::new(engine).await;
-        let words = "a refused act changes nothing";
-        let mut is_other = control("a_refused_act_leaves_nothing_behind", words);
+        let words = "a refused action changes nothing";
+        let mut is_other = control("a_refused_action_leaves_nothing_behind", words);
         let mut count = 0;
         for _ in 0..STEPS {
             let by_ms = history.rng.random_range(0..4 * MINUTE_MS);
@@ -525,7 +528,7 @@ on_both_engines! {
             history.solve().await;
             let order = history.next().await;
             let before = history.world.dump().await;
-            let Err(error) = history.act(&order).await else { continue };
+            let Err(error) = history.action(&order).await else { continue };
             if std::mem::take(&mut is_other) {
                 history.world.run(commands::award("team number 0", 3)).await;
             }
@@ -534,13 +537,13 @@ on_both_engines! {
             count += 1;
             // Nor does it where it shares a step with others.
             let noted = history.world.contest().teams().next().expect("a team").name.to_string();
-            let refused = Op::Act(Box::new(order));
+            let refused = Op::Action(Box::new(order));
             let ops = [note(&noted), refused, note(&noted)].map(|op| op.by(Actor::CommandLine));
             let step = history.world.writer.step(&ops).await.expect("the step is written");
             let refusals: Vec<bool> = step.outcomes.iter().map(Outcome::is_refused).collect();
             assert_eq!(refusals, [false, true, false], "{error}");
             let (mut shared, mut before) = (history.world.dump().await, after);
-            for table in ["acts", "act_objects", "notes"] {
+            for table in ["actions", "action_objects", "notes"] {
                 let rows = |of: &BTreeMap<String, Vec<String>>| of[table].len();
                 assert_eq!(rows(&shared), rows(&before) + 2, "{table}: {error}");
                 shared.remove(table);
@@ -548,6 +551,6 @@ on_both_engines! {
             }
             assert_eq!(shared, before, "{words}, with others: {error}");
         }
-        assert!(count > STEPS / 6, "{count} acts were refused");
+        assert!(count > STEPS / 6, "{count} actions were refused");
     }
 }

@@ -10,8 +10,8 @@ use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Act, Actor, By, ChallengeAct, Imported, Marks, Op, Order, Outcome, Plan, PlanStep, Request,
-    What, preview_act,
+    Action, Actor, By, ChallengeAction, Imported, Marks, Op, Order, Outcome, Plan, PlanStep,
+    Request, What, preview_action,
 };
 use flagship_store::{Clock, Key, Lock, NewerFormat, Result, StoreError, wrong_flags};
 use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
@@ -272,7 +272,7 @@ on_both_engines! {
             let fits = |total: i128| total.unsigned_abs() <= u128::from(AWARD_MAX.unsigned_abs());
             let sum = i128::from(total) + i128::from(points);
             let is_given = points != 0 && fits(points.into()) && fits(sum);
-            let was_given = matches!(step.outcomes[..], [Outcome::Act(Ok(_))]);
+            let was_given = matches!(step.outcomes[..], [Outcome::Action(Ok(_))]);
             assert_eq!(was_given, is_given, "{points} on {total}: {step:?}");
             total += if is_given { points } else { 0 };
             assert_eq!(node.contest().team(team).expect("it joined").award, total);
@@ -528,25 +528,25 @@ on_both_engines! {
 
 /// SQLite has one writer at a time, so this is of PostgreSQL.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_preview_of_an_act_is_not_in_the_lane_and_does_not_wait_for_its_rows() {
+async fn a_preview_of_an_action_is_not_in_the_lane_and_does_not_wait_for_its_rows() {
     let test = Arc::new(TestDb::new(Engine::Postgres).await);
     let clock = Clock::manual(START_MS);
     seeded(&test, &clock, 1).await;
     let node = writer(&test, &clock).await;
-    let hide = Act::Challenge(ChallengeAct::Hide { challenge: id() });
+    let hide = Action::Challenge(ChallengeAction::Hide { challenge: id() });
     let by = By::CommandLine;
     let what = What::Do(Box::new(hide));
     let order = Order { by, what, reason: String::new(), head: None };
     let seal = Arc::new(node.seal().clone());
     let preview = || async {
-        let seen = preview_act(node.db(), &clock, &seal, node.contest(), &order);
+        let seen = preview_action(node.db(), &clock, &seal, node.contest(), &order);
         tokio::time::timeout(Duration::from_secs(4), seen).await
     };
     let busy = test.reopen().await.begin(Lock::Journal).await.expect("it begins");
     let seen = preview().await.expect("it does not wait for the lane").expect("it is decided");
     assert!(!seen.expect("it can be hidden").after.is_released(&id()));
     drop(busy);
-    // The act would write the row of the revision.
+    // The action would write the row of the revision.
     let holder = test.clone();
     let held = tokio::spawn(async move {
         let sql = "do $$ begin perform from meta for update; perform pg_sleep(3); end $$";

@@ -3,10 +3,10 @@
 use flagship_control::control;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Act, Actor, By, EraseError, EvidenceAct, EvidenceState, Imported, Op, Order, Outcome, Plan,
-    TeamAct, What,
+    Action, Actor, By, EraseError, EvidenceAction, EvidenceState, Imported, Op, Order, Outcome,
+    Plan, TeamAction, What,
 };
-use flagship_store::{Clock, Key, acts, journal, privacy};
+use flagship_store::{Clock, Key, actions, journal, privacy};
 use flagship_testkit::player::draft;
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
@@ -43,14 +43,16 @@ impl Stage {
     async fn fill(&mut self, at: i64, id: i64) {
         let contest = self.writer.contest();
         let team = contest.teams().nth(at as usize - 1).expect("it is there").name.to_string();
-        let note = TeamAct::Note { text: "canary".to_owned() };
-        let seen = EvidenceAct { team: team.clone(), other: None, state: EvidenceState::LookedAt };
-        for act in [Act::Team { team, act: note }, Act::Evidence(seen)] {
+        let note = TeamAction::Note { text: "canary".to_owned() };
+        let seen =
+            EvidenceAction { team: team.clone(), other: None, state: EvidenceState::LookedAt };
+        for action in [Action::Team { team, action: note }, Action::Evidence(seen)] {
             let by = By::CommandLine;
-            let what = What::Do(Box::new(act));
+            let what = What::Do(Box::new(action));
             let order = Order { by, what, reason: "canary".to_owned(), head: None };
-            let step = self.writer.step(&[Op::Act(Box::new(order)).by(Actor::CommandLine)]).await;
-            assert!(matches!(step.expect("it is written").outcomes[..], [Outcome::Act(Ok(_))]));
+            let step =
+                self.writer.step(&[Op::Action(Box::new(order)).by(Actor::CommandLine)]).await;
+            assert!(matches!(step.expect("it is written").outcomes[..], [Outcome::Action(Ok(_))]));
         }
         let email = format!("canary{at}@example.org");
         for sql in [
@@ -126,7 +128,7 @@ impl Stage {
             ("questions", "text"),
             ("sightings", "network"),
             ("wrong_flags", "digest || coalesce(network, '') || coalesce(sealed_text, '')"),
-            ("acts", "coalesce(body, '')"),
+            ("actions", "coalesce(body, '')"),
         ] {
             let sql = format!("select count(*) from {table} where {of} like '%canary%'");
             let [(rows,)] = self.test.rows::<(i64,)>(sql.leak()).await[..] else { panic!() };
@@ -183,14 +185,14 @@ on_both_engines! {
         assert!(matches!(erased, Outcome::Erase(Ok(rows)) if rows > 9), "{erased:?}");
         let left = stage.canaries().await;
         let expected = |(table, _): &(&'static str, i64)| {
-            (*table, match *table { "outbox" => 3, "acts" => 2, _ => 1 })
+            (*table, match *table { "outbox" => 3, "actions" => 2, _ => 1 })
         };
         assert_eq!(left, left.iter().map(expected).collect::<Vec<_>>(), "{words}");
         let kept = privacy::kept(&stage.test.db, one).await.expect("it is read");
         let private = kept.iter().filter(|it| it.until == privacy::Until::Erased);
-        // That it was erased is an act about it.
+        // That it was erased is an action about it.
         let rows: Vec<_> = private.filter(|it| it.rows > 0).map(|it| (it.table, it.rows)).collect();
-        assert_eq!(rows, [("acts", 1)]);
+        assert_eq!(rows, [("actions", 1)]);
         let other = privacy::kept(&stage.test.db, two).await.expect("it is read");
         let without = ["former_names", "solves"];
         assert!(other.iter().all(|it| it.rows > 0 || without.contains(&it.table)));
@@ -212,9 +214,9 @@ on_both_engines! {
         let after = stage.test.journal().await;
         assert_eq!(after[..before.len()], before[..], "the journal is as it was");
         journal::check_solves(&stage.test.db).await.expect("it fits");
-        let verified = acts::verify(&stage.test.db, stage.writer.seal()).await;
+        let verified = actions::verify(&stage.test.db, stage.writer.seal()).await;
         assert_eq!(verified.expect("the chain holds"), 1 + 1 + 2 * 2 + 2);
-        let last = acts::before(&stage.test.db, i64::MAX, &["privacy.erase"], 9).await;
+        let last = actions::before(&stage.test.db, i64::MAX, &["privacy.erase"], 9).await;
         assert_eq!(last.expect("they are read").len(), 2, "each time is recorded");
     }
 }

@@ -9,7 +9,7 @@ use flagship_game::wire::Snapshot;
 use flagship_game::{Board, Contest, Event, Reveal, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Act, Actor, ChallengeAct, Imported, Op, Outcome, Plan};
+use flagship_store::ops::{Action, Actor, ChallengeAction, Imported, Op, Outcome, Plan};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, Db};
 use flagship_testkit::player::{challenge_id, draft, exact, key};
@@ -189,8 +189,8 @@ on_both_engines! {
         let before = viewers.map(|viewer| view::board(writer.contest(), viewer));
         for id in MISTAKEN {
             let tell = |_: i64, _: &str| "It counts now.".to_owned();
-            let act = ChallengeAct::Rejudge { challenge: challenge_id(id), tell };
-            perform(&mut writer, commands::command(Act::Challenge(act))).await;
+            let action = ChallengeAction::Rejudge { challenge: challenge_id(id), tell };
+            perform(&mut writer, commands::command(Action::Challenge(action))).await;
         }
         for (viewer, before) in viewers.into_iter().zip(before) {
             let board = lines(&view::board(writer.contest(), viewer));

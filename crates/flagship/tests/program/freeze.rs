@@ -398,33 +398,33 @@ impl Busy {
     fn acting(server: &Server, token: &str, team: &str) -> Self {
         let line = Line::open(server);
         let now = jiff::Timestamp::now().to_string();
-        let acts = [
-            json!({"act": "team.hide"}),
-            json!({"act": "team.show"}),
-            json!({"act": "team.award", "points": 5}),
-            json!({"act": "team.ban"}),
-            json!({"act": "team.unban"}),
-            json!({"act": "team.award", "points": -5}),
-            json!({"act": "team.country", "country": "FR"}),
-            json!({"act": "team.note", "text": "x"}),
-            json!({"act": "solve.withdraw", "challenge": "c0"}),
-            json!({"act": "solve.count", "challenge": "c0", "at": now}),
-            json!({"act": "team.country", "country": "IT"}),
-            json!({"act": "challenge.status", "challenge": "c0", "status": "broken"}),
-            json!({"act": "challenge.release", "challenge": "spare"}),
-            json!({"act": "notice.post", "title": "x", "text": "y"}),
-            json!({"act": "challenge.hide", "challenge": "spare"}),
-            json!({"act": "challenge.status", "challenge": "c0", "status": "works"}),
+        let actions = [
+            json!({"action": "team.hide"}),
+            json!({"action": "team.show"}),
+            json!({"action": "team.award", "points": 5}),
+            json!({"action": "team.ban"}),
+            json!({"action": "team.unban"}),
+            json!({"action": "team.award", "points": -5}),
+            json!({"action": "team.country", "country": "FR"}),
+            json!({"action": "team.note", "text": "x"}),
+            json!({"action": "solve.withdraw", "challenge": "c0"}),
+            json!({"action": "solve.count", "challenge": "c0", "at": now}),
+            json!({"action": "team.country", "country": "IT"}),
+            json!({"action": "challenge.status", "challenge": "c0", "status": "broken"}),
+            json!({"action": "challenge.release", "challenge": "spare"}),
+            json!({"action": "notice.post", "title": "x", "text": "y"}),
+            json!({"action": "challenge.hide", "challenge": "spare"}),
+            json!({"action": "challenge.status", "challenge": "c0", "status": "works"}),
         ];
-        let acts = acts.map(|mut act| {
-            let name = act["act"].as_str().expect("a name");
+        let actions = actions.map(|mut action| {
+            let name = action["action"].as_str().expect("a name");
             if name.starts_with("team.") || name.starts_with("solve.") {
-                act["team"] = json!(team);
+                action["team"] = json!(team);
             }
-            act["reason"] = json!("x");
-            line.post("/organize/acts", token, &act)
+            action["reason"] = json!("x");
+            line.post("/organize/actions", token, &action)
         });
-        Self::start(line, acts.to_vec(), 5 * SLOWEST, "\"effect\":{")
+        Self::start(line, actions.to_vec(), 5 * SLOWEST, "\"effect\":{")
     }
 
     /// Watches what the freeze hides, on the organizers' live channel, and reads the lists that it

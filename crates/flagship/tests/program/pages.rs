@@ -115,28 +115,28 @@ static BLOCKS: [(&str, &str, &str, Kind); 57] = [
     ("docs/day.md", "text", "round-and-round is hidden", Printed),
     ("docs/day.md", "sh", "flagship team award", Run(Solved)),
     ("docs/day.md", "text", "25 points awarded", Printed),
-    ("docs/day.md", "sh", "flagship act team.ban", Run(Nothing)),
+    ("docs/day.md", "sh", "flagship action team.ban", Run(Nothing)),
     ("docs/day.md", "text", "Somebody at the command line banned", Said),
     ("docs/day.md", "sh", "flagship team rename", Run(Nothing)),
     ("docs/day.md", "text", "Somebody at the command line renamed", Said),
     ("docs/day.md", "sh", "flagship event extend", Run(Nothing)),
     ("docs/day.md", "text", "Somebody at the command line moved", Said),
-    ("docs/day.md", "sh", "flagship act challenge.status", Run(Nothing)),
+    ("docs/day.md", "sh", "flagship action challenge.status", Run(Nothing)),
     ("docs/day.md", "json", "{\"fields\": {\"flags\"", File("flags.json")),
-    ("docs/day.md", "sh", "flagship act challenge.edit", Run(Guessed)),
+    ("docs/day.md", "sh", "flagship action challenge.edit", Run(Guessed)),
     ("docs/day.md", "text", "Somebody at the command line edited", Said),
     ("docs/day.md", "md", "A right flag of", File("notice.md")),
     ("docs/day.md", "sh", "flagship notice post", Run(Asked)),
     ("docs/day.md", "text", "Somebody at the command line posted", Said),
     ("docs/day.md", "sh", "flagship event pause", Run(Nothing)),
     ("docs/day.md", "json", "{\"from\": ", File("new.json")),
-    ("docs/day.md", "sh", "flagship act challenge.create", Run(Nothing)),
+    ("docs/day.md", "sh", "flagship action challenge.create", Run(Nothing)),
     ("docs/day.md", "text", "Somebody at the command line made", Said),
     ("docs/day.md", "sh", "flagship apply", Run(Nothing)),
     ("docs/day.md", "text", "round-and-round: changed live", Said),
-    ("docs/day.md", "sh", "flagship act challenge.close", Run(Nothing)),
+    ("docs/day.md", "sh", "flagship action challenge.close", Run(Nothing)),
     ("docs/day.md", "text", "Somebody at the command line set", Said),
-    ("docs/day.md", "sh", "flagship acts", Run(Nothing)),
+    ("docs/day.md", "sh", "flagship actions", Run(Nothing)),
     ("docs/day.md", "sh", "systemctl reload", Run(Closed)),
     ("docs/day.md", "text", "reloaded event.toml", Logged),
     ("docs/day.md", "sh", "flagship status", Run(Over)),
@@ -254,8 +254,9 @@ impl Stage {
     /// A line of a page with what is so here: places, the year, and ids that were printed.
     fn here(&self, line: &str) -> String {
         let line = PLACES.iter().fold(line.to_owned(), |line, (old, new)| line.replace(old, new));
-        let of_act = |line: &str| Some(line.strip_prefix("act ")?.split_once(';')?.0.to_owned());
-        let ids: Vec<String> = self.out.lines().filter_map(of_act).collect();
+        let of_action =
+            |line: &str| Some(line.strip_prefix("action ")?.split_once(';')?.0.to_owned());
+        let ids: Vec<String> = self.out.lines().filter_map(of_action).collect();
         let put = |line: String, name: &str, id: Option<&String>| match id {
             Some(id) => line.replace(&format!(" {name} "), &format!(" {id} ")),
             None => line,

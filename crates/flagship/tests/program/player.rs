@@ -65,9 +65,9 @@ impl Player {
         self.try_send(self.http.post(format!("{}/api{path}", self.url)).json(body)).await
     }
 
-    /// Does an act of an organizer.
-    pub async fn act(&self, body: &Value) -> (u16, Value) {
-        self.post("/organize/acts", body).await
+    /// Does an action of an organizer.
+    pub async fn action(&self, body: &Value) -> (u16, Value) {
+        self.post("/organize/actions", body).await
     }
 
     async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<(u16, Value)> {

@@ -19,7 +19,7 @@ import {
 const heading = (name: string) => screen.findByRole("heading", { name }, PATIENT);
 const dialog = (name: string) => screen.findByRole("dialog", { name }, PATIENT);
 
-test("name, roles, acts and recovery codes; an act without words by its name", async () => {
+test("name, roles, actions and recovery codes; an action without words by its name", async () => {
   open("/organize/account");
   await heading("Ada");
   expect(screen.getAllByText(/^owner$/).length).toBeGreaterThan(0);

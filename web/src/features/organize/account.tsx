@@ -39,14 +39,14 @@ function Head({ me }: { me: Me }) {
   );
 }
 
-function Acts({ me }: { me: Me }) {
+function Actions({ me }: { me: Me }) {
   const words = useOrganizeMessages();
   return (
     <section className={`${styles.card} ${styles.stack}`}>
-      <h2>{words.account.actsTitle}</h2>
+      <h2>{words.account.actionsTitle}</h2>
       <ul>
-        {me.acts.map((act) => (
-          <li key={act}>{wordFor(words.acts, act)}</li>
+        {me.actions.map((action) => (
+          <li key={action}>{wordFor(words.actions, action)}</li>
         ))}
       </ul>
       {me.challenges.length > 0 && (
@@ -67,10 +67,10 @@ export default function AccountPage() {
     return (
       <div className={`${styles.page} ${styles.stack}`}>
         <Head me={me.data} />
-        <Acts me={me.data} />
+        <Actions me={me.data} />
         <SecondFactor me={me.data} />
         <Sessions sessions={sessions.data} />
-        {me.data.acts.includes("organizer.list") && <Organizers />}
+        {me.data.actions.includes("organizer.list") && <Organizers />}
       </div>
     );
   }

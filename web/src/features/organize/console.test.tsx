@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { callsTo, open, PATIENT, type Reply, server } from "../../stand-in";
-import { acted, factorNeeded, ME, OWNERS_ACTS, onceThen, signedIn } from "./stand-in";
+import { acted, factorNeeded, ME, OWNERS_ACTIONS, onceThen, signedIn } from "./stand-in";
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const MINE = ["account.token", "organizer.list", "organizer.token"];
@@ -12,7 +12,7 @@ const BOB = {
 const OF_BOB = { organizer: "Bob", id: "t9", createdAt: 1e12, expiresAt: 2e12 };
 
 test("a new token is shown once, after the second factor, for the typed days", async () => {
-  server.replies["/organize/me"] = [200, { ...ME, acts: MINE.slice(0, 1) }];
+  server.replies["/organize/me"] = [200, { ...ME, actions: MINE.slice(0, 1) }];
   server.replies["/organize/tokens"] = onceThen(factorNeeded, [200, { token: "fso_new" }]);
   server.replies["/organize/factor"] = [200, { codesLeft: 9 }];
   const { user } = open("/organize/account");
@@ -32,7 +32,7 @@ test("a new token is shown once, after the second factor, for the typed days", a
 });
 
 test("an owner makes a token of another organizer, sees all, and ends one", async () => {
-  server.replies["/organize/me"] = [200, { ...ME, acts: MINE }];
+  server.replies["/organize/me"] = [200, { ...ME, actions: MINE }];
   server.replies["/organize/organizers"] = [200, { organizers: [BOB] }];
   let tokens: readonly object[] = [];
   server.replies["/organize/organizers/tokens"] = () => [200, { tokens }];
@@ -58,7 +58,7 @@ test("an owner makes a token of another organizer, sees all, and ends one", asyn
 });
 
 test("private data is shown first, and erased once its name is typed", async () => {
-  signedIn([...OWNERS_ACTS, "privacy.show", "privacy.erase"]);
+  signedIn([...OWNERS_ACTIONS, "privacy.show", "privacy.erase"]);
   const row = { table: "accounts", rows: 1, hours: null, until: null };
   const kept = [
     { ...row, what: "address", stays: false },
@@ -97,18 +97,23 @@ test("who may not erase sees no button for it", async () => {
 });
 
 test("a test team is made from the page Teams, with its name alone", async () => {
-  signedIn([...OWNERS_ACTS, "team.test"]);
+  signedIn([...OWNERS_ACTIONS, "team.test"]);
   const { user } = open("/organize/teams");
   await user.click(await find("button", "Make a test team"));
   const dialog = within(await find("dialog", "Make a test team"));
   await user.type(screen.getByLabelText("New name"), "Try-out");
-  const acts = () => callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []));
+  const actions = () => callsTo("/organize/actions").flatMap(({ body }) => (body ? [body] : []));
   await waitFor(
-    () => expect(acts().at(-1)).toMatchObject({ act: "team.test", team: "Try-out", preview: true }),
+    () =>
+      expect(actions().at(-1)).toMatchObject({
+        action: "team.test",
+        team: "Try-out",
+        preview: true,
+      }),
     PATIENT,
   );
   // The code of the answer is shown until it is closed.
-  server.replies["/organize/acts"] = acted({ act: "team.test", code: "kelp-0042" });
+  server.replies["/organize/actions"] = acted({ action: "team.test", code: "kelp-0042" });
   await user.click(await dialog.findByRole("button", { name: /^Make a test team:/ }, PATIENT));
   const code = within(await find("region", "Password code of Try-out"));
   expect(code.getByText("kelp-0042")).toBeTruthy();

@@ -44,7 +44,7 @@ test("owners see the others, their roles, and who is not enrolled yet", async ()
 });
 
 test("others do not, and do not ask", async () => {
-  server.replies["/organize/me"] = [200, { ...ME, acts: ["account.own"] }];
+  server.replies["/organize/me"] = [200, { ...ME, actions: ["account.own"] }];
   open("/organize/account");
   await screen.findByRole("heading", { level: 1, name: "Ada" }, PATIENT);
   expect(screen.queryByRole("heading", { name: "Organizers" })).toBeNull();

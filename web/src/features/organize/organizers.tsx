@@ -20,7 +20,7 @@ import { MakeToken, Tokens } from "./tokens";
 
 function PersonRow({ person, onAsk }: { person: Person; onAsk: (asked: Asked) => void }) {
   const { organizers: words } = useOrganizeMessages();
-  const mayMake = useMe().data?.acts.includes("organizer.token");
+  const mayMake = useMe().data?.actions.includes("organizer.token");
   const buttons = [
     { kind: "roles", text: words.change, label: words.changeOf(person.name) },
     { kind: "reset", text: words.reset, label: words.resetOf(person.name) },
@@ -93,7 +93,7 @@ export function Organizers() {
   const cache = useQueryClient();
   const [asked, ask] = useState<Asked | null>(null);
   const [invited, setInvited] = useState<{ name: string; invitation: InvitationLink } | null>(null);
-  const mayMake = useMe().data?.acts.includes("organizer.token");
+  const mayMake = useMe().data?.actions.includes("organizer.token");
   const { title, goBack } = useReturn();
   function finish(name: string, invitation: InvitationLink | null) {
     ask(null);

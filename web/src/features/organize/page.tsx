@@ -37,9 +37,9 @@ function SignedIn({ children }: { children: ReactNode }) {
 
 function PageOf({ path }: { path: string }) {
   const { pages, loading } = useOrganizeMessages();
-  const acts = useMe().data?.acts ?? [];
+  const actions = useMe().data?.actions ?? [];
   const framed = framedAt(path);
-  if (!framed || (path !== ACCOUNT && !acts.some((act) => act === framed.needs))) {
+  if (!framed || (path !== ACCOUNT && !actions.some((action) => action === framed.needs))) {
     return <h1>{pages.missing}</h1>;
   }
   const { Page } = framed;

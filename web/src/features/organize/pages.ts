@@ -7,7 +7,7 @@ export const DOORS = new Map([
   ["/organize/sign-in", chunkPage("sign-in", () => import("./sign-in"))],
 ]);
 
-/** The pages of the menu: the letter after `g`, and the act that a role needs to see it. */
+/** The pages of the menu: the letter after `g`, and the action that a role needs to see it. */
 export const MENU = [
   { name: "now", path: "/organize", key: "n", needs: "event.overview" },
   { name: "challenges", path: "/organize/challenges", key: "c", needs: "challenge.list" },
@@ -15,14 +15,14 @@ export const MENU = [
   { name: "flags", path: "/organize/flags", key: "f", needs: "flag.list" },
   { name: "desk", path: "/organize/desk", key: "d", needs: "question.list" },
   { name: "event", path: "/organize/event", key: "e", needs: "event.overview" },
-  { name: "log", path: "/organize/log", key: "l", needs: "act.list" },
+  { name: "log", path: "/organize/log", key: "l", needs: "action.list" },
 ] as const;
 
 export const ACCOUNT = "/organize/account";
 /** From an empty event to one that runs. */
 export const SETUP = "/organize/setup";
 
-/** The act that a role needs to see a page; the account is everyone's. */
+/** The action that a role needs to see a page; the account is everyone's. */
 function needsOf(path: string): string | undefined {
   if (path === SETUP) return "settings.read";
   return MENU.find((page) => page.path === path)?.needs;
@@ -41,13 +41,13 @@ export const FRAMED = new Map([
 ]);
 
 const Editor = chunkPage("organize-editor", () => import("./editor/page"));
-/** Where challenges are made and changed, and the act that a role needs for it. */
+/** Where challenges are made and changed, and the action that a role needs for it. */
 const EDITORS = [
   { pattern: /^\/organize\/challenges\/new$/, needs: "challenge.create" },
   { pattern: /^\/organize\/challenges\/[^/]+\/edit$/, needs: "challenge.read" },
 ] as const;
 
-/** The page in the frame at a path, and the act that a role needs to see it. */
+/** The page in the frame at a path, and the action that a role needs to see it. */
 export function framedAt(path: string) {
   const editor = EDITORS.find(({ pattern }) => pattern.test(path));
   if (editor) return { Page: Editor, needs: editor.needs };

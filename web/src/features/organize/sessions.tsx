@@ -67,7 +67,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
 
 export function Sessions({ sessions }: { sessions: readonly Session[] }) {
   const { sessions: words } = useOrganizeMessages();
-  const mayMake = useMe().data?.acts.includes("account.token");
+  const mayMake = useMe().data?.actions.includes("account.token");
   const title = useRef<HTMLHeadingElement>(null);
   // The button that had the focus disappears.
   const onEnded = () => title.current?.focus();

@@ -11,7 +11,7 @@ export const ME = {
   name: "Ada",
   roles: ["owner"],
   challenges: [],
-  acts: ["organizer.list", "organizer.add", "comet.launch"],
+  actions: ["organizer.list", "organizer.add", "comet.launch"],
   codesLeft: 10,
   factorUntil: null,
 };
@@ -67,9 +67,9 @@ beforeEach(() => {
   server.replies["/organize/organizers"] = [200, { organizers: [] }];
 });
 
-/** All acts of an owner, as far as the pages ask for them. */
-export const OWNERS_ACTS = [
-  ...["event.overview", "team.list", "challenge.list", "flag.list", "act.list", "question.list"],
+/** All actions of an owner, as far as the pages ask for them. */
+export const OWNERS_ACTIONS = [
+  ...["event.overview", "team.list", "challenge.list", "flag.list", "action.list", "question.list"],
   ...["notice.list", "list.export", "flag.try", "team.ban", "team.unban", "team.hide", "team.show"],
   ...["team.rename", "team.resend", "team.award", "challenge.release", "challenge.hide"],
   ...["challenge.status", "solve.withdraw", "event.reveal", "event.times", "event.pause"],
@@ -110,7 +110,12 @@ export const OTTERS = {
 };
 
 export const STORY = [
-  { at: Date.now(), kind: "act", text: 'Ada hid "Otters".', act: { id: 1, reason: "a test" } },
+  {
+    at: Date.now(),
+    kind: "action",
+    text: 'Ada hid "Otters".',
+    action: { id: 1, reason: "a test" },
+  },
   { at: Date.now() - 1, kind: "wrong", challengeId: "web", near: "decoy", times: 2 },
   { at: Date.now() - 2, kind: "login", network: "192.0.2.7", times: 3, lastAt: Date.now() },
 ];
@@ -146,7 +151,7 @@ export const BANNED = {
   id: 7,
   at: Date.now(),
   actor: "Ada",
-  act: "team.ban",
+  action: "team.ban",
   arguments: { team: "Otters" },
   reason: "shared flags",
   sentence: 'Ada banned "Otters".',
@@ -160,13 +165,13 @@ const MOVES = [
   { teamName: "<b>Hostile</b>", from: { rank: 2, points: 100 }, to: first },
 ];
 
-/** The answer to an act or its preview. */
+/** The answer to an action or its preview. */
 export function acted(more = {}): Reply {
   return [
     200,
     {
       id: 7,
-      act: "team.ban",
+      action: "team.ban",
       sentence: 'Ada banned "Otters".',
       undo: { possible: true },
       effect: { truth: MOVES, public: [], firstBloods: [] },
@@ -176,22 +181,22 @@ export function acted(more = {}): Reply {
   ];
 }
 
-/** Whether the newest call of `/organize/acts` reads the list. */
-export function isListOfActs(): boolean {
-  return callsTo("/organize/acts").at(-1)?.body === null;
+/** Whether the newest call of `/organize/actions` reads the list. */
+export function isListOfActions(): boolean {
+  return callsTo("/organize/actions").at(-1)?.body === null;
 }
 
-/** The answers to somebody of some roles and acts. */
-export function signedIn(acts: readonly string[] = OWNERS_ACTS, roles = ["owner"]): void {
+/** The answers to somebody of some roles and actions. */
+export function signedIn(actions: readonly string[] = OWNERS_ACTIONS, roles = ["owner"]): void {
   Object.assign(server.replies, {
-    "/organize/me": [200, { ...ME, roles, acts }],
+    "/organize/me": [200, { ...ME, roles, actions }],
     "/organize/overview": [200, OVERVIEW],
     "/organize/teams": [200, { teams: [OTTERS], total: 1, next: null }],
     "/organize/teams/Otters": [200, { team: OTTERS, story: STORY, next: null }],
     "/organize/evidence": [200, { at: 1, pairs: [PAIR], more: 0 }],
     "/organize/challenges": [200, { challenges: [WEB, { ...WEB, id: "b", challengeName: "B" }] }],
     "/organize/flags": [200, { flags: [], next: null }],
-    "/organize/acts": () => (isListOfActs() ? [200, { acts: [BANNED] }] : acted()),
+    "/organize/actions": () => (isListOfActions() ? [200, { actions: [BANNED] }] : acted()),
     "/organize/questions": [200, { questions: [] }],
     "/organize/notices": [200, { notices: [] }],
     "/organize/answers": [200, { answers: [] }],

@@ -11,14 +11,14 @@ export const CONSOLE_VERBS: Words = {
   "team.test": "Make",
 };
 
-/** Short names of acts, for buttons that open a dialog. */
-export const CONSOLE_ACTS: Words = {
+/** Short names of actions, for buttons that open a dialog. */
+export const CONSOLE_ACTIONS: Words = {
   "event.name": "Change",
   "solve.count": "Count a solve",
   "team.test": "Make a test team",
 };
 
-/** Explanations of acts in their dialogs. */
+/** Explanations of actions in their dialogs. */
 export const CONSOLE_HINTS: Words = {
   "solve.count": "The solve counts as if it had come at that time, also for first blood.",
   "team.test":

@@ -8,7 +8,7 @@ export const CONSOLE_VERBS_IT: Readonly<Record<string, string>> = {
   "team.test": "Crea",
 };
 
-export const CONSOLE_ACTS_IT: Readonly<Record<string, string>> = {
+export const CONSOLE_ACTIONS_IT: Readonly<Record<string, string>> = {
   "event.name": "Cambia",
   "solve.count": "Conta una soluzione",
   "team.test": "Crea una squadra di prova",

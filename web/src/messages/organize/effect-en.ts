@@ -1,4 +1,4 @@
-/** English texts of what an act changes: points, submissions and the times of the event. */
+/** English texts of what an action changes: points, submissions and the times of the event. */
 
 /** Teams whose points change in one direction. */
 export interface Scored {

@@ -1,4 +1,4 @@
-/** Italian texts of what an act changes: points, submissions and the times of the event. */
+/** Italian texts of what an action changes: points, submissions and the times of the event. */
 import type { effectEn, Scored } from "./effect-en";
 
 const some = (count: number, one: string, many: string) =>

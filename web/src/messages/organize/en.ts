@@ -1,5 +1,5 @@
 /** The texts of the organizers' pages in English: in their chunks, which players never load. */
-import { ACTS_EN } from "./acts-en";
+import { ACTIONS_EN } from "./actions-en";
 import { consoleEn } from "./console-en";
 import { pagesEn } from "./pages-en";
 import { setupEn } from "./setup-en";
@@ -24,7 +24,7 @@ export const organizeEn = {
   console: consoleEn,
   errors: ERRORS,
   roles: ROLES,
-  acts: ACTS_EN,
+  actions: ACTIONS_EN,
 
   name: "Name",
   back: "Back",
@@ -94,7 +94,7 @@ export const organizeEn = {
 
   account: {
     signOut: "Sign out",
-    actsTitle: "What you may do",
+    actionsTitle: "What you may do",
     challenges: "Your challenges",
     factorTitle: "Second factor",
     codesLeft: (left: number) =>

@@ -13,8 +13,8 @@ export const SET_VERBS: Words = {
   "settings.set": "Save",
 };
 
-/** The short name of an act. */
-export const SET_ACTS: Words = {
+/** The short name of an action. */
+export const SET_ACTIONS: Words = {
   "answers.set": "Save the ready answers",
   "brand.set": "Save the brand",
   "event.rules": "Save the rules",
@@ -28,7 +28,7 @@ export const SET_HINTS: Words = {
   "settings.set": "It counts at once, on all nodes.",
 };
 
-/** What acts are about, for the filter of the log. */
+/** What actions are about, for the filter of the log. */
 export const SET_KINDS: Words = {
   settings: "settings",
   brand: "the brand",

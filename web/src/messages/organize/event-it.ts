@@ -12,7 +12,7 @@ export const SET_VERBS_IT: Words = {
   "settings.set": "Salva",
 };
 
-export const SET_ACTS_IT: Words = {
+export const SET_ACTIONS_IT: Words = {
   "answers.set": "Salva le risposte pronte",
   "brand.set": "Salva l'aspetto",
   "event.rules": "Salva le regole",

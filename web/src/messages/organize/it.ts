@@ -1,5 +1,5 @@
 /** The texts of the organizers' pages in Italian; in a chunk of its own. */
-import { ACTS_IT } from "./acts-it";
+import { ACTIONS_IT } from "./actions-it";
 import { consoleIt } from "./console-it";
 import type { OrganizeMessages } from "./en";
 import { pagesIt } from "./pages-it";
@@ -29,7 +29,7 @@ export const organizeIt: OrganizeMessages = {
       "Il nome di un organizzatore ha da 3 a 25 caratteri, visibili su ogni dispositivo.",
     reason_missing: "Scrivi il motivo, per il registro.",
     object_touched: "Nel frattempo qualcun altro ha agito qui: guarda di nuovo.",
-    later_acts: "Prima annulla le azioni successive sulla stessa cosa.",
+    later_actions: "Prima annulla le azioni successive sulla stessa cosa.",
     challenge_id_invalid:
       "Un id ha da 1 a 64 caratteri tra A-Z, a-z, 0-9, punto, trattino e trattino basso.",
     challenge_taken: "Esiste già una sfida con questo id.",
@@ -64,7 +64,7 @@ export const organizeIt: OrganizeMessages = {
     encoding_unknown: "Nessuna codifica ha questo nome.",
     file_too_large: "Un file ha al massimo 1 GiB.",
     too_many_bytes_uploaded: "Oggi hai caricato 10 GiB: puoi caricarne altri dalle 00:00 UTC.",
-    too_many_acts: "Hai fatto quanto si può in un'ora: aspetta un po' e riprova.",
+    too_many_actions: "Hai fatto quanto si può in un'ora: aspetta un po' e riprova.",
     disk_full:
       "Non è stato fatto nulla: il disco del server è quasi pieno. Avvisa chi gestisce il server.",
     file_type_unsupported: "Invia i byte del file come application/octet-stream.",
@@ -84,7 +84,7 @@ export const organizeIt: OrganizeMessages = {
     organizer: "organizzatore",
     owner: "titolare",
   },
-  acts: ACTS_IT,
+  actions: ACTIONS_IT,
 
   name: "Nome",
   back: "Indietro",
@@ -155,7 +155,7 @@ export const organizeIt: OrganizeMessages = {
 
   account: {
     signOut: "Esci",
-    actsTitle: "Che cosa puoi fare",
+    actionsTitle: "Che cosa puoi fare",
     challenges: "Le tue sfide",
     factorTitle: "Secondo fattore",
     codesLeft: (left) =>

@@ -2,7 +2,7 @@
 import { editorEn } from "./editor-en";
 import { effectEn } from "./effect-en";
 import { eventEn, SET_KINDS } from "./event-en";
-import { ACTS, HINTS, VERBS } from "./sheet-en";
+import { ACTIONS, HINTS, VERBS } from "./sheet-en";
 
 /** The known words by name; a name that is missing is shown as it is. */
 type Words = Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export const pagesEn = {
     open: "opens the row",
     close: "closes what is open",
     help: "shows these keys",
-    undo: "undoes my last act",
+    undo: "undoes my last action",
     view: "the truth, or what players see",
     find: "searches",
     choose: "chooses the row",
@@ -66,8 +66,8 @@ export const pagesEn = {
 
   palette: {
     title: "Go to",
-    key: "finds a page, a team, a challenge or an act",
-    field: "Page, team, challenge or act",
+    key: "finds a page, a team, a challenge or an action",
+    field: "Page, team, challenge or action",
     none: "Nothing is found.",
   },
 
@@ -86,7 +86,7 @@ export const pagesEn = {
 
   sheet: {
     verbs: VERBS,
-    acts: ACTS,
+    actions: ACTIONS,
     hints: HINTS,
     reason: "Reason",
     reasonHint: "For the record of organizers",
@@ -124,12 +124,12 @@ export const pagesEn = {
     empty: "empty",
     question: "Question",
     undone: "This cannot be undone.",
-    laterActs: "These later acts have to be undone first, in this order:",
+    laterActions: "These later actions have to be undone first, in this order:",
     undo: "Undo",
     undoOf: (what: string) => `Undo: ${what}`,
     undoReason: "A mistake, taken back",
     undoToast: "Undo",
-    nothingToUndo: "No act of yours can be undone.",
+    nothingToUndo: "No action of yours can be undone.",
     event: "the event",
     notice: "a notice",
     challenges: (count: number) => some(count, "challenge", "challenges"),
@@ -211,7 +211,7 @@ export const pagesEn = {
     signedUp: "Signed up",
     number: "Number",
     flags: "Flags of this team",
-    acts: "Acts about this team",
+    actions: "Actions about this team",
     page: "Page of this team",
     empty: "No team matches.",
     noneYet: "There is no team to see yet.",
@@ -231,7 +231,7 @@ export const pagesEn = {
       wrong: "wrong flag",
       question: "question",
       told: "was told",
-      act: "act",
+      action: "action",
     } as Words,
     from: (network: string) => `from ${network}`,
     times: (count: number) => some(count, "time", "times"),
@@ -281,8 +281,8 @@ export const pagesEn = {
     who: "Who",
     what: "What",
     reason: "Reason",
-    undone: (id: number) => `undone by act ${id}`,
-    undoes: (id: number) => `undoes act ${id}`,
+    undone: (id: number) => `undone by action ${id}`,
+    undoes: (id: number) => `undoes action ${id}`,
     final: "cannot be undone",
     kind: "About",
     kinds: {
@@ -295,7 +295,7 @@ export const pagesEn = {
       evidence: "evidence",
       ...SET_KINDS,
     } as Words,
-    empty: "No act in this filter.",
+    empty: "No action in this filter.",
     erased: "erased",
   },
 

@@ -3,7 +3,7 @@ import { editorIt } from "./editor-it";
 import { effectIt } from "./effect-it";
 import { eventIt, SET_KINDS_IT } from "./event-it";
 import type { PagesMessages } from "./pages-en";
-import { ACTS_IT, HINTS_IT, VERBS_IT } from "./sheet-it";
+import { ACTIONS_IT, HINTS_IT, VERBS_IT } from "./sheet-it";
 
 const some = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
@@ -83,7 +83,7 @@ export const pagesIt: PagesMessages = {
 
   sheet: {
     verbs: VERBS_IT,
-    acts: ACTS_IT,
+    actions: ACTIONS_IT,
     hints: HINTS_IT,
     reason: "Motivo",
     reasonHint: "Per il registro degli organizzatori",
@@ -121,7 +121,7 @@ export const pagesIt: PagesMessages = {
     empty: "vuoto",
     question: "Domanda",
     undone: "Non si può annullare.",
-    laterActs: "Prima vanno annullate queste azioni successive, in quest'ordine:",
+    laterActions: "Prima vanno annullate queste azioni successive, in quest'ordine:",
     undo: "Annulla",
     undoOf: (what) => `Annulla: ${what}`,
     undoReason: "Un errore, annullato",
@@ -209,7 +209,7 @@ export const pagesIt: PagesMessages = {
     signedUp: "Iscritta",
     number: "Numero",
     flags: "Flag di questa squadra",
-    acts: "Azioni su questa squadra",
+    actions: "Azioni su questa squadra",
     page: "Pagina di questa squadra",
     empty: "Nessuna squadra corrisponde.",
     noneYet: "Non c'è ancora nessuna squadra da vedere.",
@@ -229,7 +229,7 @@ export const pagesIt: PagesMessages = {
       wrong: "flag sbagliata",
       question: "domanda",
       told: "avvisata",
-      act: "azione",
+      action: "azione",
     },
     from: (network) => `da ${network}`,
     times: (count) => some(count, "volta", "volte"),

@@ -1,6 +1,6 @@
-/** English words of the sheets: what a button does, the short names of acts, their hints. */
-import { CONSOLE_ACTS, CONSOLE_HINTS, CONSOLE_VERBS } from "./console-en";
-import { SET_ACTS, SET_HINTS, SET_VERBS } from "./event-en";
+/** English words of the sheets: what a button does, the short names of actions, their hints. */
+import { CONSOLE_ACTIONS, CONSOLE_HINTS, CONSOLE_VERBS } from "./console-en";
+import { SET_ACTIONS, SET_HINTS, SET_VERBS } from "./event-en";
 
 /** The known words by name; a name that is missing is shown as it is. */
 type Words = Readonly<Record<string, string>>;
@@ -44,8 +44,8 @@ export const VERBS: Words = {
   ...CONSOLE_VERBS,
 };
 
-/** The short name of an act, on the button that opens its sheet. */
-export const ACTS: Words = {
+/** The short name of an action, on the button that opens its sheet. */
+export const ACTIONS: Words = {
   "challenge.close": "Close",
   "challenge.create": "Make the challenge",
   "challenge.edit": "Edit",
@@ -79,11 +79,11 @@ export const ACTS: Words = {
   "team.reset": "Password link",
   "team.show": "Show",
   "team.unban": "Unban",
-  ...SET_ACTS,
-  ...CONSOLE_ACTS,
+  ...SET_ACTIONS,
+  ...CONSOLE_ACTIONS,
 };
 
-/** What an act does, in its sheet. */
+/** What an action does, in its sheet. */
 export const HINTS: Words = {
   "challenge.rejudge":
     "Counts refused flags that the present flags accept, each at the time at which it was sent.",

@@ -1,6 +1,6 @@
-/** Italian words of the sheets: what a button does, the short names of acts, their hints. */
-import { CONSOLE_ACTS_IT, CONSOLE_HINTS_IT, CONSOLE_VERBS_IT } from "./console-it";
-import { SET_ACTS_IT, SET_HINTS_IT, SET_VERBS_IT } from "./event-it";
+/** Italian words of the sheets: what a button does, the short names of actions, their hints. */
+import { CONSOLE_ACTIONS_IT, CONSOLE_HINTS_IT, CONSOLE_VERBS_IT } from "./console-it";
+import { SET_ACTIONS_IT, SET_HINTS_IT, SET_VERBS_IT } from "./event-it";
 
 /** The known words by name; a name that is missing is shown as it is. */
 type Words = Readonly<Record<string, string>>;
@@ -44,8 +44,8 @@ export const VERBS_IT: Words = {
   ...CONSOLE_VERBS_IT,
 };
 
-/** The short name of an act, on the button that opens its sheet. */
-export const ACTS_IT: Words = {
+/** The short name of an action, on the button that opens its sheet. */
+export const ACTIONS_IT: Words = {
   "challenge.close": "Chiudi",
   "challenge.create": "Crea la sfida",
   "challenge.edit": "Modifica",
@@ -79,11 +79,11 @@ export const ACTS_IT: Words = {
   "team.reset": "Link per la password",
   "team.show": "Mostra",
   "team.unban": "Riammetti",
-  ...SET_ACTS_IT,
-  ...CONSOLE_ACTS_IT,
+  ...SET_ACTIONS_IT,
+  ...CONSOLE_ACTIONS_IT,
 };
 
-/** What an act does, in its sheet. */
+/** What an action does, in its sheet. */
 export const HINTS_IT: Words = {
   "challenge.rejudge":
     "Conta le flag rifiutate che quelle di adesso accettano, ciascuna all'ora del suo invio.",

@@ -15,11 +15,11 @@ export function isForPage(event: KeyboardEvent): boolean {
   return document.querySelector("dialog[open]") === null;
 }
 
-/** Calls `act` for each key that it names; what it returns false for is left to the browser. */
-export function useKeys(act: (key: string) => boolean): void {
-  const latest = useRef(act);
+/** Calls `action` for each key that it names; what it returns false for is left to the browser. */
+export function useKeys(action: (key: string) => boolean): void {
+  const latest = useRef(action);
   useEffect(() => {
-    latest.current = act;
+    latest.current = action;
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -14,7 +14,7 @@ use flagship_store::organizers::tokens::SCRIPT_PREFIX;
 use crate::api::error::ApiError;
 use crate::api::extract::TOKEN_HEADER;
 use crate::net::address::ClientNetwork;
-use crate::node::organizers::acts::{Act, Rule};
+use crate::node::organizers::actions::{Action, Rule};
 use crate::node::organizers::device::{DEVICE_MS, Device};
 use crate::node::organizers::{Barred, Who};
 use crate::node::state::App;
@@ -33,16 +33,16 @@ const WRITE_HEADER: &str = "x-organize";
 pub struct By<A> {
     /// Who it is.
     pub who: Who,
-    act: PhantomData<A>,
+    action: PhantomData<A>,
 }
 
-impl<A: Act> FromRequestParts<App> for By<A> {
+impl<A: Action> FromRequestParts<App> for By<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let who = who(parts, app).await?;
         check(&who, &A::RULE)?;
-        Ok(Self { who, act: PhantomData })
+        Ok(Self { who, action: PhantomData })
     }
 }
 
@@ -54,7 +54,7 @@ pub fn check(who: &Who, rule: &Rule) -> Result<(), ApiError> {
     })
 }
 
-impl<A: Act> By<A> {
+impl<A: Action> By<A> {
     /// Why they may do it.
     pub fn standing(&self) -> Standing<'_> {
         self.who.standing(&A::RULE)

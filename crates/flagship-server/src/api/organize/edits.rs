@@ -1,4 +1,4 @@
-//! Acts that make or change a challenge: the fields are those of `challenge.yml`, whose text is
+//! Actions that make or change a challenge: the fields are those of `challenge.yml`, whose text is
 //! edited in place and read as a file is.
 
 use flagship_game::name::has_unseen;
@@ -7,7 +7,7 @@ use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
 use flagship_pack::{Flag as PackFlag, KnownFile, Severity, writer};
 use flagship_store::Key;
 use flagship_store::challenges::{self, Draft, Flag};
-use flagship_store::ops::{Act, Edit, Naming, OF_POINTS};
+use flagship_store::ops::{Action, Edit, Naming, OF_POINTS};
 use flagship_store::sources::{self, Kept};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ const KEYS_MAX: usize = 64;
 const REQUIRED: &str = "another challenge requires it by this name, and its text cannot be \
                         changed; ask an organizer";
 
-/// The fields of acts that make or change a challenge.
+/// The fields of actions that make or change a challenge.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OfEdit {
@@ -97,7 +97,7 @@ fn clash(one: &str, other: &str) -> bool {
     is_below(&one, &other) || is_below(&other, &one)
 }
 
-/// The text of a challenge as an act makes it, before it is read.
+/// The text of a challenge as an action makes it, before it is read.
 pub(super) struct Text {
     name: &'static str,
     id: ChallengeId,
@@ -108,13 +108,13 @@ pub(super) struct Text {
 }
 
 impl Desk {
-    /// Reads an act that makes a challenge.
+    /// Reads an action that makes a challenge.
     pub(super) async fn create(&self, of: Map<String, Value>) -> Result<Read, Unread> {
         let OfEdit { challenge, fields: given, from } = fields(of)?;
         self.edited(self.made(&challenge, given, from.as_deref()).await?).await
     }
 
-    /// Reads an act that closes a challenge at a time, or now.
+    /// Reads an action that closes a challenge at a time, or now.
     pub(super) async fn close(&self, of: Map<String, Value>) -> Result<Read, Unread> {
         let OfClosing { challenge, at } = fields(of)?;
         let at_ms = at.map_or(Ok(self.now_ms), |at| time(&at))?;
@@ -123,7 +123,7 @@ impl Desk {
         self.edited(self.changed("challenge.close", &challenge, given).await?).await
     }
 
-    /// Reads an act that changes what a challenge says.
+    /// Reads an action that changes what a challenge says.
     pub(super) async fn edit(&self, of: Map<String, Value>) -> Result<Read, Unread> {
         let OfEdit { challenge, fields: given, from } = fields(of)?;
         if given.is_empty() || from.is_some() {
@@ -366,8 +366,8 @@ impl Desk {
         let known: Vec<&KnownFile> = known.iter().filter(is_named).collect();
         let named = serde_json::to_string(&known).expect("plain data");
         let source = sources::Source { path: source.path, text: source.text, files: named };
-        let act = Act::Edit(Box::new(Edit { name, draft, source, was, keys, naming }));
-        Ok(Read { files, problems: reading.problems, ..Read::of(act) })
+        let action = Action::Edit(Box::new(Edit { name, draft, source, was, keys, naming }));
+        Ok(Read { files, problems: reading.problems, ..Read::of(action) })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which teams an act moves, as its answer has it.
+//! Which teams an action moves, as its answer has it.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::node::organizers::Who;
 use crate::node::report::report;
 use crate::node::state::App;
 
-/// How long an act that was done waits for what its answer shows.
+/// How long an action that was done waits for what its answer shows.
 pub const SHOWN_MAX: Duration = Duration::from_secs(3);
 
 /// The teams whose rank or points change: those that leave the board first, then the others in the
@@ -54,7 +54,7 @@ pub struct TeamMove {
     to: Option<Place>,
 }
 
-/// Immediate effects of an act on the phases of the event. Times are epoch milliseconds.
+/// Immediate effects of an action on the phases of the event. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Phases {
@@ -82,25 +82,25 @@ impl Phases {
     }
 }
 
-/// Whether an act may move teams: the boards of the others are not computed.
-fn moves_teams(act: &str) -> bool {
+/// Whether an action may move teams: the boards of the others are not computed.
+fn moves_teams(action: &str) -> bool {
     let of_team =
         ["team.award", "team.ban", "team.confirm", "team.hide", "team.show", "team.unban"];
     let never = ["challenge.create", "challenge.close", "challenge.status"];
-    let of_challenge = act.starts_with("challenge.") && !never.contains(&act);
-    let of_event = act.starts_with("event.") && act != "event.pause";
-    of_team.contains(&act) || of_challenge || of_event || act.starts_with("solve.")
+    let of_challenge = action.starts_with("challenge.") && !never.contains(&action);
+    let of_event = action.starts_with("event.") && action != "event.pause";
+    of_team.contains(&action) || of_challenge || of_event || action.starts_with("solve.")
 }
 
 /// Which teams move from one contest to the other. It waits for no list and no preview.
 pub async fn effect(
     app: &App,
     who: &Who,
-    act: &str,
+    action: &str,
     before: Contest,
     after: Contest,
 ) -> Result<Effect, NodeError> {
-    if before.seq() == after.seq() || !moves_teams(act) {
+    if before.seq() == after.seq() || !moves_teams(action) {
         let truth = who.sees_truth().then(Vec::new);
         let public = Vec::new();
         return Ok(Effect { truth, public, first_bloods: Vec::new() });
@@ -127,17 +127,17 @@ pub async fn effect(
     effect.await
 }
 
-/// Which teams an act that was done moves; `None` if that cannot be computed in time.
+/// Which teams an action that was done moves; `None` if that cannot be computed in time.
 pub async fn shown(
     app: &App,
     who: &Who,
-    act: &str,
+    action: &str,
     before: Contest,
     after: Contest,
 ) -> Option<Effect> {
-    let computed = tokio::time::timeout(SHOWN_MAX, effect(app, who, act, before, after)).await;
+    let computed = tokio::time::timeout(SHOWN_MAX, effect(app, who, action, before, after)).await;
     let computed = computed.unwrap_or(Err(NodeError::Busy));
-    computed.inspect_err(|error| report(error, "the moves of an act are not shown")).ok()
+    computed.inspect_err(|error| report(error, "the moves of an action are not shown")).ok()
 }
 
 impl From<moves::FirstBlood> for FirstBlood {

@@ -27,7 +27,9 @@ use crate::node::lists::sheet::xlsx;
 use crate::node::lists::table::{Table, utc};
 use crate::node::lists::{challenges as of_challenges, flags as of_flags, teams as of_teams};
 use crate::node::organizers::Who;
-use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists, ListEvidence, ListFlags};
+use crate::node::organizers::actions::{
+    Action, ExportAddresses, ExportLists, ListEvidence, ListFlags,
+};
 use crate::node::state::App;
 
 /// The media type of a spreadsheet.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::acts::{NotDone, desk};
+use super::actions::{NotDone, desk};
 use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::Json;
@@ -16,7 +16,7 @@ use crate::node::mail::address::Email;
 use crate::node::mail::letters::MailContext;
 use crate::node::mail::mailer::SEND_MAX;
 use crate::node::mail::transport::{Failure, Transport};
-use crate::node::organizers::acts::TestMail;
+use crate::node::organizers::actions::TestMail;
 use crate::node::state::App;
 
 /// Where a test mail goes, and with which settings.

@@ -1,7 +1,7 @@
 //! What organizers call, under `/api/organize`: the only routes that read a cookie.
 
 mod account;
-mod acts;
+mod actions;
 mod backup;
 mod by;
 mod challenges;
@@ -80,9 +80,9 @@ routes! {
     import::import,
     story::story,
     challenges::list,
-    acts::act,
-    acts::list,
-    acts::undo,
+    actions::action,
+    actions::list,
+    actions::undo,
     settings::read,
     mail_test::test,
     texts::preview,

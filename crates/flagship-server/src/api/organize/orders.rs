@@ -1,4 +1,4 @@
-//! Acts as requests and the command line give them: a name and fields, read into what the store
+//! Actions as requests and the command line give them: a name and fields, read into what the store
 //! does.
 
 mod notices;
@@ -13,8 +13,8 @@ use flagship_store::accounts::Account;
 use flagship_store::desk::questions;
 use flagship_store::mail::Purpose;
 use flagship_store::ops::{
-    Act, ChallengeAct, EventAct, EvidenceAct, EvidenceState, NoticeAct, QuestionAct, TeamAct,
-    TeamChange, Times,
+    Action, ChallengeAction, EventAction, EvidenceAction, EvidenceState, NoticeAction,
+    QuestionAction, TeamAction, TeamChange, Times,
 };
 use flagship_store::{Db, Key, Seal, StoreError, addresses};
 use serde::Deserialize;
@@ -36,9 +36,9 @@ pub(super) use values::{line, long, named, time};
 
 /// Longest reason, and longest note about a team, in characters.
 const TEXT_MAX: usize = 500;
-/// Most challenges of one act.
+/// Most challenges of one action.
 const WAVE_MAX: usize = 250;
-/// What acts are read with.
+/// What actions are read with.
 pub struct Desk {
     /// The database.
     pub db: Db,
@@ -58,7 +58,7 @@ pub struct Desk {
     pub only_challenges: Option<BTreeSet<ChallengeId>>,
     /// The event's secret.
     pub key: Key,
-    /// What signs acts, and seals the sources of challenges.
+    /// What signs actions, and seals the sources of challenges.
     pub seal: Seal,
     /// The files that were uploaded.
     pub uploads: Uploads,
@@ -69,10 +69,10 @@ pub struct Desk {
     pub is_proven: bool,
 }
 
-/// An act that was read.
+/// An action that was read.
 pub struct Read {
-    /// The act.
-    pub act: Act,
+    /// The action.
+    pub action: Action,
     /// The code that it makes, to be shown once.
     pub code: Option<String>,
     /// The digests of the files that it gives a challenge.
@@ -82,12 +82,12 @@ pub struct Read {
 }
 
 impl Read {
-    pub(super) fn of(act: Act) -> Self {
-        Self { act, code: None, files: Vec::new(), problems: Vec::new() }
+    pub(super) fn of(action: Action) -> Self {
+        Self { action, code: None, files: Vec::new(), problems: Vec::new() }
     }
 }
 
-/// Why an act is not read.
+/// Why an action is not read.
 #[derive(Debug)]
 pub enum Unread {
     /// A field is missing, unknown or of another type.
@@ -128,13 +128,13 @@ impl From<NameError> for Unread {
     }
 }
 
-impl From<Act> for Read {
-    fn from(act: Act) -> Self {
-        Self::of(act)
+impl From<Action> for Read {
+    fn from(action: Action) -> Self {
+        Self::of(action)
     }
 }
 
-/// The fields of acts about a team without more.
+/// The fields of actions about a team without more.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OfTeam {
@@ -299,19 +299,19 @@ pub fn text(text: &str) -> Result<String, ApiError> {
     Ok(text.to_owned())
 }
 
-fn evidence(of: OfEvidence) -> Result<EvidenceAct, ApiError> {
+fn evidence(of: OfEvidence) -> Result<EvidenceAction, ApiError> {
     let OfEvidence { team, other, state } = of;
     let state = EvidenceState::ALL.into_iter().find(|it| it.as_str() == state);
-    Ok(EvidenceAct { team, other, state: state.ok_or(ApiError::WRONG_SHAPE)? })
+    Ok(EvidenceAction { team, other, state: state.ok_or(ApiError::WRONG_SHAPE)? })
 }
 
 impl Desk {
-    /// Reads an act.
+    /// Reads an action.
     ///
     /// # Errors
     /// What is wrong with its fields.
     pub async fn read(&self, name: &str, of: Map<String, Value>) -> Result<Read, Unread> {
-        let act = match name {
+        let action = match name {
             "challenge.create" => return self.create(of).await,
             "challenge.edit" => return self.edit(of).await,
             "challenge.close" => return self.close(of).await,
@@ -321,8 +321,8 @@ impl Desk {
                 let code = factor::new_code();
                 self.check_name(&name)?;
                 let token = token_of_code(&code).expect("it is a code");
-                let act = Act::TestTeam { name, token };
-                return Ok(Read { code: Some(code), ..Read::of(act) });
+                let action = Action::TestTeam { name, token };
+                return Ok(Read { code: Some(code), ..Read::of(action) });
             }
             "team.ban" => change(fields(of)?, TeamChange::Ban),
             "team.unban" => change(fields(of)?, TeamChange::Unban),
@@ -336,14 +336,14 @@ impl Desk {
                 let OfRename { team, name, offensive } = fields(of)?;
                 let name = TeamName::parse(&name)?;
                 self.check_name(&name)?;
-                Act::Team { team, act: TeamAct::Rename { name, is_offensive: offensive } }
+                Action::Team { team, action: TeamAction::Rename { name, is_offensive: offensive } }
             }
             "team.country" => {
                 let OfCountry { team, country } = fields(of)?;
                 if !is_country(&country) {
                     return Err(ApiError::COUNTRY.into());
                 }
-                Act::Team { team, act: TeamAct::Country { country } }
+                Action::Team { team, action: TeamAction::Country { country } }
             }
             "team.note" => {
                 let OfNote { team, text: note } = fields(of)?;
@@ -351,101 +351,105 @@ impl Desk {
                 if text.is_empty() {
                     return Err(ApiError::WRONG_SHAPE.into());
                 }
-                Act::Team { team, act: TeamAct::Note { text } }
+                Action::Team { team, action: TeamAction::Note { text } }
             }
             "team.message" => {
                 let OfNote { team, text } = fields(of)?;
-                Act::Team { team, act: TeamAct::Message { text: long(&text)? } }
+                Action::Team { team, action: TeamAction::Message { text: long(&text)? } }
             }
-            "team.confirm" => of_team(fields(of)?, TeamAct::Confirm),
-            "team.end_sessions" => of_team(fields(of)?, TeamAct::EndSessions),
+            "team.confirm" => of_team(fields(of)?, TeamAction::Confirm),
+            "team.end_sessions" => of_team(fields(of)?, TeamAction::EndSessions),
             "team.resend" => self.link(fields(of)?, Purpose::Confirm).await?,
             "team.reset" => self.link(fields(of)?, Purpose::Reset).await?,
             "team.address" => self.address(fields(of)?).await?,
             "team.code" => {
                 let code = factor::new_code();
                 let token = token_of_code(&code).expect("it is a code");
-                let act = of_team(fields(of)?, TeamAct::Code { token });
-                return Ok(Read { code: Some(code), ..Read::of(act) });
+                let action = of_team(fields(of)?, TeamAction::Code { token });
+                return Ok(Read { code: Some(code), ..Read::of(action) });
             }
             "solve.withdraw" => {
                 let OfSolve { team, challenge: id } = fields(of)?;
-                Act::WithdrawSolve { team, challenge: challenge(&id)? }
+                Action::WithdrawSolve { team, challenge: challenge(&id)? }
             }
             "solve.count" => {
                 let OfCount { team, challenge: id, at } = fields(of)?;
-                Act::CountSolve { team, challenge: challenge(&id)?, at_ms: time(&at)? }
+                Action::CountSolve { team, challenge: challenge(&id)?, at_ms: time(&at)? }
             }
             _ => return self.read_more(name, of).await,
         };
-        Ok(Read::of(act))
+        Ok(Read::of(action))
     }
 
-    /// The acts that are about no team.
+    /// The actions that are about no team.
     async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Read, Unread> {
         Ok(Read::of(match name {
-            "challenge.release" => Act::Challenge(release(fields(of)?)?),
+            "challenge.release" => Action::Challenge(release(fields(of)?)?),
             "challenge.hide" => {
                 let OfChallenge { challenge: id } = fields(of)?;
-                Act::Challenge(ChallengeAct::Hide { challenge: challenge(&id)? })
+                Action::Challenge(ChallengeAction::Hide { challenge: challenge(&id)? })
             }
             "challenge.status" => {
                 let OfStatus { challenge: id, status, note } = fields(of)?;
                 let note = line(&note)?;
-                Act::Challenge(ChallengeAct::Status { challenge: challenge(&id)?, status, note })
+                Action::Challenge(ChallengeAction::Status {
+                    challenge: challenge(&id)?,
+                    status,
+                    note,
+                })
             }
             "challenge.rejudge" => {
                 let OfChallenge { challenge: id } = fields(of)?;
                 let tell = sentences::counts_now;
-                Act::Challenge(ChallengeAct::Rejudge { challenge: challenge(&id)?, tell })
+                Action::Challenge(ChallengeAction::Rejudge { challenge: challenge(&id)?, tell })
             }
-            "event.times" => Act::Event(self.times(fields(of)?)?),
-            "evidence.state" => Act::Evidence(evidence(fields(of)?)?),
+            "event.times" => Action::Event(self.times(fields(of)?)?),
+            "evidence.state" => Action::Evidence(evidence(fields(of)?)?),
             "event.pause" => {
                 let OfNothing {} = fields(of)?;
-                Act::Event(EventAct::Pause)
+                Action::Event(EventAction::Pause)
             }
             "event.resume" => {
                 let OfResume { moves } = fields(of)?;
-                Act::Event(EventAct::Resume { moves, is_confirmed: self.is_proven })
+                Action::Event(EventAction::Resume { moves, is_confirmed: self.is_proven })
             }
             "event.reveal" => {
                 let OfReveal { name } = fields(of)?;
                 if self.contest.event().is_none_or(|event| event.name != name) {
                     return Err(ApiError::EVENT_NAME.into());
                 }
-                Act::Event(EventAct::Reveal { is_confirmed: self.is_proven })
+                Action::Event(EventAction::Reveal { is_confirmed: self.is_proven })
             }
-            "notice.post" => Act::Notice(notices::post(fields(of)?, self.now_ms)?),
+            "notice.post" => Action::Notice(notices::post(fields(of)?, self.now_ms)?),
             "notice.correct" => {
                 let OfCorrection { notice, title, text } = fields(of)?;
                 let (title, html) = (line(&title)?, html(&text)?);
-                Act::Notice(NoticeAct::Correct { notice, title: named(title)?, text, html })
+                Action::Notice(NoticeAction::Correct { notice, title: named(title)?, text, html })
             }
             "notice.withdraw" => {
                 let OfNotice { notice } = fields(of)?;
-                Act::Notice(NoticeAct::Withdraw { notice })
+                Action::Notice(NoticeAction::Withdraw { notice })
             }
             "question.answer" => self.answer(fields(of)?).await?,
             "question.close" => {
                 let OfQuestion { question } = fields(of)?;
-                Act::Question(QuestionAct::Close { question })
+                Action::Question(QuestionAction::Close { question })
             }
             _ => return self.read_settings(name, of).await,
         }))
     }
 
-    fn times(&self, OfTimes { start, freeze, end }: OfTimes) -> Result<EventAct, ApiError> {
+    fn times(&self, OfTimes { start, freeze, end }: OfTimes) -> Result<EventAction, ApiError> {
         let read = |text: Option<String>| text.map(|text| time(&text)).transpose();
         let times = Times { start_ms: read(start)?, freeze_ms: read(freeze)?, end_ms: read(end)? };
         if times == Times::default() {
             return Err(ApiError::WRONG_SHAPE);
         }
-        Ok(EventAct::Times { times, is_confirmed: self.is_proven })
+        Ok(EventAction::Times { times, is_confirmed: self.is_proven })
     }
 
     /// The answer to a question. To all it is a notice that quotes the question, without its team.
-    async fn answer(&self, of: OfAnswer) -> Result<Act, ApiError> {
+    async fn answer(&self, of: OfAnswer) -> Result<Action, ApiError> {
         let OfAnswer { question, text, to_all } = of;
         let (text, rendered) = (long(&text)?, html(&text)?);
         let to_all = match to_all {
@@ -457,7 +461,7 @@ impl Desk {
             }
             false => None,
         };
-        Ok(Act::Question(QuestionAct::Answer { question, text, to_all }))
+        Ok(Action::Question(QuestionAction::Answer { question, text, to_all }))
     }
 
     fn mails(&self) -> MailContext {
@@ -480,7 +484,7 @@ impl Desk {
         account.filter(|it| !it.has_lapsed(self.now_ms)).ok_or(ApiError::NO_TEAM)
     }
 
-    async fn link(&self, OfTeam { team }: OfTeam, purpose: Purpose) -> Result<Act, ApiError> {
+    async fn link(&self, OfTeam { team }: OfTeam, purpose: Purpose) -> Result<Action, ApiError> {
         let Account { email: was, language, .. } = self.account(&team).await?;
         if was.is_empty() {
             return Err(ApiError::NO_ADDRESS);
@@ -488,11 +492,11 @@ impl Desk {
         let (mails, token) = (self.mails(), new_link_token());
         let letters = mails.in_language(Language::kept(language.as_deref()));
         let letter = letters.organizers_link(&was, purpose, &team, &token);
-        Ok(Act::Team { team, act: TeamAct::Link { was, purpose, letter, token } })
+        Ok(Action::Team { team, action: TeamAction::Link { was, purpose, letter, token } })
     }
 
     /// The change of an address, with its mails.
-    async fn address(&self, OfAddress { team, email }: OfAddress) -> Result<Act, ApiError> {
+    async fn address(&self, OfAddress { team, email }: OfAddress) -> Result<Action, ApiError> {
         let account = self.account(&team).await?;
         if account.email.is_empty() {
             return Err(ApiError::NO_ADDRESS);
@@ -504,17 +508,23 @@ impl Desk {
         let letters = mails.in_language(Language::kept(account.language.as_deref()));
         if account.confirmed_at_ms.is_none() {
             let letter = letters.organizers_link(&new, Purpose::Confirm, &team, &token);
-            return Ok(Act::Team { team, act: TeamAct::Correct { email: new, letter, token } });
+            return Ok(Action::Team {
+                team,
+                action: TeamAction::Correct { email: new, letter, token },
+            });
         }
         let at_once = self.confirms_addresses;
         let warning = letters.address_changes(&account.email, &team, &token, at_once);
         let notice = letters.new_address(&email, &team, at_once);
         let (was, warning) = (account.email, (warning, token));
-        Ok(Act::Team { team, act: TeamAct::Address { was, email: new, at_once, warning, notice } })
+        Ok(Action::Team {
+            team,
+            action: TeamAction::Address { was, email: new, at_once, warning, notice },
+        })
     }
 }
 
-fn release(of: OfRelease) -> Result<ChallengeAct, ApiError> {
+fn release(of: OfRelease) -> Result<ChallengeAction, ApiError> {
     let OfRelease { challenge: one, challenges, at } = of;
     let ids: BTreeSet<String> = one.into_iter().chain(challenges).collect();
     if ids.is_empty() || ids.len() > WAVE_MAX {
@@ -522,13 +532,13 @@ fn release(of: OfRelease) -> Result<ChallengeAct, ApiError> {
     }
     let challenges: Result<_, _> = ids.iter().map(|id| challenge(id)).collect();
     let at_ms = at.map(|at| time(&at)).transpose()?;
-    Ok(ChallengeAct::Release { challenges: challenges?, at_ms })
+    Ok(ChallengeAction::Release { challenges: challenges?, at_ms })
 }
 
-fn of_team(OfTeam { team }: OfTeam, act: TeamAct) -> Act {
-    Act::Team { team, act }
+fn of_team(OfTeam { team }: OfTeam, action: TeamAction) -> Action {
+    Action::Team { team, action }
 }
 
-fn change(team: OfTeam, change: TeamChange) -> Act {
-    of_team(team, TeamAct::Change(change))
+fn change(team: OfTeam, change: TeamChange) -> Action {
+    of_team(team, TeamAction::Change(change))
 }

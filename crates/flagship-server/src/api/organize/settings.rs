@@ -1,12 +1,12 @@
 //! What an event says of itself and how it is set, on the site: how organizers read it, and the
-//! acts that change it. `event.toml` wins where it names a key.
+//! actions that change it. `event.toml` wins where it names a key.
 
 use std::collections::BTreeMap;
 
 use axum::extract::State;
 use flagship_game::{Event, Reveal, Secret};
 use flagship_pack::{Defaults, Given, is_of_files_only, settings_of};
-use flagship_store::ops::{Act, EventAct, Labels, Rules, SettingsAct};
+use flagship_store::ops::{Action, EventAction, Labels, Rules, SettingsAction};
 use flagship_store::{StoreError, settings, sources};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ use super::site::{self, ListedPage};
 use crate::api::error::ApiError;
 use crate::api::schema;
 use crate::node::config::Config;
-use crate::node::organizers::acts::SeeSettings;
+use crate::node::organizers::actions::SeeSettings;
 use crate::node::services::{CAPTCHA_SECRET, SMTP_PASSWORD, Secrets};
 use crate::node::settings::{KeptRules, SECTIONS, by_section, files_in, given, settings_of_site};
 use crate::node::state::App;
@@ -146,7 +146,7 @@ struct OfSettings {
 }
 
 impl Desk {
-    /// Reads an act about what the event says, how it is set, and what the site shows of it.
+    /// Reads an action about what the event says, how it is set, and what the site shows of it.
     pub(super) async fn read_settings(
         &self,
         name: &str,
@@ -167,8 +167,8 @@ impl Desk {
         }
     }
 
-    /// Reads an act that names the event.
-    async fn name_event(&self, of: OfName) -> Result<Act, Unread> {
+    /// Reads an action that names the event.
+    async fn name_event(&self, of: OfName) -> Result<Action, Unread> {
         let OfName { name, timezone, flag_format, reveal } = of;
         let name = name.map(|name| named(line(&name)?)).transpose()?;
         let flag_format = flag_format.map(|text| line(&text)).transpose()?;
@@ -182,8 +182,8 @@ impl Desk {
         self.says(Labels { name, timezone, flag_format, reveal, rules: None }).await
     }
 
-    /// Reads an act that writes the rules.
-    async fn rules(&self, OfRules { text }: OfRules) -> Result<Act, Unread> {
+    /// Reads an action that writes the rules.
+    async fn rules(&self, OfRules { text }: OfRules) -> Result<Action, Unread> {
         let html = self.rules_html(&text).await?;
         let kept = KeptRules { text, html: html.clone() };
         let kept = serde_json::to_string(&kept).expect("plain data");
@@ -199,14 +199,14 @@ impl Desk {
         Ok(html.map_err(|_| ApiError::TEXT)?)
     }
 
-    async fn says(&self, labels: Labels) -> Result<Act, Unread> {
+    async fn says(&self, labels: Labels) -> Result<Action, Unread> {
         let event: Option<&Event> = self.contest.event().map(|event| &**event);
         let said = labels.applied_to(event).ok_or(ApiError::NO_EVENT)?;
         let defaults = self.defaults().await?;
         let new = defaults.clone().with_event(&said);
         let defaults = (new != defaults).then(|| serde_json::to_string(&new).expect("plain data"));
         let is_confirmed = self.is_proven;
-        Ok(Act::Event(EventAct::Says { labels: Box::new(labels), defaults, is_confirmed }))
+        Ok(Action::Event(EventAction::Says { labels: Box::new(labels), defaults, is_confirmed }))
     }
 
     /// What challenges are read with.
@@ -216,7 +216,7 @@ impl Desk {
         Ok(read.unwrap_or_default())
     }
 
-    /// Reads an act that sets keys of a section.
+    /// Reads an action that sets keys of a section.
     pub(super) async fn set(
         &self,
         name: &'static str,
@@ -228,8 +228,8 @@ impl Desk {
         let named = secrets.iter().map(|(name, _)| *name);
         let keys: Vec<&str> = values.keys().map(String::as_str).chain(named).collect();
         let arguments = json!({"section": section, "keys": keys, "values": values});
-        let act = SettingsAct { name, section, arguments, was, becomes, secrets };
-        Ok(Read { files, ..Read::of(Act::Settings(Box::new(act))) })
+        let action = SettingsAction { name, section, arguments, was, becomes, secrets };
+        Ok(Read { files, ..Read::of(Action::Settings(Box::new(action))) })
     }
 
     /// The configuration of the node with mail as it would be set.

@@ -1,12 +1,12 @@
-//! Acts about what the site shows of the event's house, and what organizers share: the brand, the
-//! event's own pages, and the answers that are ready.
+//! Actions about what the site shows of the event's house, and what organizers share: the brand,
+//! the event's own pages, and the answers that are ready.
 
 use axum::extract::State;
 use flagship_pack::{
     FILE_BYTES_MAX, FILES_BYTES_MAX, Live, PAGES_BYTES_MAX, PAGES_MAX, PagePlace, SPONSORS_MAX,
     Site, SitePage, kept_file, page_of,
 };
-use flagship_store::ops::{Act, SettingsAct};
+use flagship_store::ops::{Action, SettingsAction};
 use flagship_store::{Db, StoreError, settings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use super::by::By;
 use super::orders::{Desk, Read, Unread, line, long, named};
 use crate::api::error::ApiError;
 use crate::api::schema;
-use crate::node::organizers::acts::ListQuestions;
+use crate::node::organizers::actions::ListQuestions;
 use crate::node::settings::{ANSWERS, KeptPage, files_in, page_section, pages_in};
 use crate::node::state::App;
 
@@ -122,24 +122,24 @@ pub async fn answers(
     Ok(axum::Json(ReadyAnswers { answers }))
 }
 
-/// An act that keeps a text in a section, or nothing any more.
+/// An action that keeps a text in a section, or nothing any more.
 fn keeps(
     name: &'static str,
     section: String,
     arguments: Value,
     (was, becomes): (Option<String>, Option<String>),
-) -> Act {
+) -> Action {
     let secrets = Vec::new();
-    Act::Settings(Box::new(SettingsAct { name, section, arguments, was, becomes, secrets }))
+    Action::Settings(Box::new(SettingsAction { name, section, arguments, was, becomes, secrets }))
 }
 
 impl Desk {
-    /// Reads an act that sets keys of `[site]`.
+    /// Reads an action that sets keys of `[site]`.
     pub(super) async fn brand(&self, OfBrand { values }: OfBrand) -> Result<Read, Unread> {
         self.set("brand.set", "site".to_owned(), values).await
     }
 
-    /// Reads an act that writes a page.
+    /// Reads an action that writes a page.
     pub(super) async fn page(&self, of: OfPage) -> Result<Read, Unread> {
         let OfPage { page: slug, text, place, position } = of;
         let (files, kept) = (self.files_without(&slug).await?, settings::kept(&self.db).await?);
@@ -159,11 +159,11 @@ impl Desk {
         let becomes = serde_json::to_string(&KeptPage { text, position, page });
         let (section, becomes) = (page_section(&slug), becomes.expect("plain data"));
         let was = kept.get(&section).cloned();
-        let act = keeps("page.set", section, arguments, (was, Some(becomes)));
-        Ok(Read { problems, ..Read::of(act) })
+        let action = keeps("page.set", section, arguments, (was, Some(becomes)));
+        Ok(Read { problems, ..Read::of(action) })
     }
 
-    /// Reads an act that removes a page.
+    /// Reads an action that removes a page.
     pub(super) async fn remove_page(&self, of: OfRemovedPage) -> Result<Read, Unread> {
         let OfRemovedPage { page: slug } = of;
         self.files_without(&slug).await?;
@@ -175,7 +175,7 @@ impl Desk {
         Ok(keeps("page.remove", section, json!({"page": slug}), (was, None)).into())
     }
 
-    /// Reads an act that writes the answers that are ready.
+    /// Reads an action that writes the answers that are ready.
     pub(super) async fn answers(&self, of: OfAnswers) -> Result<Read, Unread> {
         if of.answers.len() > ANSWERS_MAX {
             return Err(ApiError::WRONG_SHAPE.into());

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::acts::{self, NotDone};
+use super::actions::{self, NotDone};
 use super::by::{By, check};
 use super::edits::Text;
 use super::orders::{Desk, Unread};
@@ -19,7 +19,7 @@ use crate::api::error::ApiError;
 use crate::api::extract::LargeJson;
 use crate::api::schema;
 use crate::node::lists::drafts::known_files;
-use crate::node::organizers::acts::{Act, CreateChallenge, ReadChallenge};
+use crate::node::organizers::actions::{Action, CreateChallenge, ReadChallenge};
 use crate::node::state::App;
 
 /// The source of a challenge.
@@ -184,7 +184,7 @@ pub async fn preview(
     if change.is_new {
         check(&by.who, &CreateChallenge::RULE)?;
     }
-    let desk = acts::desk(&app, &by.who);
+    let desk = actions::desk(&app, &by.who);
     let previewed = renderer.run(organizer, async move { previewed(&desk, &id, change).await });
     Ok(axum::Json(previewed.await??))
 }

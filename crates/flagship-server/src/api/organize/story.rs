@@ -17,7 +17,7 @@ use crate::node::lists::story::{self, PAGE_MAX, Page, Sight, StoryLine};
 use crate::node::lists::teams::{self as of_teams, Team};
 use crate::node::lists::{Sight as TeamSight, flags};
 use crate::node::organizers::Who;
-use crate::node::organizers::acts::{Act, ListActs, ListFlags, ListQuestions, ListTeams};
+use crate::node::organizers::actions::{Action, ListActions, ListFlags, ListQuestions, ListTeams};
 use crate::node::state::App;
 
 /// What cursors are of.
@@ -46,7 +46,7 @@ pub struct Story {
     next: Option<String>,
 }
 
-/// Tells what happened to a team: signup, mails, logins, downloads, flags, questions and acts.
+/// Tells what happened to a team: signup, mails, logins, downloads, flags, questions and actions.
 #[utoipa::path(get, path = "/teams/{name}", tag = "organizers", operation_id = "organizer_team",
     params(("name" = String, Path,
             description = "The team's exact name, percent-encoded, or one that it had before"),
@@ -87,7 +87,7 @@ fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
         addresses: who.sees_addresses(),
         networks: who.sees_networks(),
         flags: if may(&ListFlags::RULE) { of_flags } else { flags::Sight::PUBLIC },
-        acts: if may(&ListActs::RULE) { who.acts() } else { Vec::new() },
+        actions: if may(&ListActions::RULE) { who.actions() } else { Vec::new() },
         questions: may(&ListQuestions::RULE).then(|| who.only_about()),
     })
 }

@@ -6,13 +6,13 @@ use flagship_pack::PagePlace;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::acts::{self, NotDone};
+use super::actions::{self, NotDone};
 use super::by::By;
 use super::orders::{Desk, Unread};
 use crate::api::extract::LargeJson;
 use crate::api::html::fill;
 use crate::api::schema;
-use crate::node::organizers::acts::WriteRules;
+use crate::node::organizers::actions::WriteRules;
 use crate::node::state::App;
 
 /// A text that is not kept yet.
@@ -54,7 +54,7 @@ pub async fn preview(
 ) -> Result<axum::Json<Preview>, NotDone> {
     let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
     let draft = draft.parsed(renderer, organizer).await?;
-    let (desk, contest) = (acts::desk(&app, &by.who), app.contest());
+    let (desk, contest) = (actions::desk(&app, &by.who), app.contest());
     let shown = renderer.run(organizer, async move { shown(&desk, draft, &contest).await });
     Ok(axum::Json(shown.await??))
 }
@@ -73,12 +73,12 @@ async fn shown(
         Some(slug) => match desk.page_of(&slug, PagePlace::default(), &text).await {
             Ok((page, problems)) => (Some(page.title), page.html, problems),
             Err(Unread::Settings(problems)) => {
-                let problems = acts::shown(problems);
+                let problems = actions::shown(problems);
                 return Ok(Preview { title: None, html: None, problems });
             }
             Err(error) => return Err(error.into()),
         },
     };
     let html = contest.event().map_or_else(|| html.clone(), |event| fill(&html, event));
-    Ok(Preview { title, html: Some(html), problems: acts::shown(problems) })
+    Ok(Preview { title, html: Some(html), problems: actions::shown(problems) })
 }

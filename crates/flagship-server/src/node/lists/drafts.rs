@@ -47,7 +47,7 @@ pub struct Found {
 #[derive(Default)]
 pub struct Drafts(Mutex<Option<(Revision, Arc<Vec<Described>>)>>);
 
-/// What the problems depend on: the acts, and the end of the event.
+/// What the problems depend on: the actions, and the end of the event.
 type Revision = (i64, Option<i64>);
 
 impl Drafts {

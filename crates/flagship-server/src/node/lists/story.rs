@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest, TeamId};
-use flagship_store::acts::Record;
+use flagship_store::actions::Record;
 use flagship_store::desk::questions;
 use flagship_store::lists::story::{self as store, Before};
 use flagship_store::lists::teams::{Contact, MailState, contacts};
@@ -35,7 +35,7 @@ enum Rank {
     Wrong,
     Right,
     Question,
-    Act,
+    Action,
 }
 
 impl Rank {
@@ -47,7 +47,7 @@ impl Rank {
         (Self::Wrong, "w"),
         (Self::Right, "r"),
         (Self::Question, "q"),
-        (Self::Act, "a"),
+        (Self::Action, "a"),
     ];
 }
 
@@ -121,8 +121,8 @@ pub struct Sight {
     pub networks: bool,
     /// The flags.
     pub flags: flags::Sight,
-    /// The acts whose records are seen.
-    pub acts: Vec<&'static str>,
+    /// The actions whose records are seen.
+    pub actions: Vec<&'static str>,
     /// Whether questions are seen; of these challenges alone, if there are some.
     pub questions: Option<Option<BTreeSet<ChallengeId>>>,
 }
@@ -134,7 +134,7 @@ impl Sight {
             addresses: false,
             networks: false,
             flags: flags::Sight::PUBLIC,
-            acts: Vec::new(),
+            actions: Vec::new(),
             questions: None,
         }
     }
@@ -145,7 +145,7 @@ impl Sight {
             addresses: true,
             networks: true,
             flags: flags::Sight::ALL,
-            acts: flagship_store::ops::Act::recorded().collect(),
+            actions: flagship_store::ops::Action::recorded().collect(),
             questions: Some(None),
         }
     }
@@ -183,7 +183,7 @@ pub struct StoryLine {
     /// When, in epoch milliseconds; of what is counted, when first.
     pub at: i64,
     /// `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
-    /// `right`, `wrong`, `question`, `told` or `act`.
+    /// `right`, `wrong`, `question`, `told` or `action`.
     pub kind: &'static str,
     /// The challenge's id.
     pub challenge_id: Option<String>,
@@ -202,7 +202,7 @@ pub struct StoryLine {
     /// What became of a question.
     pub question: Option<StoryAnswer>,
     /// What was done.
-    pub act: Option<StoryAct>,
+    pub action: Option<StoryAction>,
 }
 
 /// What became of a question.
@@ -221,13 +221,13 @@ pub struct StoryAnswer {
 
 /// Something that an organizer did.
 #[derive(Serialize, ToSchema)]
-pub struct StoryAct {
+pub struct StoryAction {
     /// Its id.
     pub id: i64,
     /// The organizer's name.
     pub actor: String,
     /// Which: `team.ban`.
-    pub act: String,
+    pub action: String,
     /// Why; null if it was erased.
     pub reason: Value,
 }
@@ -247,7 +247,7 @@ impl StoryLine {
             mail: None,
             text: None,
             question: None,
-            act: None,
+            action: None,
         }
     }
 
@@ -291,23 +291,24 @@ impl StoryLine {
         Self { challenge_id, text, question: Some(question), ..Self::new(place, kind) }
     }
 
-    fn of_act(record: Record) -> Self {
-        let place = Place::new(record.at_ms, Rank::Act, record.id);
+    fn of_action(record: Record) -> Self {
+        let place = Place::new(record.at_ms, Rank::Action, record.id);
         let text = Some(sentences::of_record(&record));
         let reason = record.field("reason");
-        let act = StoryAct { id: record.id, actor: record.actor, act: record.act, reason };
-        Self { text, act: Some(act), ..Self::new(place, "act") }
+        let action =
+            StoryAction { id: record.id, actor: record.actor, action: record.action, reason };
+        Self { text, action: Some(action), ..Self::new(place, "action") }
     }
 
     /// The columns of a file that differ by kind: when it was last, its state, and more about it.
     fn rest(&self) -> (Option<i64>, Option<&str>, Value) {
-        match (&self.mail, &self.question, &self.act) {
+        match (&self.mail, &self.question, &self.action) {
             (Some(mail), ..) => {
                 let last = mail.sent_at.or(mail.next_try_at);
                 (last, Some(mail.state), json!(mail.server_said))
             }
             (_, Some(it), _) => (it.answered_at, Some(it.state.as_str()), json!(it.answer)),
-            (.., Some(act)) => (None, Some(act.act.as_str()), act.reason.clone()),
+            (.., Some(action)) => (None, Some(action.action.as_str()), action.reason.clone()),
             _ => (self.last_at, self.near.as_deref(), Value::Null),
         }
     }
@@ -362,9 +363,9 @@ pub async fn page(
         }
         lines.extend(seen(rows, sight.networks));
     }
-    if !sight.acts.is_empty() {
-        let acts = store::acts(db, id, &sight.acts, within(Rank::Act), limit).await?;
-        lines.extend(acts.into_iter().map(StoryLine::of_act));
+    if !sight.actions.is_empty() {
+        let actions = store::actions(db, id, &sight.actions, within(Rank::Action), limit).await?;
+        lines.extend(actions.into_iter().map(StoryLine::of_action));
     }
     lines.extend(questions(db, &contest, id, before, sight, limit).await?);
     let flags = flags_of(db, &contest, &sight.flags, id, before, some).await?;
@@ -503,14 +504,14 @@ mod tests {
         let before = Place::new(50, Rank::Wrong, 7);
         let within = |rank| Place::within(Some(&before), rank).id;
         assert_eq!(within(Rank::Mail), i64::MAX, "all of the moment come later");
-        assert_eq!(within(Rank::Act), i64::MIN, "all of the moment came before");
+        assert_eq!(within(Rank::Action), i64::MIN, "all of the moment came before");
         let flags = |rank, id| {
             let place = Place::new(50, rank, id);
             Place::within_flags(Some(&place)).expect("it is behind one").to_string()
         };
         assert_eq!(flags(Rank::Wrong, 7), "50.w.7");
         assert_eq!(flags(Rank::Right, 7), "50.r.7");
-        assert_eq!(flags(Rank::Act, 7), format!("50.r.{}", i64::MAX));
+        assert_eq!(flags(Rank::Action, 7), format!("50.r.{}", i64::MAX));
         assert_eq!(flags(Rank::Mail, 7), format!("50.w.{}", i64::MIN));
     }
 

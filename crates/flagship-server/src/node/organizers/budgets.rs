@@ -1,5 +1,5 @@
-//! Hourly budgets for the acts of organizers who do not run the contest. The record of an act is
-//! permanent, with the data that undoes it, so their tokens could fill the disk.
+//! Hourly budgets for the actions of organizers who do not run the contest. The record of an action
+//! is permanent, with the data that undoes it, so their tokens could fill the disk.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,22 +7,22 @@ use parking_lot::Mutex;
 
 use crate::node::limits::window::seconds_until;
 
-/// Most acts of one organizer in an hour ...
-const ACTS_MAX: usize = 600;
+/// Most actions of one organizer in an hour ...
+const ACTIONS_MAX: usize = 600;
 /// ... and most bytes of the requests with them.
 const BYTES_MAX: usize = 64 * 1024 * 1024;
 /// An hour, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
-/// The acts of the last hour, counted by each node since its start.
+/// The actions of the last hour, counted by each node since its start.
 #[derive(Default)]
-pub struct ActBudgets(Mutex<HashMap<i64, VecDeque<Done>>>);
+pub struct ActionBudgets(Mutex<HashMap<i64, VecDeque<Done>>>);
 
-/// Time of an act, in epoch milliseconds, and the size of its request, in bytes.
+/// Time of an action, in epoch milliseconds, and the size of its request, in bytes.
 type Done = (i64, usize);
 
-impl ActBudgets {
-    /// Counts an act of an organizer; if there were too many, the seconds to wait.
+impl ActionBudgets {
+    /// Counts an action of an organizer; if there were too many, the seconds to wait.
     ///
     /// # Errors
     /// The hour has no room for it.
@@ -35,17 +35,18 @@ impl ActBudgets {
             !own.is_empty()
         });
         let own = all.entry(organizer).or_default();
-        let mut acts = own.len();
+        let mut actions = own.len();
         let mut sum: usize = own.iter().map(|(_, bytes)| bytes).sum();
-        let has_room = |acts, sum: usize| acts < ACTS_MAX && sum.saturating_add(bytes) <= BYTES_MAX;
-        if has_room(acts, sum) {
+        let has_room =
+            |actions, sum: usize| actions < ACTIONS_MAX && sum.saturating_add(bytes) <= BYTES_MAX;
+        if has_room(actions, sum) {
             own.push_back((now_ms, bytes));
             return Ok(());
         }
         for (at_ms, bytes) in own.iter() {
-            acts -= 1;
+            actions -= 1;
             sum -= bytes;
-            if has_room(acts, sum) {
+            if has_room(actions, sum) {
                 return Err(seconds_until(at_ms + HOUR_MS, now_ms));
             }
         }
@@ -58,9 +59,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_organizer_has_so_many_acts_in_an_hour() {
-        let budgets = ActBudgets::default();
-        for number in 0..ACTS_MAX {
+    fn an_organizer_has_so_many_actions_in_an_hour() {
+        let budgets = ActionBudgets::default();
+        for number in 0..ACTIONS_MAX {
             let at_ms = if number < 2 { 0 } else { 10_000 };
             assert_eq!(budgets.take(1, 100, at_ms), Ok(()), "{number}");
         }
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn an_organizer_sends_so_many_bytes_in_an_hour() {
-        let budgets = ActBudgets::default();
+        let budgets = ActionBudgets::default();
         let half = BYTES_MAX / 2;
         assert_eq!(budgets.take(1, half, 0), Ok(()));
         assert_eq!(budgets.take(1, half, 60_000), Ok(()));

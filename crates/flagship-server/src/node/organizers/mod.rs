@@ -1,6 +1,6 @@
 //! Organizers: who is signed in, and what the second factor is checked against.
 
-pub mod acts;
+pub mod actions;
 pub mod budgets;
 pub mod device;
 pub mod factor;
@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest};
-use flagship_store::acts::Record;
+use flagship_store::actions::Record;
 use flagship_store::desk::questions::Asked;
-use flagship_store::ops::{Act, By};
+use flagship_store::ops::{Action, By};
 use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
 use flagship_store::{Clock, Db, Key};
@@ -30,8 +30,8 @@ use super::limits::window::{Limit, Window};
 use super::lists::Lists;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permit, Permits};
-use acts::{Factor, Rule};
-use budgets::ActBudgets;
+use actions::{Factor, Rule};
+use budgets::ActionBudgets;
 use live::Live;
 use renderer::Renderer;
 use turns::Turns;
@@ -53,8 +53,8 @@ const IMPORTS_MAX: usize = 2;
 /// Files of teams in memory at once, those that still arrive too; one organizer has one of them.
 const IMPORT_FILES_MAX: usize = 8;
 
-/// Acts that are done at once; one organizer has one of them.
-const ACTS_MAX: usize = 16;
+/// Actions that are done at once; one organizer has one of them.
+const ACTIONS_MAX: usize = 16;
 
 /// Test mails in so many milliseconds.
 const MAIL_TESTS_MAX: u32 = 10;
@@ -75,13 +75,13 @@ pub struct Organizers {
     requests_each: Arc<Permits<i64>>,
     /// Reads and renders what organizers write.
     pub renderer: Renderer,
-    /// Turns of doing an act: one of an organizer at a time, so that nobody fills the lane.
-    pub acts: Arc<Turns>,
-    /// The acts of those who do not run the contest.
-    pub act_budgets: ActBudgets,
-    /// Turns of previewing an act: it has a lock meanwhile, on SQLite that of the lane.
+    /// Turns of doing an action: one of an organizer at a time, so that nobody fills the lane.
+    pub actions: Arc<Turns>,
+    /// The actions of those who do not run the contest.
+    pub action_budgets: ActionBudgets,
+    /// Turns of previewing an action: it has a lock meanwhile, on SQLite that of the lane.
     pub previews: Arc<Turns>,
-    /// Compares the boards before and after acts.
+    /// Compares the boards before and after actions.
     pub boards: Arc<Background<()>>,
     /// Turns of making a list for an organizer: players' answers come first, and few of the
     /// database's connections are taken.
@@ -152,8 +152,8 @@ impl Organizers {
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
             requests_each: Permits::new(REQUESTS_MAX, REQUESTS_EACH_MAX),
             renderer: Renderer::default(),
-            acts: Turns::new(ACTS_MAX),
-            act_budgets: ActBudgets::default(),
+            actions: Turns::new(ACTIONS_MAX),
+            action_budgets: ActionBudgets::default(),
             previews: Turns::new(1),
             boards: Arc::new(Background::new("boards", 1)),
             views: Turns::new(1),
@@ -269,14 +269,14 @@ impl Who {
         self.runs_the_contest()
     }
 
-    /// The acts whose records they see: those that they may do, and for who runs the contest those
-    /// of the command line. What they may not do leaves no trace for them.
-    pub fn acts(&self) -> Vec<&'static str> {
-        Act::recorded().filter(|name| self.sees_acts(name)).collect()
+    /// The actions whose records they see: those that they may do, and for who runs the contest
+    /// those of the command line. What they may not do leaves no trace for them.
+    pub fn actions(&self) -> Vec<&'static str> {
+        Action::recorded().filter(|name| self.sees_actions(name)).collect()
     }
 
-    fn sees_acts(&self, name: &str) -> bool {
-        match acts::rule(name) {
+    fn sees_actions(&self, name: &str) -> bool {
+        match actions::rule(name) {
             // Commands do this too: everyone who runs the contest sees that it was done.
             _ if name == "privacy.erase" => self.runs_the_contest(),
             Some(rule) => rule.roles.iter().any(|role| self.organizer.is(*role)),
@@ -288,7 +288,7 @@ impl Who {
     /// organizers do with their accounts, those of edits of challenges that they may edit, and
     /// those of the status of challenges that players see too.
     pub fn sees_record(&self, record: &Record, contest: &Contest) -> bool {
-        // What an act is about comes first among its objects.
+        // What an action is about comes first among its objects.
         let object = record.object.split(',').next().unwrap_or_default();
         let is_theirs = match object.split_once(' ') {
             _ if self.runs_the_contest() => true,
@@ -299,7 +299,7 @@ impl Who {
             }
             _ => true,
         };
-        is_theirs && self.sees_acts(&record.act)
+        is_theirs && self.sees_actions(&record.action)
     }
 
     /// A record in a sentence, as they may read it.
@@ -340,7 +340,7 @@ impl Who {
             pass: self.pass.digest.clone(),
             roles: rule.roles,
             proven_after_ms: self.standing(rule).proven_after_ms,
-            sees: self.acts(),
+            sees: self.actions(),
         }
     }
 

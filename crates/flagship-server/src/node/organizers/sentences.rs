@@ -1,13 +1,13 @@
 //! What organizers did, in sentences.
 
-use flagship_store::acts::{OWN_TEAM, Record};
+use flagship_store::actions::{OWN_TEAM, Record};
 use flagship_store::ops::COMMAND_LINE;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-/// A recorded act: `Ada banned "Otters".` It names no challenge but the one that the act is about,
-/// as an author knows of no others.
+/// A recorded action: `Ada banned "Otters".` It names no challenge but the one that the action is
+/// about, as an author knows of no others.
 pub fn of_record(record: &Record) -> String {
     sentence(record, &arguments(record))
 }
@@ -17,7 +17,7 @@ pub fn in_full(record: &Record) -> String {
     sentence(record, &record.field("arguments"))
 }
 
-/// The arguments of a recorded act, without the ids of the challenges that it changed beside the
+/// The arguments of a recorded action, without the ids of the challenges that it changed beside the
 /// one that it is about.
 pub fn arguments(record: &Record) -> Value {
     let mut arguments = record.field("arguments");
@@ -38,11 +38,11 @@ fn sentence(record: &Record, arguments: &Value) -> String {
         return format!("The address before stopped the change of \"{team}\".");
     }
     let what = match record.body {
-        Some(_) => of(&record.act, arguments),
+        Some(_) => of(&record.action, arguments),
         None => format!("{}; the details are erased", of_erased(record)),
     };
     match record.undoes {
-        Some(id) => format!("{who} took back act {id}: {what}."),
+        Some(id) => format!("{who} took back action {id}: {what}."),
         None => format!("{who} {what}."),
     }
 }
@@ -55,14 +55,14 @@ pub fn counts_now(at_ms: i64, timezone: &str) -> String {
     format!("Your flag of {} counts.", at.strftime("%H:%M"))
 }
 
-/// An act with its arguments, without who does it: `banned "Otters"`.
-pub fn of(act: &str, arguments: &Value) -> String {
+/// An action with its arguments, without who does it: `banned "Otters"`.
+pub fn of(action: &str, arguments: &Value) -> String {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
     let has = |name: &str| arguments.get(name).is_some_and(|it| !it.is_null());
     let team = format!("\"{}\"", text("team"));
     let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
     let points = number("points");
-    match act {
+    match action {
         "team.ban" => format!("banned {team}"),
         "team.unban" => format!("took back the ban of {team}"),
         "team.hide" => format!("hid {team}"),
@@ -93,14 +93,14 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "notice.withdraw" => "withdrew a notice".to_owned(),
         "question.answer" => "answered a question".to_owned(),
         "question.close" => "closed a question".to_owned(),
-        _ => of_challenge(act, arguments),
+        _ => of_challenge(action, arguments),
     }
 }
 
-/// An act whose arguments were erased with what was private about its team, without who does it.
+/// An action whose arguments were erased with what was private about its team, without who does it.
 fn of_erased(record: &Record) -> String {
     let is_own = record.actor == OWN_TEAM;
-    let what = match record.act.as_str() {
+    let what = match record.action.as_str() {
         "team.ban" => "banned a team",
         "team.unban" => "took back the ban of a team",
         "team.hide" => "hid a team",
@@ -131,12 +131,12 @@ fn of_erased(record: &Record) -> String {
     what.to_owned()
 }
 
-/// An act about challenges.
-fn of_challenge(act: &str, arguments: &Value) -> String {
+/// An action about challenges.
+fn of_challenge(action: &str, arguments: &Value) -> String {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
     let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
     let has = |name: &str| arguments.get(name).is_some_and(|it| !it.is_null());
-    match act {
+    match action {
         "challenge.release" => {
             let ids = arguments.get("challenges").and_then(Value::as_array);
             let ids = ids.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
@@ -176,14 +176,14 @@ fn of_challenge(act: &str, arguments: &Value) -> String {
             let status = text("status").replace('_', " ");
             format!("said that {} is {status}", text("challenge")).replace("is works", "works")
         }
-        _ => of_event(act, arguments),
+        _ => of_event(action, arguments),
     }
 }
 
-/// An act about the event or its settings.
-fn of_event(act: &str, arguments: &Value) -> String {
+/// An action about the event or its settings.
+fn of_event(action: &str, arguments: &Value) -> String {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str);
-    match act {
+    match action {
         "event.name" => changed_labels(arguments),
         "event.rules" => "wrote the rules".to_owned(),
         "event.times" => format!("moved the times of the event{}", moved_times(arguments)),
@@ -197,12 +197,12 @@ fn of_event(act: &str, arguments: &Value) -> String {
         "page.set" => format!("wrote the page \"{}\"", text("page").unwrap_or_default()),
         "page.remove" => format!("removed the page \"{}\"", text("page").unwrap_or_default()),
         "answers.set" => "wrote the answers that organizers have ready".to_owned(),
-        _ => of_command(act, arguments),
+        _ => of_command(action, arguments),
     }
 }
 
 /// The changed labels of the event, such as its name and its reveal: `changed the reveal: manual →
-/// at the end`. Acts that were recorded without the values before, and one
+/// at the end`. Actions that were recorded without the values before, and one
 /// that began the event, have only the new ones.
 fn changed_labels(arguments: &Value) -> String {
     let text = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -235,8 +235,8 @@ fn label(key: &str, value: &str) -> String {
     }
 }
 
-/// The times that an act moved, old → new, in the event's zone: `: end 12:00 → 12:15`. Acts that
-/// were recorded without the times before have none.
+/// The times that an action moved, old → new, in the event's zone: `: end 12:00 → 12:15`. Actions
+/// that were recorded without the times before have none.
 fn moved_times(arguments: &Value) -> String {
     let Some(before) = arguments.get("before") else { return String::new() };
     let timezone = arguments.get("timezone").and_then(Value::as_str).unwrap_or_default();
@@ -268,7 +268,7 @@ fn old_and_new(old: Option<i64>, new: i64, zone: &TimeZone) -> String {
     format!("{} → {}", old.map_or_else(|| "none".to_owned(), text), text(new))
 }
 
-/// The keys that an act changed.
+/// The keys that an action changed.
 fn words(arguments: &Value, name: &str) -> String {
     let words = arguments.get(name).and_then(Value::as_array).into_iter().flatten();
     words.filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
@@ -282,10 +282,10 @@ fn evidence(team: &str, other: &str, state: &str) -> String {
     }
 }
 
-/// What is recorded beside acts, or what this program does not know.
-fn of_command(act: &str, arguments: &Value) -> String {
+/// What is recorded beside actions, or what this program does not know.
+fn of_command(action: &str, arguments: &Value) -> String {
     let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
-    match act {
+    match action {
         "event.apply" => match number("changes") {
             0 => "applied files that change nothing for players".to_owned(),
             1 => "applied 1 change of the files".to_owned(),
@@ -311,10 +311,10 @@ fn of_command(act: &str, arguments: &Value) -> String {
     }
 }
 
-/// Why an act cannot be taken back.
+/// Why an action cannot be taken back.
 pub fn why_no_undo(record: &Record) -> &'static str {
-    match record.act.as_str() {
-        _ if record.undoes.is_some() => "It takes back another act; do that one again.",
+    match record.action.as_str() {
+        _ if record.undoes.is_some() => "It takes back another action; do that one again.",
         "team.confirm" => "The team is in the journal for good; hide it instead.",
         "team.resend" | "team.reset" => "The mail is sent.",
         "team.test" => "The team is in the journal for good; it stays hidden.",
@@ -339,17 +339,17 @@ pub fn why_no_undo(record: &Record) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use flagship_store::ops::Act;
+    use flagship_store::ops::Action;
     use serde_json::json;
 
     use super::*;
 
-    fn erased(act: &str, actor: &str, undoes: Option<i64>) -> String {
+    fn erased(action: &str, actor: &str, undoes: Option<i64>) -> String {
         let record = Record {
             id: 9,
             at_ms: 0,
             actor: actor.to_owned(),
-            act: act.to_owned(),
+            action: action.to_owned(),
             object: "team 7".to_owned(),
             body: None,
             commitment: String::new(),
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn an_act_about_the_event_says_what_it_changed() {
+    fn an_action_about_the_event_says_what_it_changed() {
         let said = |arguments: Value| of("event.name", &arguments);
         let mode = json!({"reveal": "auto", "before": {"reveal": "manual"}});
         assert_eq!(said(mode), "changed the reveal: manual → at the end");
@@ -377,25 +377,26 @@ mod tests {
         let same_name =
             json!({"name": "A", "timezone": "Europe/Rome", "before": {"timezone": "UTC"}});
         assert_eq!(said(same_name), "changed the time zone: UTC → Europe/Rome");
-        // Begins the event, and acts of an older version.
+        // Begins the event, and actions of an older version.
         let begun = json!({"name": "A", "timezone": "UTC", "reveal": "auto"});
         assert_eq!(said(begun), "named the event \"A\"");
         assert_eq!(said(json!({"reveal": "manual"})), "changed the reveal: manual");
     }
 
     #[test]
-    fn no_erased_act_has_an_empty_place_or_a_number() {
-        for act in Act::recorded() {
-            let said = erased(act, "Ada", None);
+    fn no_erased_action_has_an_empty_place_or_a_number() {
+        for action in Action::recorded() {
+            let said = erased(action, "Ada", None);
             assert!(said.starts_with("Ada "), "{said}");
             assert!(said.ends_with("; the details are erased."), "{said}");
             assert!(!said.contains(['"', '0']) && !said.contains("  "), "{said}");
         }
-        for act in ["team.award", "solve.count", "evidence.state", "question.answer"] {
-            assert!(!erased(act, "Ada", None).contains(act), "{act} has words");
+        for action in ["team.award", "solve.count", "evidence.state", "question.answer"] {
+            assert!(!erased(action, "Ada", None).contains(action), "{action} has words");
         }
         let said = erased("team.award", "Ada", Some(4));
-        let expected = "Ada took back act 4: changed the points of a team; the details are erased.";
+        let expected =
+            "Ada took back action 4: changed the points of a team; the details are erased.";
         assert_eq!(said, expected);
         let said = erased("team.country", OWN_TEAM, None);
         assert_eq!(said, "The team changed its country; the details are erased.");

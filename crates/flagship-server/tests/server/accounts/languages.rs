@@ -4,7 +4,7 @@ use flagship_store::organizers::Role;
 use flagship_testkit::{Player, TestApp, on_both_engines};
 use serde_json::json;
 
-use crate::acts::{act, session_of};
+use crate::actions::{action, session_of};
 
 const PASSWORD: &str = "correct horse battery";
 const EMAIL: &str = "ada@example.org";
@@ -23,7 +23,7 @@ async fn hears(app: &TestApp, email: &str, words: &str) {
 
 /// Has an organizer mail the team a link.
 async fn send(app: &TestApp, organizer: &str, kind: &str) {
-    let reply = act(app, organizer, kind, json!({})).await;
+    let reply = action(app, organizer, kind, json!({})).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
 }
 

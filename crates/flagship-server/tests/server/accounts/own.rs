@@ -7,7 +7,7 @@ use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, Player, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
-use crate::acts::session_of;
+use crate::actions::session_of;
 
 const HOUR_MS: i64 = 3_600_000;
 const PASSWORD: &str = "correct horse battery";
@@ -163,8 +163,9 @@ on_both_engines! {
         assert_eq!(post(&team, "/forgot", json!({"email": EMAIL})).await.0, 200);
         app.mail_to(EMAIL).await.token("reset");
         let organizer = session_of(&app, Role::Organizer).await;
-        let log = Call::organize("GET", "/acts").session(&organizer).send(&app).await.json();
-        let said = log["acts"].as_array().expect("acts").iter().map(|it| it["sentence"].clone());
+        let log = Call::organize("GET", "/actions").session(&organizer).send(&app).await.json();
+        let all = log["actions"].as_array().expect("actions");
+        let said = all.iter().map(|it| it["sentence"].clone());
         assert_eq!(said.collect::<Vec<_>>(), [
             "The address before stopped the change of \"The Team\".",
             "The team changed the address of \"The Team\".",
@@ -251,11 +252,11 @@ on_both_engines! {
         app.advance(2 * HOUR_MS);
         assert_eq!(set("IT").await, is("", 200));
         let organizer = session_of(&app, Role::Organizer).await;
-        let log = Call::organize("GET", "/acts").session(&organizer).send(&app).await.json();
+        let log = Call::organize("GET", "/actions").session(&organizer).send(&app).await.json();
         let sentence = "The team changed the country of \"The Team\" to IT.";
-        assert_eq!(log["acts"][0]["sentence"], sentence);
-        let undo = format!("/acts/{}/undo", log["acts"][0]["id"]);
-        let undone = crate::acts::post(&app, &organizer, &undo, &json!({"reason": "x"})).await;
+        assert_eq!(log["actions"][0]["sentence"], sentence);
+        let undo = format!("/actions/{}/undo", log["actions"][0]["id"]);
+        let undone = crate::actions::post(&app, &organizer, &undo, &json!({"reason": "x"})).await;
         assert_eq!(undone.status, 200, "{}", undone.text());
         shown("XK").await;
     }

@@ -38,7 +38,8 @@ on_both_engines! {
             assert_eq!((reply.status, headers), (200, ["no-store", "", ""]));
             reply.json()
         };
-        let solves = json!([{"challengeId": "two", "ts": now}, {"challengeId": "three", "ts": now}]);
+        let solves =
+            json!([{"challengeId": "two", "ts": now}, {"challengeId": "three", "ts": now}]);
         let seen = json!({"teamName": "Viewer", "own": solves, "award": 5});
         assert_eq!(own(&it.viewer).await, seen);
         let none = json!({"teamName": "Latest", "own": [], "award": 0});

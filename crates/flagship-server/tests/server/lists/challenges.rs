@@ -11,7 +11,7 @@ use flagship_testkit::{Call, NOW_MS, TestApp, on_both_engines};
 use serde_json::{Value, json};
 
 use super::{execute, get};
-use crate::acts::{act, session_of};
+use crate::actions::{action, session_of};
 
 /// A challenge of a list.
 fn of<'a>(list: &'a Value, id: &str) -> &'a Value {
@@ -43,8 +43,8 @@ on_both_engines! {
         let teams = app.teams(&["Quick", "Slow", "Stuck", "Very Stuck", "Banned"]).await;
         let id = |at: usize| teams[at].id.0;
         let organizer = session_of(&app, Role::Organizer).await;
-        let ban = json!({"team": "Banned", "act": "team.ban", "reason": "x"});
-        crate::acts::post(&app, &organizer, "/acts", &ban).await;
+        let ban = json!({"team": "Banned", "action": "team.ban", "reason": "x"});
+        crate::actions::post(&app, &organizer, "/actions", &ban).await;
         app.advance(60_000);
         let first = app.now_ms();
         teams[0].solves("one").await;
@@ -128,9 +128,9 @@ on_both_engines! {
         let rows = get(&app, &organizer, "/exports/challenges").await;
         assert!(rows[0]["problems"].to_string().contains(&line), "{line}: {rows}");
         // An edit is read again.
-        let edit = json!({"act": "challenge.edit", "challenge": "open",
+        let edit = json!({"action": "challenge.edit", "challenge": "open",
             "fields": {"name": "The opened", "fiels": null}});
-        let edited = crate::acts::post(&app, &organizer, "/acts", &edit).await;
+        let edited = crate::actions::post(&app, &organizer, "/actions", &edit).await;
         assert_eq!(edited.status, 200, "{}", edited.text());
         let seen = get(&app, &organizer, "/challenges").await;
         let open = of(&seen, "open");
@@ -233,7 +233,7 @@ on_both_engines! {
         let author = app.organizer_session(&author, true).await;
         for (id, note) in [("one", "we look"), ("two", "the lock")] {
             let status = json!({"challenge": id, "status": "broken", "note": note});
-            let said = act(&app, &organizer, "challenge.status", status).await;
+            let said = action(&app, &organizer, "challenge.status", status).await;
             assert_eq!(said.status, 200, "{}", said.text());
         }
         app.fresh_board().await;

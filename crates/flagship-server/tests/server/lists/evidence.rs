@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::get;
 use super::team_flags::{drafts, is_ready, own};
-use crate::acts::{act, session_of};
+use crate::actions::{action, session_of};
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -245,7 +245,7 @@ on_both_engines! {
             draft.flags.push(flag);
         }
         app.run(Op::Apply(Box::new(Plan::new(event(), drafts)))).await;
-        let again = act(&app, &session, "challenge.rejudge", json!({"challenge": "c1"})).await;
+        let again = action(&app, &session, "challenge.rejudge", json!({"challenge": "c1"})).await;
         assert_eq!(again.status, 200, "{}", again.text());
         listed(&["c3", "c4"]).await;
     }
@@ -277,7 +277,7 @@ on_both_engines! {
         // What an organizer says of it, with a note.
         let twins = json!({"team": "Twin Two", "other": "Twin One", "state": "cleared",
             "reason": "both read the same hint"});
-        let said = act(&app, &session, "evidence.state", twins).await;
+        let said = action(&app, &session, "evidence.state", twins).await;
         assert_eq!(said.status, 200, "{}", said.text());
         assert_eq!(said.json()["undo"]["possible"], false);
         let list = get(&app, &session, "/evidence").await;
@@ -290,11 +290,11 @@ on_both_engines! {
             ("Nobody", "Twin One", "cleared", 404), ("Twin One", "Twin Two", "guilty", 422)]
         {
             let said = json!({"team": team, "other": other, "state": state});
-            let refused = act(&app, &session, "evidence.state", said).await;
+            let refused = action(&app, &session, "evidence.state", said).await;
             assert_eq!(refused.status, status, "{team} {state}");
         }
-        let acts = get(&app, &session, "/acts").await;
-        assert_eq!(acts["acts"][0]["sentence"],
+        let actions = get(&app, &session, "/actions").await;
+        assert_eq!(actions["actions"][0]["sentence"],
             "The organizer set the evidence about \"Twin Two\" and \"Twin One\" to cleared.");
 
         // As files, and nothing of it for players or for who may not see it.

@@ -7,7 +7,7 @@ use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
 use serde_json::{Value, json};
 
 use super::execute;
-use crate::acts::session_of;
+use crate::actions::session_of;
 
 async fn export(app: &TestApp, session: &str, path: &str) -> Reply {
     Call::organize("GET", &format!("/exports/{path}")).session(session).send(app).await
@@ -150,8 +150,8 @@ on_both_engines! {
         teams[0].solves("two").await;
         teams[1].solves("one").await;
         let owner = session_of(&app, Role::Owner).await;
-        let hide = json!({"team": "Unseen", "act": "team.hide", "reason": "x"});
-        crate::acts::post(&app, &owner, "/acts", &hide).await;
+        let hide = json!({"team": "Unseen", "action": "team.hide", "reason": "x"});
+        crate::actions::post(&app, &owner, "/actions", &hide).await;
         app.fresh_board().await;
         let words = "an export has the rows that its filters leave";
         for (query, names) in [
@@ -196,8 +196,8 @@ on_both_engines! {
         let teams = app.teams(&["Early", "Canary Team"]).await;
         teams[0].solves("one").await;
         let organizer = session_of(&app, Role::Organizer).await;
-        let hide = json!({"team": "Canary Team", "act": "team.hide", "reason": "x"});
-        crate::acts::post(&app, &organizer, "/acts", &hide).await;
+        let hide = json!({"team": "Canary Team", "action": "team.hide", "reason": "x"});
+        crate::actions::post(&app, &organizer, "/actions", &hide).await;
         app.advance(HOUR_MS);
         app.settled().await;
         let late = app.team("Late").await;

@@ -12,7 +12,7 @@ use flagship_testkit::{Call, NOW_MS, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::{execute, get};
-use crate::acts::session_of;
+use crate::actions::session_of;
 
 fn flags(page: &Value) -> &Vec<Value> {
     page["flags"].as_array().expect("a list")
@@ -168,8 +168,8 @@ on_both_engines! {
         assert!(counting(&listed().await).is_empty());
         app.run(with(&["flag{new}", "flag{one}"])).await;
         app.advance(15_000);
-        let body = json!({"act": "challenge.rejudge", "challenge": "one", "reason": "right"});
-        let call = Call::organize("POST", "/acts").session(&organizer).json(body.to_string());
+        let body = json!({"action": "challenge.rejudge", "challenge": "one", "reason": "right"});
+        let call = Call::organize("POST", "/actions").session(&organizer).json(body.to_string());
         let reply = call.send(&app).await;
         assert_eq!(reply.status, 200, "{}", reply.text());
         let solved = get(&app, &organizer, "/flags?verdict=right").await;
@@ -252,8 +252,8 @@ on_both_engines! {
         let hidden = get(&app, &author, "/flags?challenge=two").await;
         assert!(flags(&hidden).is_empty(), "{hidden}");
         // What players do not see any more, helpers do not either.
-        let hide = json!({"act": "challenge.hide", "challenge": "two", "reason": "x"});
-        assert_eq!(crate::acts::post(&app, &organizer, "/acts", &hide).await.status, 200);
+        let hide = json!({"action": "challenge.hide", "challenge": "two", "reason": "x"});
+        assert_eq!(crate::actions::post(&app, &organizer, "/actions", &hide).await.status, 200);
         for (session, count) in [(&support, 0), (&organizer, 2)] {
             let of_two = get(&app, session, "/flags?challenge=two").await;
             assert_eq!(flags(&of_two).len(), count, "{of_two}");

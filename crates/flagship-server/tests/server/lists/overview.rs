@@ -8,7 +8,7 @@ use flagship_testkit::{NOW_MS, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::{execute, get};
-use crate::acts::session_of;
+use crate::actions::session_of;
 
 /// The codes of the warnings.
 fn codes(overview: &Value) -> Vec<&str> {
@@ -72,8 +72,8 @@ on_both_engines! {
         let teams = app.teams(&["Early", "Late", "Canary Hidden"]).await;
         teams[0].solves("one").await;
         let organizer = session_of(&app, Role::Organizer).await;
-        let hide = json!({"act": "team.hide", "team": "Canary Hidden", "reason": "x"});
-        crate::acts::post(&app, &organizer, "/acts", &hide).await;
+        let hide = json!({"action": "team.hide", "team": "Canary Hidden", "reason": "x"});
+        crate::actions::post(&app, &organizer, "/actions", &hide).await;
         app.advance(HOUR_MS);
         app.settled().await;
         teams[1].solves("one").await;

@@ -14,7 +14,7 @@ use flagship_testkit::{
 use serde_json::{Value, json};
 
 use super::{execute, get};
-use crate::acts::{act, session_of, with_team};
+use crate::actions::{action, session_of, with_team};
 
 const HERE: &str = "198.51.100.7";
 const THERE: &str = "2001:db8:77:2::9";
@@ -74,10 +74,10 @@ async fn plays(app: &TestApp, organizer: &str) {
     assert_eq!(player.post("/question", &question).await.status, 201);
     minute();
     let note = json!({"text": "x", "reason": "the canary reason"});
-    assert_eq!(act(app, organizer, "team.note", note).await.status, 200);
+    assert_eq!(action(app, organizer, "team.note", note).await.status, 200);
     minute();
     let award = json!({"points": 5, "reason": "the canary award"});
-    assert_eq!(act(app, organizer, "team.award", award).await.status, 200);
+    assert_eq!(action(app, organizer, "team.award", award).await.status, 200);
 }
 
 on_both_engines! {
@@ -91,7 +91,7 @@ on_both_engines! {
             kinds(&page).contains(&"wrong") && kinds(&page).contains(&"download")
         })
         .await;
-        let all = ["act", "act", "question", "right", "wrong", "list", "download", "login",
+        let all = ["action", "action", "question", "right", "wrong", "list", "download", "login",
             "mail", "confirmed", "signed_up"];
         assert_eq!(kinds(&page), all, "everything, the newest first: {page}");
         let line = |kind: &str| lines(&page).iter().find(|it| it["kind"] == kind).expect("a line");
@@ -104,7 +104,7 @@ on_both_engines! {
         assert_eq!(line("login")["at"], json!(NOW_MS + 60_000));
         assert_eq!(line("mail")["mail"]["state"], json!("sent"));
         assert_eq!(line("question")["question"]["state"], json!("open"));
-        assert_eq!(line("act")["act"]["act"], json!("team.award"));
+        assert_eq!(line("action")["action"]["action"], json!("team.award"));
         assert_eq!(page["team"]["email"], json!("old@example.org"));
         assert_eq!(page["next"], Value::Null);
         // Seen again from there, it is one line more for who sees networks.
@@ -171,7 +171,7 @@ on_both_engines! {
         }
         // A team that players do not see is none for who sees what they do.
         let hide = json!({"reason": "x"});
-        assert_eq!(act(&app, &organizer, "team.hide", hide).await.status, 200);
+        assert_eq!(action(&app, &organizer, "team.hide", hide).await.status, 200);
         app.fresh_board().await;
         for (session, view, status) in
             [(&observer, "", 404), (&organizer, "?view=public", 404), (&support, "", 200)]
@@ -225,7 +225,7 @@ on_both_engines! {
         for (name, fields) in [("challenge.rejudge", json!({"challenge": "one"})),
             ("team.message", json!({"text": "Hello"}))]
         {
-            let done = act(&app, &organizer, name, fields).await;
+            let done = action(&app, &organizer, name, fields).await;
             assert_eq!(done.status, 200, "{}", done.text());
         }
         let told = async |session: &str| {
@@ -297,7 +297,7 @@ on_both_engines! {
         let [organizer, helper] = [session_of(&app, Role::Organizer).await,
             session_of(&app, Role::Support).await];
         let withdraw = json!({"team": "Team A", "challenge": "one"});
-        assert_eq!(act(&app, &organizer, "solve.withdraw", withdraw).await.status, 200);
+        assert_eq!(action(&app, &organizer, "solve.withdraw", withdraw).await.status, 200);
         let words = "what is behind more than a page of hidden flags is shown";
         let row = |i: i64| {
             let challenge = if i == 0 { "one" } else { "hidden" };
@@ -309,12 +309,13 @@ on_both_engines! {
         let page = get(&app, &helper, "/teams/Team%20A").await;
         let wrong = kinds(&page).into_iter().filter(|kind| *kind == "wrong").count();
         assert_eq!((wrong, &page["next"]), (1, &Value::Null), "{words}: {page}");
-        // Nor does an act about a solve end with its challenge.
+        // Nor does an action about a solve end with its challenge.
         execute(&app, "delete from challenges".to_owned()).await;
         execute(&app, "delete from wrong_flags".to_owned()).await;
         let page = get(&app, &organizer, "/teams/Team%20A").await;
-        let acts: Vec<_> = lines(&page).iter().filter_map(|it| it["act"]["act"].as_str()).collect();
-        assert_eq!(acts, ["solve.withdraw"], "{page}");
+        let names = lines(&page).iter().filter_map(|it| it["action"]["action"].as_str());
+        let actions: Vec<_> = names.collect();
+        assert_eq!(actions, ["solve.withdraw"], "{page}");
     }
 
     async fn flags_of_a_network_are_on_pages_of_their_own(engine: Engine) {

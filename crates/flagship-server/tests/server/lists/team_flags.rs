@@ -8,7 +8,7 @@ use flagship_testkit::{Call, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::get;
-use crate::acts::session_of;
+use crate::actions::session_of;
 
 const SHARED: &str = "flag{pier_[TEAM]}";
 
@@ -140,8 +140,8 @@ on_both_engines! {
         app.run(Op::Apply(Box::new(Plan::new(event(), drafts())))).await;
         app.advance(15_000);
         let session = session_of(&app, Role::Organizer).await;
-        let body = json!({"act": "challenge.rejudge", "challenge": "pier", "reason": "late"});
-        let call = Call::organize("POST", "/acts").session(&session).json(body.to_string());
+        let body = json!({"action": "challenge.rejudge", "challenge": "pier", "reason": "late"});
+        let call = Call::organize("POST", "/actions").session(&session).json(body.to_string());
         let reply = call.send(&app).await;
         assert_eq!(reply.status, 200, "{}", reply.text());
         let flags = get(&app, &session, "/flags?verdict=right").await;

@@ -8,7 +8,7 @@ use flagship_testkit::{Call, NOW_MS, TestApp, TestDb, on_both_engines};
 use serde_json::{Value, json};
 
 use super::{execute, get};
-use crate::acts::{act, session_of};
+use crate::actions::{action, session_of};
 
 /// The names of a page.
 fn names(page: &Value) -> Vec<String> {
@@ -127,7 +127,7 @@ on_both_engines! {
             app.confirm(451 - 9 * page).await;
             waiting(&app, 500 + page, &format!("New {page}"), "n@example.org", NOW_MS).await;
             let team = format!("Team {}", 7 * page);
-            let hidden = act(&app, &organizer, "team.hide", json!({"team": team})).await;
+            let hidden = action(&app, &organizer, "team.hide", json!({"team": team})).await;
             assert_eq!(hidden.status, 200, "{team}: {}", hidden.text());
         }
         let mut once = read.clone();
@@ -167,7 +167,7 @@ on_both_engines! {
             let last = names.last().expect("it is full").clone();
             assert!(!next.contains(&last), "it is sealed: {next}");
             let hide = json!({"team": last});
-            assert_eq!(act(&app, &organizer, "team.hide", hide).await.status, 200);
+            assert_eq!(action(&app, &organizer, "team.hide", hide).await.status, 200);
             app.fresh_board().await;
             let second = self::names(&list(&format!("&after={next}")).await);
             let expected = (1..=404).map(|i| format!("Team {i:03}")).find(|it| *it > last);
@@ -187,7 +187,7 @@ on_both_engines! {
         mail(&app, 201, "canary.address@example.org", NOW_MS, said).await;
         let organizer = session_of(&app, Role::Organizer).await;
         for (what, team) in [("team.hide", "Canary Hidden"), ("team.ban", "Canary Banned")] {
-            assert_eq!(act(&app, &organizer, what, json!({"team": team})).await.status, 200);
+            assert_eq!(action(&app, &organizer, what, json!({"team": team})).await.status, 200);
         }
         app.advance(3_600_000);
         teams[0].solves("one").await;

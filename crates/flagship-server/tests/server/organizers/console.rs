@@ -27,11 +27,11 @@ fn is(reply: &Reply, status: u16, code: &str) {
     assert_eq!((reply.status, reply.json()["code"].as_str()), (status, Some(code)));
 }
 
-/// The sentences of the newest acts, the newest first.
+/// The sentences of the newest actions, the newest first.
 async fn sentences(app: &TestApp, session: &str) -> Vec<String> {
-    let acts = get(app, session, "/acts").await.json();
-    let acts = acts["acts"].as_array().expect("a list").iter();
-    acts.map(|act| act["sentence"].as_str().unwrap_or_default().to_owned()).collect()
+    let actions = get(app, session, "/actions").await.json();
+    let actions = actions["actions"].as_array().expect("a list").iter();
+    actions.map(|action| action["sentence"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
 on_both_engines! {
@@ -58,7 +58,7 @@ on_both_engines! {
         assert_eq!(by_token(&app, &token).await, 401, "it has ended");
         let said = sentences(&app, &owner).await;
         assert_eq!(said, ["Bob ended an own token.", "Bob made a token for scripts."]);
-        assert!(!get(&app, &owner, "/acts").await.text().contains(&token), "never the token");
+        assert!(!get(&app, &owner, "/actions").await.text().contains(&token), "never the token");
     }
 
     async fn an_owner_makes_and_ends_tokens_of_others(engine: Engine) {
@@ -102,8 +102,9 @@ on_both_engines! {
         let team = app.team("Otters").await;
         let ada = app.organizer("Ada", &[Role::Owner]).await;
         let owner = app.organizer_session(&ada, true).await;
-        let award = json!({"act": "team.award", "team": "Otters", "points": 25, "reason": "late"});
-        assert_eq!(post(&app, &owner, "/acts", &award).await.status, 200);
+        let award =
+            json!({"action": "team.award", "team": "Otters", "points": 25, "reason": "late"});
+        assert_eq!(post(&app, &owner, "/actions", &award).await.status, 200);
         assert_eq!(sentences(&app, &owner).await[0], "Ada gave \"Otters\" 25 points.");
         let shown = get(&app, &owner, "/privacy?team=Otters").await.json();
         assert_eq!((&shown["team"], &shown["isOver"]), (&json!("Otters"), &json!(false)));
@@ -126,7 +127,7 @@ on_both_engines! {
         let names: Vec<_> = shown["kept"].as_array().expect("a list").iter()
             .filter(|it| it["stays"] == false && it["rows"] != 0).map(|it| &it["table"]).collect();
         // Ended sessions stay for 48 hours, and so does the record of the erasure.
-        let left = |name: &&Value| **name == "sessions" || **name == "acts";
+        let left = |name: &&Value| **name == "sessions" || **name == "actions";
         assert!(names.iter().all(left), "{names:?}");
         let said = sentences(&app, &owner).await;
         assert_eq!(said[..2], [

@@ -40,12 +40,12 @@ fn heavy(bytes: usize) -> String {
     piece.repeat(bytes / piece.len())
 }
 
-fn act(name: &str, more: Value) -> Asked {
-    let mut body = json!({"act": name, "reason": "a test", "preview": true});
+fn action(name: &str, more: Value) -> Asked {
+    let mut body = json!({"action": name, "reason": "a test", "preview": true});
     for (key, value) in more.as_object().unwrap() {
         body[key] = value.clone();
     }
-    ("acts", body)
+    ("actions", body)
 }
 
 /// The largest requests of a role.
@@ -56,21 +56,21 @@ fn largest(role: &str) -> Vec<Asked> {
     let many = json!({"description": text, "hints": vec![&text; 13]});
     match role {
         "author" => vec![
-            act("challenge.edit", json!({"challenge": "c0", "fields": fields})),
-            act("challenge.edit", json!({"challenge": "c0", "fields": many})),
+            action("challenge.edit", json!({"challenge": "c0", "fields": fields})),
+            action("challenge.edit", json!({"challenge": "c0", "fields": many})),
             ("challenges/c0/preview", json!({"fields": fields})),
             ("challenges/c0/preview", json!({"fields": {"hints": junk}})),
         ],
         "support" => vec![
-            act("question.answer", json!({"question": 1, "text": heavy(7_900)})),
-            act("question.answer", json!({"question": 1, "text": junk})),
+            action("question.answer", json!({"question": 1, "text": heavy(7_900)})),
+            action("question.answer", json!({"question": 1, "text": junk})),
         ],
         _ => vec![
-            act("event.rules", json!({"text": text})),
-            act("page.set", json!({"page": "faq", "text": format!("# FAQ\n\n{text}")})),
-            act("notice.post", json!({"title": "A", "text": heavy(7_900)})),
+            action("event.rules", json!({"text": text})),
+            action("page.set", json!({"page": "faq", "text": format!("# FAQ\n\n{text}")})),
+            action("notice.post", json!({"title": "A", "text": heavy(7_900)})),
             ("texts/preview", json!({"text": text})),
-            act("event.rules", json!({"text": junk})),
+            action("event.rules", json!({"text": junk})),
         ],
     }
 }
@@ -120,11 +120,11 @@ impl Arena {
         flags
     }
 
-    /// Does an act as the owner; returns how long it took.
+    /// Does an action as the owner; returns how long it took.
     async fn owner(&self, token: &str, name: &str) -> Duration {
-        let body = json!({"act": name, "reason": "a test"});
+        let body = json!({"action": name, "reason": "a test"});
         let begun = Instant::now();
-        let (status, answer) = self.server.player().with_token(token).act(&body).await;
+        let (status, answer) = self.server.player().with_token(token).action(&body).await;
         assert_eq!(status, 200, "{name}: {answer}");
         begun.elapsed()
     }
@@ -220,7 +220,7 @@ on_both_engines! {
         }
     }
 
-    async fn acts_are_answered_with_success_while_previews_take_all_turns(engine: Engine) {
+    async fn actions_are_answered_with_success_while_previews_take_all_turns(engine: Engine) {
         let words = "what was answered with success is recorded, and nothing else";
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let arena = Arena::new(engine, if cores > 1 { "0,1" } else { "0" }).await;
@@ -234,22 +234,24 @@ on_both_engines! {
         let mut answered = Vec::new();
         let mut without_effect = 0;
         for _ in 0..if is_long() { 40 } else { 5 } {
-            let award = json!({"act": "team.award", "team": "Team 1", "points": 1, "reason": "x"});
-            let (status, answer) = owner.act(&award).await;
-            assert_eq!(status, 200, "a committed act is a success: {answer}");
+            let award =
+                json!({"action": "team.award", "team": "Team 1", "points": 1, "reason": "x"});
+            let (status, answer) = owner.action(&award).await;
+            assert_eq!(status, 200, "a committed action is a success: {answer}");
             answered.push(answer["id"].as_i64().expect("an id"));
             without_effect += usize::from(answer["effect"].is_null());
         }
-        let (_, recorded) = owner.get("/organize/acts").await;
-        let recorded = recorded["acts"].as_array().expect("a list").iter();
+        let (_, recorded) = owner.get("/organize/actions").await;
+        let recorded = recorded["actions"].as_array().expect("a list").iter();
         let mut recorded: Vec<i64> = recorded
-            .filter(|act| act["act"] == "team.award")
-            .map(|act| act["id"].as_i64().expect("an id"))
+            .filter(|action| action["action"] == "team.award")
+            .map(|action| action["id"].as_i64().expect("an id"))
             .collect();
         recorded.sort_unstable();
         answered.sort_unstable();
         assert_eq!(recorded, answered, "{words}");
-        println!("figures: {engine:?}: {} acts, {without_effect} without effect", answered.len());
+        let count = answered.len();
+        println!("figures: {engine:?}: {count} actions, {without_effect} without effect");
         honest.p99("during previews").await;
         for attack in attacks {
             attack.end();

@@ -99,7 +99,7 @@ on_both_engines! {
         let freeze = Some(Times::RUNNING.end - 1_000);
         event.set_times(Times { freeze, ..Times::RUNNING }, "auto");
         let server = site.serve(&event).await;
-        site.run(&["act", "event.name", "--reveal", "manual"]).await.ok();
+        site.run(&["action", "event.name", "--reveal", "manual"]).await.ok();
         let done = site.run(&["apply", "--event", event.dir()]).await;
         let line = "destructive: the final scoreboard waits for the reveal; this shows it at the \
                     end by itself";

@@ -84,21 +84,21 @@ on_both_engines! {
         let site = TestSite::bare(engine).await;
         let (port, mails) = mail_server().await;
         let file = site.file("fields.json");
-        let act = async |name: &str, fields: serde_json::Value| {
+        let action = async |name: &str, fields: serde_json::Value| {
             std::fs::write(&file, fields.to_string()).unwrap();
-            site.run(&["act", name, "--fields", file.to_str().unwrap()]).await.ok();
+            site.run(&["action", name, "--fields", file.to_str().unwrap()]).await.ok();
         };
         let url = ["--public-url", "https://127.0.0.1:1"];
         let serve = [&["serve", "--listen", "127.0.0.1:0"][..], &url].concat();
         let server = Server::start(site.command(&serve)).await;
-        act("event.name", json!({"name": "Browser Cup"})).await;
+        action("event.name", json!({"name": "Browser Cup"})).await;
         let smtp = |password: &str| {
             let values = json!({"transport": "smtp", "from": "ctf@example.org",
                 "host": "127.0.0.1", "port": port, "tls": "none", "username": "ctf",
                 "password": password});
             json!({"section": "mail", "values": values})
         };
-        act("settings.set", smtp("wrong")).await;
+        action("settings.set", smtp("wrong")).await;
         let doctor = async || site.run(&["doctor"]).await;
         let done = doctor().await;
         let found = problems(&done);
@@ -109,9 +109,9 @@ on_both_engines! {
         assert!(found.iter().any(|it| it.contains(proxies)), "{done:?}");
         let address = "site: `https://127.0.0.1:1` does not show the event";
         assert!(found.iter().any(|it| it.contains(address)), "{done:?}");
-        act("settings.set", smtp("right")).await;
+        action("settings.set", smtp("right")).await;
         let limits = json!({"trusted_proxies": ["127.0.0.1"]});
-        act("settings.set", json!({"section": "limits", "values": limits})).await;
+        action("settings.set", json!({"section": "limits", "values": limits})).await;
         let done = doctor().await;
         assert!(done.out.contains("accepts the login"), "{done:?}");
         assert!(done.out.contains("proxies: 1 trusted"), "{done:?}");

@@ -102,17 +102,17 @@ on_both_engines! {
         let event = EventFolder::new();
         event.set_times(Times { end: -1000, ..Times::RUNNING }, "auto");
         site.apply(&event).await.ok();
-        let act = async |words: &[&str]| site.run(&[&["act"], words].concat()).await.ok();
+        let action = async |words: &[&str]| site.run(&[&["action"], words].concat()).await.ok();
         let post = async |title: &str| {
-            let said = act(&["notice.post", "--title", title, "--text", "x"]).await;
+            let said = action(&["notice.post", "--title", title, "--text", "x"]).await;
             let id = said.lines().find_map(|line| line.strip_prefix("notice "));
             id.expect("its id").to_owned()
         };
         post("Stands").await;
         let gone = post("Too early").await;
-        act(&["notice.withdraw", "--notice", &gone]).await;
+        action(&["notice.withdraw", "--notice", &gone]).await;
         let wrong = post("Misspelt").await;
-        act(&["notice.correct", "--notice", &wrong, "--title", "Spelt", "--text", "x"]).await;
+        action(&["notice.correct", "--notice", &wrong, "--title", "Spelt", "--text", "x"]).await;
         let published = site.run(&["export", "journal", "--view", "organizer"]).await.ok();
         let has = |title: &str| published.contains(title);
         assert!(has("Stands") && has("Spelt"), "{published}");

@@ -134,11 +134,11 @@ on_both_engines! {
         assert_eq!(rows(&kept, "wrong flags, by digest"), json!(0), "{kept}");
         assert_eq!(rows(&kept, "solves, which are public"), json!(1), "{kept}");
         site.run(&["privacy", "erase", "--all", "--force"]).await.ok();
-        let acts = site.run(&["acts"]).await.ok();
+        let actions = site.run(&["actions"]).await.ok();
         for words in ["erased what was private about \"Team 1\"", "about all teams"] {
-            assert!(acts.contains(words), "{acts}");
+            assert!(actions.contains(words), "{actions}");
         }
-        site.run(&["acts", "verify"]).await.ok();
+        site.run(&["actions", "verify"]).await.ok();
         site.run(&["journal", "verify"]).await.ok();
         let teams = as_json(&site, &["team", "list"]).await;
         assert_eq!((teams.as_array().unwrap().len(), &teams[0]["email"]), (3, &json!("")));

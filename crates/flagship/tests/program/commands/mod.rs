@@ -1,6 +1,6 @@
 //! The commands of the program, one file for each or for a few that belong together.
 
-mod acts;
+mod actions;
 mod apply;
 mod changes;
 mod check;

@@ -25,7 +25,7 @@ on_both_engines! {
         let ada = &list().await[0];
         let seen = (&ada["organizer"], &ada["roles"], &ada["state"]);
         assert_eq!(seen, (&json!("Ada"), &json!("owner"), &json!("invited")));
-        // A token works before the link is used, and acts as Ada.
+        // A token works before the link is used, and actions as Ada.
         let script = site.run(&["organizer", "token", "Ada", "--days", "2"]).await.ok();
         let script = server.player().with_token(script.trim());
         let (status, me) = script.get("/organize/me").await;

@@ -20,7 +20,7 @@ async fn edit(site: &TestSite, fields: Value) -> String {
     let file = site.file("fields.json");
     std::fs::write(&file, json!({"fields": fields}).to_string()).unwrap();
     let file = file.to_str().unwrap();
-    site.run(&["act", "challenge.edit", "--challenge", "one", "--fields", file]).await.ok()
+    site.run(&["action", "challenge.edit", "--challenge", "one", "--fields", file]).await.ok()
 }
 
 /// Keeps a file as an upload does; returns what an edit names it by.
@@ -104,7 +104,7 @@ on_both_engines! {
         let at = (Timestamp::now() + SignedDuration::from_mins(30)).to_string();
         site.run(&["challenge", "release", "spare"]).await.ok();
         site.run(&["challenge", "hide", "three"]).await.ok();
-        site.run(&["act", "challenge.release", "--challenges", "one", "--at", &at]).await.ok();
+        site.run(&["action", "challenge.release", "--challenges", "one", "--at", &at]).await.ok();
         let said = site.apply(&event).await.ok();
         assert!(said.contains("one is shown at ") && said.contains("three stays hidden"), "{said}");
         pull(&site, &event, &[]).await.ok();
@@ -141,12 +141,12 @@ on_both_engines! {
         let after = event_text(&event, "two");
         assert!(after.contains("- one") && !after.contains("Challenge one"), "{after}");
         assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
-        let acts = site.run(&["acts", "--json"]).await.ok();
-        let acts: Value = serde_json::from_str(&acts).unwrap();
-        let act = acts.as_array().unwrap().iter().find(|it| it["act"] == "challenge.edit");
-        let id = act.unwrap()["id"].to_string();
+        let actions = site.run(&["actions", "--json"]).await.ok();
+        let actions: Value = serde_json::from_str(&actions).unwrap();
+        let action = actions.as_array().unwrap().iter().find(|it| it["action"] == "challenge.edit");
+        let id = action.unwrap()["id"].to_string();
         // What it changed was applied since.
-        site.run(&["acts", "undo", &id]).await.fails("files were applied since");
+        site.run(&["actions", "undo", &id]).await.fails("files were applied since");
         event.write("challenges/two/challenge.yml", &before);
         event.challenge("one", "type: standard\nvalue: 100");
         site.apply(&event).await.ok();
@@ -314,31 +314,31 @@ on_both_engines! {
         let site = TestSite::bare(engine).await;
         let server = Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
         let file = site.file("fields.json");
-        let act = async |name: &str, fields: serde_json::Value| {
+        let action = async |name: &str, fields: serde_json::Value| {
             std::fs::write(&file, fields.to_string()).unwrap();
-            let words = ["act", name, "--fields", file.to_str().unwrap()];
+            let words = ["action", name, "--fields", file.to_str().unwrap()];
             site.run(&words).await.ok()
         };
         server.stop().await;
-        site.run(&["act", "event.pause"]).await.fails("no event");
+        site.run(&["action", "event.pause"]).await.fails("no event");
         let server = Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
-        act("event.name", json!({"name": "Browser Cup", "timezone": "Europe/Rome"})).await;
+        action("event.name", json!({"name": "Browser Cup", "timezone": "Europe/Rome"})).await;
         let start = "2027-03-06T14:00:00+01:00";
         let end = "2027-03-06T19:00:00+01:00";
         let times = json!({"start": start, "end": end});
-        act("event.times", times).await;
-        act("event.rules", json!({"text": "# Rules\n\nBe *kind*.\n"})).await;
+        action("event.times", times).await;
+        action("event.rules", json!({"text": "# Rules\n\nBe *kind*.\n"})).await;
         let mail = json!({"from": "Cup <cup@example.org>", "password": "a secret of mail"});
-        act("settings.set", json!({"section": "mail", "values": mail})).await;
-        act("settings.set", json!({"section": "site", "values": {"banner": "Hi"}})).await;
+        action("settings.set", json!({"section": "mail", "values": mail})).await;
+        action("settings.set", json!({"section": "site", "values": {"banner": "Hi"}})).await;
         let sponsors = json!([{"name": "Harbour", "link": "https://harbour.example/"}]);
-        act("brand.set", json!({"values": {"sponsors": sponsors}})).await;
-        act("page.set", json!({"page": "us", "text": "# Us", "place": "navigation"})).await;
+        action("brand.set", json!({"values": {"sponsors": sponsors}})).await;
+        action("page.set", json!({"page": "us", "text": "# Us", "place": "navigation"})).await;
         let answers = json!([{"title": "Yes", "text": "Yes."}]);
-        act("answers.set", json!({"answers": answers})).await;
+        action("answers.set", json!({"answers": answers})).await;
         let fields = json!({"name": "One", "category": "web", "description": "x",
             "type": "standard", "value": 5, "flags": ["flag{one}"]});
-        act("challenge.create", json!({"challenge": "one", "fields": fields})).await;
+        action("challenge.create", json!({"challenge": "one", "fields": fields})).await;
         let folder = site.file("pulled");
         let dir = folder.to_str().unwrap();
         let said = site.run(&["pull", "--event", dir, "--dry-run"]).await.ok();
@@ -369,11 +369,11 @@ on_both_engines! {
         assert!(!said.lines().any(is_changed), "{said}");
         // In a folder that is there, a page that it lacks is written.
         std::fs::write(folder.join("pages/us.md"), "# Ours").unwrap();
-        act("page.set", json!({"page": "faq", "text": "# Questions"})).await;
+        action("page.set", json!({"page": "faq", "text": "# Questions"})).await;
         assert_eq!(site.run(&["pull", "--event", dir]).await.ok(), "pages/faq.md: new\n");
         // One whose file would be the instructions of a program stops nothing.
         for page in ["agents", "last"] {
-            act("page.set", json!({"page": page, "text": "# Read this"})).await;
+            action("page.set", json!({"page": page, "text": "# Read this"})).await;
         }
         let done = site.run(&["pull", "--event", dir]).await;
         done.fails("left out: pages/agents.md: programs read or run");
@@ -395,7 +395,7 @@ on_both_engines! {
             ("settings.set", json!({"section": "mail", "values": mail})),
         ] {
             std::fs::write(&file, fields.to_string()).unwrap();
-            site.run(&["act", name, "--fields", file.to_str().unwrap()]).await.ok();
+            site.run(&["action", name, "--fields", file.to_str().unwrap()]).await.ok();
         }
         let folder = site.file("pulled");
         let dir = folder.to_str().unwrap();

@@ -141,15 +141,15 @@ async fn an_import_says_how_it_is_undone() {
     let text = "name,email\nAnts,a@example.org\nBees,b@example.org\n";
     for _ in 0..2 {
         let done = import(&site, text, &[]).await;
-        let said = done.err.lines().find_map(|it| it.strip_prefix("act ")).expect("it says how");
+        let said = done.err.lines().find_map(|it| it.strip_prefix("action ")).expect("it says how");
         let id = said.split(';').next().unwrap();
         assert_eq!(teams(&site).await.len(), 2);
-        let undone = site.run(&["acts", "undo", id, "--reason", "the wrong file"]).await.ok();
-        assert!(undone.contains(&format!("took back act {id}: ")), "{undone}");
+        let undone = site.run(&["actions", "undo", id, "--reason", "the wrong file"]).await.ok();
+        assert!(undone.contains(&format!("took back action {id}: ")), "{undone}");
         assert_eq!(teams(&site).await.len(), 0);
     }
     site.run(&["journal", "verify"]).await.ok();
-    site.run(&["acts", "verify"]).await.ok();
+    site.run(&["actions", "verify"]).await.ok();
 }
 
 #[tokio::test]

@@ -11,8 +11,8 @@ use crate::process::{TestSite, program, run};
 
 /// The commands that touch an event.
 const COMMANDS: [&[&str]; 17] = [
-    &["act", "team.ban", "--team", "Team 1", "--reason", "x"],
-    &["acts"],
+    &["action", "team.ban", "--team", "Team 1", "--reason", "x"],
+    &["actions"],
     &["event", "pause"],
     &["team", "ban", "Team 1"],
     &["team", "unban", "Team 1"],
@@ -139,7 +139,7 @@ async fn every_option_has_an_environment_variable() {
     }
     let known = ["data", "database", "demo", "dry-run", "event", "format", "join"];
     let of_lists = ["challenge", "csv", "json", "last", "near", "network", "team", "verdict"];
-    let of_acts = ["before", "fields", "moves", "offensive", "preview", "text", "urgent"];
+    let of_actions = ["before", "fields", "moves", "offensive", "preview", "text", "urgent"];
     let of_changes = ["all", "confirm", "force", "overwrite", "take"];
     let of_watchers = ["listen", "log", "log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
@@ -149,7 +149,7 @@ async fn every_option_has_an_environment_variable() {
     let expected = known
         .iter()
         .chain(&of_lists)
-        .chain(&of_acts)
+        .chain(&of_actions)
         .chain(&of_changes)
         .chain(&more)
         .chain(&of_files)
@@ -243,7 +243,7 @@ async fn a_closed_pipe_is_not_a_panic() {
         let err = String::from_utf8(done.stderr).unwrap();
         assert_eq!(done.status.code(), Some(0), "{words:?}: {err}");
         // How it is taken back is no error.
-        let is_said = |line: &str| line.contains(": warning: ") || line.starts_with("act ");
+        let is_said = |line: &str| line.contains(": warning: ") || line.starts_with("action ");
         assert_eq!(err.lines().find(|line| !is_said(line)), None, "{words:?}");
     }
     let said = site.apply(&event).await.ok();

@@ -1,6 +1,6 @@
 //! Tests of stored data: crashes, faults of the disk and the clock, backups, upgrades, forged data.
 
-mod act_kills;
+mod action_kills;
 mod backup;
 mod clock;
 mod crash;

@@ -4,15 +4,15 @@ import type { ListedChallenge } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
 import { Loading } from "../../../ui/loading/loading";
-import type { Act } from "../change/act-buttons";
 import { useAsk } from "../change/acting";
+import type { Action } from "../change/action-buttons";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { durationText } from "../frame/clock";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { ChoiceFilter, Columns, ListPage, ListState, SearchFilter } from "../frame/list";
 import { useChallenges, useMay } from "../frame/reading";
 import { changeView, pageAddress, useView, useWhose, ViewLink } from "../frame/view";
-import { actsOf, arranged, editAddress } from "./acts";
+import { actionsOf, arranged, editAddress } from "./actions";
 import { ChallengePanel, useIsOwn } from "./panel";
 
 const isWaiting = ({ state }: ListedChallenge) => state === "hidden" || state === "timed";
@@ -33,16 +33,17 @@ function toggle(chosen: readonly string[], id: string): void {
 }
 
 /** What a row offers without its panel: the editor, and its next state. */
-function RowActs({ challenge }: { challenge: ListedChallenge }) {
+function RowActions({ challenge }: { challenge: ListedChallenge }) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const ask = useAsk();
   const may = useMay();
   const whose = useWhose();
   const { id, challengeName } = challenge;
   const mayEdit = useIsOwn(id) && may("challenge.read");
-  const isNext = ({ act }: Act) => act === "challenge.release" || act === "challenge.hide";
-  const next = actsOf(challenge).find((one) => isNext(one) && may(one.act));
-  const text = next && wordFor(sheet.acts, next.act);
+  const isNext = ({ action }: Action) =>
+    action === "challenge.release" || action === "challenge.hide";
+  const next = actionsOf(challenge).find((one) => isNext(one) && may(one.action));
+  const text = next && wordFor(sheet.actions, next.action);
   return (
     <>
       {mayEdit && (
@@ -101,8 +102,8 @@ function ChallengeRow({ challenge, isOpen, chosen, looks }: RowProps) {
       <td className="org-number org-wide">{medianMs ? durationText(medianMs) : list.none}</td>
       <td className="org-number org-wide">{challenge.stuck ?? list.none}</td>
       <td className="org-wide">{errors > 0 && words.problemsOf(errors)}</td>
-      <td className="org-wide org-row-acts">
-        <RowActs challenge={challenge} />
+      <td className="org-wide org-row-actions">
+        <RowActions challenge={challenge} />
       </td>
     </tr>
   );
@@ -161,7 +162,12 @@ function Wave({ chosen }: { chosen: readonly string[] }) {
   const ask = useAsk();
   const object = sheet.challenges(chosen.length);
   const release = () =>
-    ask({ kind: "act", act: "challenge.release", fixed: { challenges: [...chosen] }, object });
+    ask({
+      kind: "action",
+      action: "challenge.release",
+      fixed: { challenges: [...chosen] },
+      object,
+    });
   useShortcut("w", words.wave(chosen.length), chosen.length > 0 ? release : undefined);
   useShortcut("x", keys.choose, () => {
     const row = document.activeElement;

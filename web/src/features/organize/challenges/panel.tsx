@@ -2,7 +2,7 @@
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
-import { ActButtons } from "../change/act-buttons";
+import { ActionButtons } from "../change/action-buttons";
 import { durationText } from "../frame/clock";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { Facts, Panel } from "../frame/list";
@@ -10,7 +10,7 @@ import { Moment } from "../frame/moment";
 import { useMay } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
 import { useMe } from "../queries";
-import { actsOf, editAddress } from "./acts";
+import { actionsOf, editAddress } from "./actions";
 import { Trial } from "./trial";
 
 function Problems({ challenge }: { challenge: ListedChallenge }) {
@@ -86,11 +86,11 @@ export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
   const may = useMay();
   const isOwn = useIsOwn(challenge.id);
   // A helper says of any challenge how it is, an author of the own ones alone.
-  const acts = isOwn || may("team.resend") ? actsOf(challenge) : [];
+  const actions = isOwn || may("team.resend") ? actionsOf(challenge) : [];
   const { status, statusNote, medianMs } = challenge;
   return (
     <Panel title={challenge.challengeName} names={["open"]} object={`challenge ${challenge.id}`}>
-      <ActButtons name={challenge.challengeName} acts={acts} />
+      <ActionButtons name={challenge.challengeName} actions={actions} />
       {isOwn && may("challenge.read") && <EditLinks id={challenge.id} />}
       <Facts
         rows={[

@@ -1,4 +1,4 @@
-/** The sheet of the act that is asked for, and a toast that takes the last act back. */
+/** The sheet of the action that is asked for, and a toast that takes the last action back. */
 import { useQueryClient } from "@tanstack/react-query";
 import {
   createContext,
@@ -9,7 +9,7 @@ import {
   useMemo,
   useState,
 } from "react";
-import { type Acted, getActs } from "../../../api/organize-lists";
+import { type Acted, getActions } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { CrossIcon } from "../../../ui/icons/icons";
@@ -55,7 +55,7 @@ export function useCodes() {
 function useNewCodes() {
   const [codes, setCodes] = useState<readonly TeamCode[]>([]);
   const add = useCallback((of: Order, { code }: Acted, typed: Values = {}) => {
-    const team = of.kind === "act" ? argumentsOf(of, typed).team : undefined;
+    const team = of.kind === "action" ? argumentsOf(of, typed).team : undefined;
     if (!code || !team) return;
     setCodes((known) => [...known.filter((one) => one.team !== team), { team, code }]);
   }, []);
@@ -104,7 +104,7 @@ function Toast({ done, onUndo, onClose }: ToastProps) {
   );
 }
 
-/** Asks to undo my newest act that can be undone and was not. */
+/** Asks to undo my newest action that can be undone and was not. */
 function useUndoLast(ask: (order: Order) => void) {
   const { pages } = useOrganizeMessages();
   const run = useGate();
@@ -113,8 +113,8 @@ function useUndoLast(ask: (order: Order) => void) {
   const showError = useShowError();
   return useCallback(async () => {
     try {
-      const acts = await run(() => getActs());
-      const last = acts.find((one) => {
+      const actions = await run(() => getActions());
+      const last = actions.find((one) => {
         return one.actor === me && one.undoable && !one.undoneBy && !one.undoes;
       });
       if (last) ask({ kind: "undo", id: last.id, sentence: last.sentence });
@@ -125,16 +125,16 @@ function useUndoLast(ask: (order: Order) => void) {
   }, [run, me, ask, notify, pages, showError]);
 }
 
-/** The newest act of this visit that can be undone, for roles that do not read the audit log. */
+/** The newest action of this visit that can be undone, for roles that do not read the audit log. */
 function useLastHere() {
-  const [acts, setActs] = useState<readonly Acted[]>([]);
+  const [actions, setActions] = useState<readonly Acted[]>([]);
   const note = useCallback((of: Order, acted: Acted) => {
-    setActs((known) => {
+    setActions((known) => {
       const left = of.kind === "undo" ? known.filter(({ id }) => id !== of.id) : known;
       return acted.undo?.possible ? [acted, ...left] : left;
     });
   }, []);
-  return { last: acts[0], note };
+  return { last: actions[0], note };
 }
 
 function useToast() {
@@ -162,7 +162,7 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   const sheetKey = useMemo(() => order && draftKey(order), [order]);
   const finish = useCallback(
     (of: Order, acted: Acted, typed?: Values) => {
-      if (of.kind === "act") of.onDone?.();
+      if (of.kind === "action") of.onDone?.();
       setOrder(null);
       setDone(acted);
       addCode(of, acted, typed);
@@ -175,9 +175,9 @@ export function ActingProvider({ children }: { children: ReactNode }) {
     if (typeof id !== "number" || !undo?.possible) return undefined;
     return () => ask({ kind: "undo", id, sentence });
   };
-  // While the toast says that an act cannot be undone, no earlier one is meant.
+  // While the toast says that an action cannot be undone, no earlier one is meant.
   const undoHere = last && undoOf(last);
-  const undoEarlier = may("act.list") ? () => void undoLast() : undoHere;
+  const undoEarlier = may("action.list") ? () => void undoLast() : undoHere;
   useShortcut("u", pages.keys.undo, done ? undoOf(done) : undoEarlier);
   return (
     <AskContext value={ask}>

@@ -1,4 +1,4 @@
-/** Acts without their sheet: those whose button says all. */
+/** Actions without their sheet: those whose button says all. */
 import { useMutation } from "@tanstack/react-query";
 import type { Terms } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";

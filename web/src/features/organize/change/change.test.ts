@@ -19,9 +19,9 @@ const move = (teamName: string, from: number | null, to: number | null) => ({
   from: from === null ? null : place(from),
   to: to === null ? null : place(to),
 });
-const act = (act: string, fixed = {}, initial = {}): Order => ({
-  kind: "act",
-  act,
+const action = (action: string, fixed = {}, initial = {}): Order => ({
+  kind: "action",
+  action,
   fixed,
   initial,
 });
@@ -65,8 +65,8 @@ describe("an order that is open", () => {
     version = "one",
     warning: string | null = null,
   ): Order => ({
-    kind: "act",
-    act: "challenge.edit",
+    kind: "action",
+    action: "challenge.edit",
     fixed: { challenge: "web", fields },
     madeOf: { version, read: async () => version, warning },
   });
@@ -74,7 +74,7 @@ describe("an order that is open", () => {
   test("has one draft, whatever an edit writes: no flag is in the name of that", () => {
     expect(draftKey(edit({ flags: ["flag{x}"] }))).toBe(draftKey(open));
     const set = (open: boolean) =>
-      draftKey(act("settings.set", { section: "registration", values: { open } }));
+      draftKey(action("settings.set", { section: "registration", values: { open } }));
     expect(set(true)).toBe(set(false));
   });
   test("is made anew when the text that it was made of has changed", () => {
@@ -86,7 +86,7 @@ describe("an order that is open", () => {
       expect(renewed(open, next)).toBe(next);
   });
   test("stays if it is the same, or another one", () => {
-    const other = act("challenge.edit", { challenge: "b" });
+    const other = action("challenge.edit", { challenge: "b" });
     for (const next of [edit({ value: 1 }), other]) expect(renewed(open, next)).toBe(open);
     expect(renewed(null, open)).toBeNull();
   });
@@ -94,31 +94,31 @@ describe("an order that is open", () => {
 
 describe("orders", () => {
   test("what is fixed is sent and not asked for", () => {
-    const order = act("solve.withdraw", { challenge: "a", team: "Otters" });
+    const order = action("solve.withdraw", { challenge: "a", team: "Otters" });
     expect(fieldsOf(order)).toEqual([]);
     expect(argumentsOf(order, {})).toEqual({ challenge: "a", team: "Otters" });
   });
   test("a time is sent with its offset, a number is one, a tick is true", () => {
     const at = "2026-11-25T14:00:00.000Z";
-    expect(argumentsOf(act("challenge.close"), { at })).toEqual({ at });
-    expect(argumentsOf(act("team.award"), { points: "-20" })).toEqual({ points: -20 });
-    expect(argumentsOf(act("event.resume"), { moves: true })).toEqual({ moves: true });
+    expect(argumentsOf(action("challenge.close"), { at })).toEqual({ at });
+    expect(argumentsOf(action("team.award"), { points: "-20" })).toEqual({ points: -20 });
+    expect(argumentsOf(action("event.resume"), { moves: true })).toEqual({ moves: true });
   });
   test("times that were left as they were are not sent", () => {
     const [end, later] = ["2026-11-25T14:00:00.000Z", "2026-11-25T14:15:00.000Z"];
-    const order = act("event.times", {}, { freeze: end, end });
+    const order = action("event.times", {}, { freeze: end, end });
     expect(argumentsOf(order, { freeze: end, end: later })).toEqual({ end: later });
   });
   test("an urgent notice ends so many minutes after it is posted, another one never", () => {
     const words = { title: "Doors", text: "Open." };
     const at = "2026-11-28T12:00";
-    const posted = argumentsOf(act("notice.post"), { ...words, at, urgent: true, until: "15" });
+    const posted = argumentsOf(action("notice.post"), { ...words, at, urgent: true, until: "15" });
     expect(posted).toMatchObject({ until: new Date(Date.parse(at) + 900_000).toISOString() });
-    const now = argumentsOf(act("notice.post"), { ...words, urgent: true, until: "5" });
+    const now = argumentsOf(action("notice.post"), { ...words, urgent: true, until: "5" });
     const inMs = Date.parse(String(now.until)) - Date.now();
     expect(Math.abs(inMs - 300_000)).toBeLessThan(60_000);
     for (const more of [{ until: "5" }, { urgent: true as const }]) {
-      const plain = argumentsOf(act("notice.post"), { ...words, ...more });
+      const plain = argumentsOf(action("notice.post"), { ...words, ...more });
       expect(plain.until).toBeUndefined();
     }
   });
@@ -129,7 +129,7 @@ describe("orders", () => {
     ["team.award", { points: "7" }, []],
     ["challenge.close", {}, []],
   ])("%s with %j misses %j", (name, values, expected) => {
-    expect(missing(act(name), values)).toEqual(expected);
+    expect(missing(action(name), values)).toEqual(expected);
   });
   test.each([
     ["team.ban", true, true],
@@ -144,14 +144,14 @@ describe("orders", () => {
     ["event.rules", false, false],
     ["event.times", false, true],
   ])("%s: reason %s, moves %s", (name, reason, moves) => {
-    expect([needsReason(act(name)), canMove(act(name))]).toEqual([reason, moves]);
+    expect([needsReason(action(name)), canMove(action(name))]).toEqual([reason, moves]);
   });
 });
 
 describe("the note of a challenge", () => {
   const order: Order = {
-    kind: "act",
-    act: "challenge.status",
+    kind: "action",
+    action: "challenge.status",
     fixed: { challenge: "web" },
     initial: { status: "broken", note: "No need to resend." },
   };

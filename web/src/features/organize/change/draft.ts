@@ -1,8 +1,8 @@
-/** What was typed into a sheet, kept until the act is done: its fields, its reason, its notice. */
+/** Draft of a sheet, kept until the action is done: its fields, its reason, its notice. */
 import { useDraft as useDraftOf } from "../../../api/drafts";
 import type { Values } from "./order";
 
-/** The notice that goes with an act. */
+/** The notice that goes with an action. */
 export interface Announcement {
   readonly isOn: boolean;
   readonly title: string;
@@ -35,7 +35,7 @@ export function useDraft(key: string, initial: { values: Values; reason: string 
     setNotice(next: Announcement) {
       for (const name of NOTICE) more.set(name, next[name]);
     },
-    /** The act is done: nothing is kept. */
+    /** The action is done: nothing is kept. */
     forget() {
       fields.discard();
       more.discard();

@@ -16,7 +16,7 @@ interface Step {
   readonly points: number;
 }
 
-/** The steps of the others: what the act does to its own team is what it says. */
+/** The steps of the others: what the action does to its own team is what it says. */
 function steps(moves: readonly TeamMove[], object?: string): Step[] {
   return moves.flatMap(({ teamName, from, to }) => {
     // Those that come or go are not counted.

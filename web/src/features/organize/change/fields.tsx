@@ -188,8 +188,8 @@ function useShown({ kind }: FieldOf): (value: string | true) => string {
   };
 }
 
-/** A field of an act, with what it became meanwhile. */
-export function ActField({ became, ...props }: InputProps) {
+/** A field of an action, with what it became meanwhile. */
+export function ActionField({ became, ...props }: InputProps) {
   const { sheet } = useOrganizeMessages().pages;
   const shown = useShown(props.field);
   return (

@@ -19,7 +19,7 @@ function Step({ move }: { move: TeamMove | undefined }) {
   );
 }
 
-/** The first bloods that the act takes away, a line each. */
+/** The first bloods that the action takes away, a line each. */
 export function FirstBloods({ effect }: { effect: Acted["effect"] }) {
   const { sheet } = useOrganizeMessages().pages;
   const lost = effect?.firstBloods ?? [];

@@ -1,13 +1,13 @@
-/** What an organizer asks for: an act on its objects, with the fields that its sheet asks for. */
+/** An action on its objects, with the fields that its sheet asks for. */
 import { ApiError } from "../../../api/client";
 import type { Acted, Arguments, Terms } from "../../../api/organize-lists";
-import { postAct, postUndo } from "../../../api/organize-lists";
+import { postAction, postUndo } from "../../../api/organize-lists";
 
-/** An act that is not done yet, or the act that is to be undone. */
+/** An action that is not done yet, or the action that is to be undone. */
 export type Order =
   | {
-      readonly kind: "act";
-      readonly act: string;
+      readonly kind: "action";
+      readonly action: string;
       /** The objects, which the sheet does not ask for. */
       readonly fixed: Arguments;
       /** The name of what it is about; without one, the event. */
@@ -18,9 +18,9 @@ export type Order =
       readonly quote?: string;
       /** What it changes, a line each. */
       readonly lines?: readonly string[];
-      /** The act is done: what it was made of is not needed any more. */
+      /** The action is done: what it was made of is not needed any more. */
       readonly onDone?: () => void;
-      /** What its objects were made of, for an act that replaces what somebody else may change. */
+      /** What its objects were made of, for an action that replaces what others may change. */
       readonly madeOf?: MadeOf | undefined;
     }
   | { readonly kind: "undo"; readonly id: number; readonly sentence: string };
@@ -51,7 +51,7 @@ export interface FieldOf {
 
 const AT: FieldOf = { name: "at", kind: "time" };
 
-/** The fields of each act that has some. */
+/** The fields of each action that has some. */
 const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
   "challenge.close": [AT],
   "challenge.release": [AT],
@@ -103,32 +103,32 @@ const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
 /** Those that the sheet asks for: not what is fixed already. */
 export function fieldsOf(order: Order): readonly FieldOf[] {
   if (order.kind === "undo") return [];
-  return (FIELDS[order.act] ?? []).filter(({ name }) => !Object.hasOwn(order.fixed, name));
+  return (FIELDS[order.action] ?? []).filter(({ name }) => !Object.hasOwn(order.fixed, name));
 }
 
 const WITHOUT_REASON = new Set(["team.message", "team.note", "team.test"]);
 
 /** Whether the server wants a reason. */
 export function needsReason(order: Order): boolean {
-  if (order.kind === "undo" || order.act === "challenge.rejudge") return true;
-  return /^(team|solve)\./.test(order.act) && !WITHOUT_REASON.has(order.act);
+  if (order.kind === "undo" || order.action === "challenge.rejudge") return true;
+  return /^(team|solve)\./.test(order.action) && !WITHOUT_REASON.has(order.action);
 }
 
-/** Whether the act is of a kind that can move teams on the board. */
+/** Whether the action is of a kind that can move teams on the board. */
 export function canMove(order: Order): boolean {
   if (order.kind === "undo") return true;
   // After the end this mode reveals at once.
-  if (order.act === "event.name") return order.fixed.reveal === "auto";
+  if (order.action === "event.name") return order.fixed.reveal === "auto";
   const still = /^(notice|question|evidence)\./;
   const ofTeam = /^team\.(address|code|country|end_sessions|message|note|rename|res)/;
   const sets = /^(settings|brand|page|answers)\.|^event\.(name|rules)$|^challenge\.status$/;
-  return !still.test(order.act) && !ofTeam.test(order.act) && !sets.test(order.act);
+  return !still.test(order.action) && !ofTeam.test(order.action) && !sets.test(order.action);
 }
 
 /** Whether what is done can be told to everyone in the same sheet. */
 export function canAnnounce(order: Order): boolean {
   if (order.kind === "undo") return true;
-  return /^(challenge|solve|event)\.|^team\.(ban|unban|hide|show|award)/.test(order.act);
+  return /^(challenge|solve|event)\.|^team\.(ban|unban|hide|show|award)/.test(order.action);
 }
 
 /** The value of a `TimeField` for a time, in UTC. */
@@ -146,7 +146,7 @@ export function alongWith(
   name: string,
   value: string | true,
 ): Values {
-  if (order.kind === "undo" || order.act !== "challenge.status" || name !== "status") return {};
+  if (order.kind === "undo" || order.action !== "challenge.status" || name !== "status") return {};
   const { status, note = "" } = order.initial ?? {};
   if (value === status) return (values.note ?? "") === "" ? { note } : {};
   return values.note === note ? { note: "" } : {};
@@ -157,7 +157,7 @@ function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
   return kind === "number" ? Number(value) : value;
 }
 
-/** Acts that replace everything, also what was left as it was. */
+/** Actions that replace everything, also what was left as it was. */
 const WHOLE = new Set(["challenge.status", "notice.correct"]);
 
 /** The time until which a notice is urgent: minutes from when it is posted. */
@@ -174,12 +174,12 @@ function endOf(
   return { until: new Date(posted + minutes * 60_000).toISOString() };
 }
 
-/** The arguments of an act sent at `now`; what was left as it was is not sent again. */
+/** The arguments of an action sent at `now`; what was left as it was is not sent again. */
 export function argumentsOf(order: Order, values: Values, now = Date.now()): Arguments {
   if (order.kind === "undo") return {};
   const initial = order.initial ?? {};
   const isKept = ({ name, required }: FieldOf) =>
-    required || WHOLE.has(order.act) || values[name] !== initial[name];
+    required || WHOLE.has(order.action) || values[name] !== initial[name];
   const given = fieldsOf(order)
     .filter(isKept)
     .map((field) => [field.name, argumentOf(field, values[field.name])])
@@ -190,7 +190,7 @@ export function argumentsOf(order: Order, values: Values, now = Date.now()): Arg
 
 /** True if the order would change nothing: the times are those of the event. */
 export function changesNothing(order: Order, values: Values): boolean {
-  if (order.kind === "undo" || order.act !== "event.times") return false;
+  if (order.kind === "undo" || order.action !== "event.times") return false;
   return Object.values(argumentsOf(order, values)).every((value) => value === undefined);
 }
 
@@ -207,7 +207,7 @@ export function missing(order: Order, values: Values): readonly string[] {
 
 export function send(order: Order, values: Values, terms: Terms): Promise<Acted> {
   if (order.kind === "undo") return postUndo(order.id, terms);
-  return postAct(order.act, argumentsOf(order, values), terms);
+  return postAction(order.action, argumentsOf(order, values), terms);
 }
 
 /** What the others are told that is looked at while the sheet is open. */
@@ -229,17 +229,17 @@ const WRITTEN = new Set(["fields", "values", "text", "answers", "place", "positi
 export function draftKey(order: Order): string {
   if (order.kind === "undo") return DRAFT + JSON.stringify(order.id);
   const objects = Object.entries(order.fixed).filter(([name]) => !WRITTEN.has(name));
-  return DRAFT + JSON.stringify([order.act, Object.fromEntries(objects)]);
+  return DRAFT + JSON.stringify([order.action, Object.fromEntries(objects)]);
 }
 
 /** What an order was made of; null if nothing of it can change meanwhile. */
 export function madeOf(order: Order): MadeOf | null {
-  return order.kind === "act" ? (order.madeOf ?? null) : null;
+  return order.kind === "action" ? (order.madeOf ?? null) : null;
 }
 
 /**
  * What an order would do. It counts only if what the order was made of is still the same after the
- * server has said up to which act it looked: a change that comes later is refused by that.
+ * server has said up to which action it looked: a change that comes later is refused by that.
  */
 export async function previewOf(order: Order, values: Values): Promise<Acted> {
   const acted = await send(order, values, { preview: true });
@@ -252,7 +252,7 @@ export async function previewOf(order: Order, values: Values): Promise<Acted> {
 
 /** The open order, or the same one as it is made now. */
 export function renewed(open: Order | null, order: Order): Order | null {
-  if (open?.kind !== "act" || order.kind !== "act") return open;
+  if (open?.kind !== "action" || order.kind !== "action") return open;
   if (draftKey(open) !== draftKey(order)) return open;
   const said = ({ initial, fixed, madeOf }: typeof open) =>
     JSON.stringify([initial, fixed, madeOf?.version, madeOf?.warning]);

@@ -3,7 +3,7 @@ import type { Phases } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useMomentText } from "../frame/moment";
 
-/** The lines of what the server says of an act or an undo; none without its answer. */
+/** The lines of what the server says of an action or an undo; none without its answer. */
 export function PhasesLines({ phases }: { phases: Phases | null | undefined }) {
   const { sheet } = useOrganizeMessages().pages;
   const moment = useMomentText();

@@ -1,4 +1,4 @@
-/** What an act would do, and the sentence that says it on its button. */
+/** What an action would do, and the sentence that says it on its button. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Acted, TeamMove } from "../../../api/organize-lists";
@@ -33,7 +33,7 @@ export function useStill<T>(value: T): T {
 /** A fixed time for what names a preview: the arguments must not change as time passes. */
 const NO_TIME = 0;
 
-/** What the act would do, asked again as its fields change. */
+/** What the action would do, asked again as its fields change. */
 export function usePreview(order: Order, values: Values, isOn = true) {
   const run = useGate();
   const still = useStill(values);
@@ -55,10 +55,10 @@ export function usePreview(order: Order, values: Values, isOn = true) {
 export function useEffectText(): (order: Order, moves: readonly TeamMove[]) => string {
   const { sheet } = useOrganizeMessages().pages;
   return (order, moves) => {
-    const object = order.kind === "act" ? order.object : undefined;
+    const object = order.kind === "action" ? order.object : undefined;
     const { gain, lose } = pointsOf(moves, object);
     const { rise, risesByOne, fall, fallsByOne } = movesOf(moves, object);
-    const isRejudge = order.kind === "act" && order.act === "challenge.rejudge";
+    const isRejudge = order.kind === "action" && order.action === "challenge.rejudge";
     const ranks = [
       ...(rise > 0 ? [sheet.rises(rise, risesByOne)] : []),
       ...(fall > 0 ? [sheet.falls(fall, fallsByOne)] : []),
@@ -73,17 +73,17 @@ export function useEffectText(): (order: Order, moves: readonly TeamMove[]) => s
   };
 }
 
-/** "Ban Otters: 31 teams rise by one"; `does` in place of the act and its object. */
+/** "Ban Otters: 31 teams rise by one"; `does` in place of the action and its object. */
 export function useButtonText(order: Order, preview: Acted | undefined, does?: string): string {
   const { sheet } = useOrganizeMessages().pages;
   const effectText = useEffectText();
-  const object = order.kind === "act" ? (order.object ?? sheet.event) : undefined;
+  const object = order.kind === "action" ? (order.object ?? sheet.event) : undefined;
   const what =
-    order.kind === "act"
-      ? does || `${wordFor(sheet.verbs, order.act)} ${object}`
+    order.kind === "action"
+      ? does || `${wordFor(sheet.verbs, order.action)} ${object}`
       : sheet.undoOf(order.sentence);
   if (!preview?.effect || !canMove(order)) return what;
-  // The sentence of an undone act ends with a full stop, and goes on here.
+  // The sentence of an undone action ends with a full stop, and goes on here.
   const begun = what.replace(/\.$/, "");
   const { truth, public: shown } = preview.effect;
   // A reveal moves nobody but on the board of the players.

@@ -5,9 +5,9 @@ import { callsTo, open, PATIENT, type Reply, say, server } from "../../../stand-
 import {
   acted,
   BANNED,
-  isListOfActs,
+  isListOfActions,
   needsFactor,
-  OWNERS_ACTS,
+  OWNERS_ACTIONS,
   onceThen,
   signedIn,
   WEB,
@@ -16,7 +16,7 @@ import {
 beforeEach(() => signedIn());
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
-const sent = () => callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []));
+const sent = () => callsTo("/organize/actions").flatMap(({ body }) => (body ? [body] : []));
 
 /** Opens the sheet that bans Otters, and waits for its preview. */
 async function ban() {
@@ -33,30 +33,30 @@ test("the button says the sentence; without a reason nothing is sent", async () 
   expect(within(sheet).getByText("#1 · 100 pts → not on the board")).toBeTruthy();
   await user.click(within(sheet).getByRole("button", { name: /^Ban Otters: 1 team rises/ }));
   expect(await within(sheet).findByText("Give a reason.")).toBeTruthy();
-  expect(sent()).toEqual([{ act: "team.ban", team: "Otters", preview: true }]);
+  expect(sent()).toEqual([{ action: "team.ban", team: "Otters", preview: true }]);
 });
 
 test("Ctrl and Enter do it with the head of the preview; the toast and u undo it", async () => {
   const { user, reason } = await ban();
   await user.type(reason, "shared flags{Control>}{Enter}{/Control}");
   expect(await screen.findByText('Ada banned "Otters".', {}, PATIENT)).toBeTruthy();
-  const done = { act: "team.ban", team: "Otters", reason: "shared flags", head: 3 };
+  const done = { action: "team.ban", team: "Otters", reason: "shared flags", head: 3 };
   expect(sent().at(-1)).toEqual(done);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  server.replies["/organize/acts/7/undo"] = acted({ id: 8, undo: { possible: false } });
+  server.replies["/organize/actions/7/undo"] = acted({ id: 8, undo: { possible: false } });
   await user.keyboard("u");
   const undo = await find("dialog", 'Undo: Ada banned "Otters".');
-  await waitFor(() => expect(callsTo("/organize/acts/7/undo")).toHaveLength(1));
+  await waitFor(() => expect(callsTo("/organize/actions/7/undo")).toHaveLength(1));
   const name = /^Undo: Ada banned "Otters": 1 team rises by one/;
   await user.click(await within(undo).findByRole("button", { name }));
-  await waitFor(() => expect(callsTo("/organize/acts/7/undo")).toHaveLength(2));
+  await waitFor(() => expect(callsTo("/organize/actions/7/undo")).toHaveLength(2));
   const body = { reason: "A mistake, taken back", head: 3 };
-  expect(callsTo("/organize/acts/7/undo").at(-1)?.body).toEqual(body);
+  expect(callsTo("/organize/actions/7/undo").at(-1)?.body).toEqual(body);
 });
 
-test("moves that could not be computed are missing, and the act is done", async () => {
+test("moves that could not be computed are missing, and the action is done", async () => {
   const { user } = open("/organize/teams?team=Otters");
-  server.replies["/organize/acts"] = acted({ effect: null });
+  server.replies["/organize/actions"] = acted({ effect: null });
   await user.click(await find("button", /^Ban/));
   const sheet = await find("dialog", "Ban Otters");
   expect(
@@ -69,7 +69,7 @@ test("moves that could not be computed are missing, and the act is done", async 
 
 /** Opens the sheet that counts a solve of Otters, and fills it in. */
 async function count() {
-  signedIn([...OWNERS_ACTS, "solve.count"]);
+  signedIn([...OWNERS_ACTIONS, "solve.count"]);
   const { user } = open("/organize/teams?team=Otters");
   await user.click(await find("button", "Count a solve"));
   const sheet = await find("dialog", "Count a solve of Otters");
@@ -86,47 +86,47 @@ test("a solve is credited to the second, since who was first depends on it", asy
   expect(time).toHaveProperty("value", "2026-11-28T12:03:20");
   expect(within(sheet).getByText(/12:03:20/)).toBeTruthy();
   const at = "2026-11-28T11:03:20.000Z";
-  const preview = { act: "solve.count", team: "Otters", challenge: "web", at, preview: true };
+  const preview = { action: "solve.count", team: "Otters", challenge: "web", at, preview: true };
   await waitFor(() => expect(sent().at(-1)).toEqual(preview), PATIENT);
 });
 
 test("whose first blood a credited solve takes is said before it is done", async () => {
   const { sheet } = await count();
   const firstBloods = [{ challengeName: "Crumbs", from: "<b>Hostile</b>", to: "Otters" }];
-  server.replies["/organize/acts"] = acted({ effect: { truth: [], public: [], firstBloods } });
+  server.replies["/organize/actions"] = acted({ effect: { truth: [], public: [], firstBloods } });
   const said = "First blood of Crumbs moves from <b>Hostile</b> to Otters.";
   expect(await within(sheet).findByText(said, {}, PATIENT)).toBeTruthy();
   expect(within(sheet).getByRole("list", { name: "First bloods" })).toBeTruthy();
 });
 
-test("another act came between: who did it is said, and it is looked at again", async () => {
+test("another action came between: who did it is said, and it is looked at again", async () => {
   const { user, reason } = await ban();
   const touched: Reply = [409, { code: "object_touched", message: "Touched." }];
-  const list: Reply = [200, { acts: [{ ...BANNED, sentence: 'Grace hid "Otters".' }] }];
-  server.replies["/organize/acts"] = () => {
-    if (isListOfActs()) return list;
-    const last = callsTo("/organize/acts").at(-1)?.body;
+  const list: Reply = [200, { actions: [{ ...BANNED, sentence: 'Grace hid "Otters".' }] }];
+  server.replies["/organize/actions"] = () => {
+    if (isListOfActions()) return list;
+    const last = callsTo("/organize/actions").at(-1)?.body;
     return JSON.stringify(last).includes("preview") ? acted({ head: 9 }) : touched;
   };
   await user.type(reason, "why{Control>}{Enter}{/Control}");
   const said = 'Grace hid "Otters". Look again: what you typed is kept.';
   expect(await screen.findByText(said, {}, PATIENT)).toBeTruthy();
-  server.replies["/organize/acts"] = acted();
+  server.replies["/organize/actions"] = acted();
   await user.keyboard("{Control>}{Enter}{/Control}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
-  expect(sent().at(-1)).toEqual({ act: "team.ban", team: "Otters", reason: "why", head: 9 });
+  expect(sent().at(-1)).toEqual({ action: "team.ban", team: "Otters", reason: "why", head: 9 });
 });
 
 test("a lost network and a closed sheet lose no word of the reason", async () => {
   const { user, reason, sheet } = await ban();
-  server.replies["/organize/acts"] = () => {
+  server.replies["/organize/actions"] = () => {
     throw new TypeError("Failed to fetch");
   };
   await user.type(reason, "every word{Control>}{Enter}{/Control}");
   expect(await within(sheet).findByText(/connection failed/i, {}, PATIENT)).toBeTruthy();
   expect(reason).toHaveProperty("value", "every word");
   await user.click(within(sheet).getByRole("button", { name: "Close" }));
-  server.replies["/organize/acts"] = acted();
+  server.replies["/organize/actions"] = acted();
   await user.click(await find("button", /^Ban/));
   const again = await find("dialog", "Ban Otters");
   expect(within(again).getByLabelText("Reason")).toHaveProperty("value", "every word");
@@ -146,7 +146,7 @@ test("a colleague's change is shown: what was not typed follows it, what was is 
   await user.type(note, "we look");
   const touched = { ...WEB, status: "broken", statusNote: "down" };
   server.replies["/organize/challenges"] = [200, { challenges: [touched] }];
-  say({ event: "changed", lists: ["overview", "challenges", "acts"] });
+  say({ event: "changed", lists: ["overview", "challenges", "actions"] });
   expect(await within(sheet).findByText("Meanwhile it became: down", {}, PATIENT)).toBeTruthy();
   expect(status).toHaveProperty("value", "broken");
   expect(note).toHaveProperty("value", "we look");
@@ -177,8 +177,8 @@ test("a notice goes with it; one that fails is posted again alone", async () => 
   await user.type(within(sheet).getByLabelText("Title of the notice"), "Otters");
   await user.type(within(sheet).getByLabelText("Text of the notice"), "They left.");
   const failing = onceThen([503, { code: "overloaded", message: "Busy." }], acted({ id: 8 }));
-  server.replies["/organize/acts"] = () => {
-    const last = JSON.stringify(callsTo("/organize/acts").at(-1)?.body);
+  server.replies["/organize/actions"] = () => {
+    const last = JSON.stringify(callsTo("/organize/actions").at(-1)?.body);
     return last.includes("notice.post") ? failing() : acted();
   };
   await user.click(within(sheet).getByRole("button", { name: /^Ban Otters/ }));
@@ -186,16 +186,16 @@ test("a notice goes with it; one that fails is posted again alone", async () => 
   await user.click(within(sheet).getByRole("button", { name: "Post the notice" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
   const done = sent().filter((body) => !JSON.stringify(body).includes("preview"));
-  const acts = done.map((body) => JSON.parse(JSON.stringify(body)).act);
-  expect(acts).toEqual(["team.ban", "notice.post", "notice.post"]);
+  const actions = done.map((body) => JSON.parse(JSON.stringify(body)).action);
+  expect(actions).toEqual(["team.ban", "notice.post", "notice.post"]);
   expect(done.at(-1)).toMatchObject({ title: "Otters", text: "They left." });
 });
 
-test("later acts are named, each with a button that undoes it", async () => {
-  const later: Reply = [409, { code: "later_acts", message: "Later ones.", acts: [9] }];
-  server.replies["/organize/acts/7/undo"] = later;
-  const hidden = { ...BANNED, id: 9, act: "team.hide", sentence: 'Grace hid "Otters".' };
-  server.replies["/organize/acts"] = [200, { acts: [hidden, BANNED] }];
+test("later actions are named, each with a button that undoes it", async () => {
+  const later: Reply = [409, { code: "later_actions", message: "Later ones.", actions: [9] }];
+  server.replies["/organize/actions/7/undo"] = later;
+  const hidden = { ...BANNED, id: 9, action: "team.hide", sentence: 'Grace hid "Otters".' };
+  server.replies["/organize/actions"] = [200, { actions: [hidden, BANNED] }];
   const { user } = open("/organize/log");
   await user.click(await find("button", 'Undo: Ada banned "Otters".'));
   const sheet = await find("dialog", 'Undo: Ada banned "Otters".');
@@ -205,10 +205,10 @@ test("later acts are named, each with a button that undoes it", async () => {
   expect(await find("dialog", 'Undo: Grace hid "Otters".')).toBeTruthy();
 });
 
-test("an undo says what it does to the phases at once, and so does each act", async () => {
+test("an undo says what it does to the phases at once, and so does each action", async () => {
   const phases = { startsAtOnce: true, endsAtOnce: false, showsHidden: true };
   const undone = { ...phases, startsAtOnce: false, runsAgainUntil: Date.now() };
-  server.replies["/organize/acts/7/undo"] = acted({ phases: undone });
+  server.replies["/organize/actions/7/undo"] = acted({ phases: undone });
   const { user } = open("/organize/log");
   await user.click(await find("button", /^Undo: /));
   const undo = within(await find("dialog", /^Undo: /));
@@ -216,15 +216,15 @@ test("an undo says what it does to the phases at once, and so does each act", as
   expect(undo.getByText(/^Everyone sees at once what the freeze hides\./)).toBeTruthy();
   expect(undo.queryByText(/(starts|ends) at once/)).toBeNull();
   await user.click(undo.getByRole("button", { name: "Close" }));
-  server.replies["/organize/acts"] = acted({ phases });
+  server.replies["/organize/actions"] = acted({ phases });
   await user.click(await find("link", "Event"));
   await user.click(await find("button", /^Pause/));
   const pause = within(await find("dialog", /^Pause /));
   expect(await pause.findByText(/^The event starts at once:/, {}, PATIENT)).toBeTruthy();
 });
 
-test("the second factor is asked for where the act needs it again", async () => {
-  needsFactor({ "/organize/acts": acted() });
+test("the second factor is asked for where the action needs it again", async () => {
+  needsFactor({ "/organize/actions": acted() });
   const { user } = open("/organize/teams?team=Otters");
   await user.click(await find("button", /^Ban/));
   const factor = await find("dialog", "Second factor");
@@ -234,7 +234,7 @@ test("the second factor is asked for where the act needs it again", async () => 
 });
 
 test("a rejudge has one number: the button names teams on the board", async () => {
-  signedIn([...OWNERS_ACTS, "challenge.rejudge"]);
+  signedIn([...OWNERS_ACTIONS, "challenge.rejudge"]);
   const sentence = "Ada rejudged web: 3 submissions count now.";
   const place = (rank: number, points: number) => ({ rank, points });
   const moves = [
@@ -242,7 +242,7 @@ test("a rejudge has one number: the button names teams on the board", async () =
     { teamName: "Crabs", from: place(2, 100), to: place(2, 200) },
   ];
   const effect = { truth: moves, public: moves, firstBloods: [] };
-  server.replies["/organize/acts"] = acted({ act: "challenge.rejudge", sentence, effect });
+  server.replies["/organize/actions"] = acted({ action: "challenge.rejudge", sentence, effect });
   const { user } = open("/organize/challenges?open=web");
   await user.click(await find("button", "Rejudge"));
   const sheet = within(await find("dialog", "Rejudge Crumbs"));
@@ -256,7 +256,7 @@ test("an urgent notice with an end asks for one preview, and is posted", async (
   const { user } = open("/organize");
   await user.click(await find("button", /^New notice/));
   const sheet = await find("dialog", /^Post /);
-  server.replies["/organize/acts"] = acted({ act: "notice.post", effect: null });
+  server.replies["/organize/actions"] = acted({ action: "notice.post", effect: null });
   await user.type(within(sheet).getByLabelText("Title"), "Lunch");
   await user.type(within(sheet).getByLabelText("Text"), "Now.");
   await user.click(within(sheet).getByRole("checkbox", { name: "Urgent: interrupts players" }));

@@ -1,16 +1,16 @@
 /**
- * The sheet of every act that matters: what, why, who moves, whether it is announced, and a button
- * that says the sentence. What was typed is kept until the act is done.
+ * The sheet of every action that matters: what, why, who moves, whether it is announced, and a
+ * button that says the sentence. What was typed is kept until the action is done.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { codeOf } from "../../../api/organize";
 import {
   type Acted,
-  getActs,
-  getLaterActs,
+  getActions,
+  getLaterActions,
   type Overview,
-  postAct,
+  postAction,
 } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
@@ -20,10 +20,10 @@ import { useFaultText } from "../fault";
 import { LooksHere, useLook } from "../frame/channel";
 import { durationText } from "../frame/clock";
 import { useMomentText } from "../frame/moment";
-import { useActs, useMay, useOverview } from "../frame/reading";
+import { useActions, useMay, useOverview } from "../frame/reading";
 import { useGate } from "../gate";
 import { type Announcement, useDraft } from "./draft";
-import { ActField, LongField, Tick } from "./fields";
+import { ActionField, LongField, Tick } from "./fields";
 import { FirstBloods, MovesTable } from "./moves";
 import {
   alongWith,
@@ -91,17 +91,17 @@ function Announce({ value, fault, onChange }: AnnounceProps) {
 function useWhatTouched(order: Order) {
   const { sheet } = useOrganizeMessages().pages;
   const run = useGate();
-  const mayList = useMay()("act.list");
+  const mayList = useMay()("action.list");
   return async (): Promise<string> => {
-    const acts = mayList ? await run(() => getActs()).catch(() => []) : [];
-    const fixed = order.kind === "act" ? order.fixed : {};
+    const actions = mayList ? await run(() => getActions()).catch(() => []) : [];
+    const fixed = order.kind === "action" ? order.fixed : {};
     const objects = [fixed.team, fixed.challenge, ...(fixed.challenges ?? [])];
     const names = objects.filter((name) => name !== undefined);
-    const about = acts.find(({ arguments: args }) => {
+    const about = actions.find(({ arguments: args }) => {
       const text = JSON.stringify(args);
       return names.some((name) => text?.includes(JSON.stringify(name)));
     });
-    return sheet.touched((about ?? acts[0])?.sentence ?? sheet.someoneTouched);
+    return sheet.touched((about ?? actions[0])?.sentence ?? sheet.someoneTouched);
   };
 }
 
@@ -112,22 +112,22 @@ interface SheetProps {
   onDone: (acted: Acted, typed: Values) => void;
 }
 
-/** The acts that have to be undone first, each with its sentence. */
-function LaterActs({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] }) {
+/** The actions that have to be undone first, each with its sentence. */
+function LaterActions({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] }) {
   const { sheet } = useOrganizeMessages().pages;
-  const acts = useActs().data?.pages.flat() ?? [];
+  const actions = useActions().data?.pages.flat() ?? [];
   const later = useQuery({
     queryKey: ["organize", "later", of],
-    queryFn: () => getLaterActs(of),
+    queryFn: () => getLaterActions(of),
     gcTime: 0,
   });
   const ids = later.data ?? [];
   return (
     <div className="org-stack">
-      <p>{sheet.laterActs}</p>
+      <p>{sheet.laterActions}</p>
       <ol className="org-stack">
         {ids.map((id) => {
-          const sentence = acts.find((one) => one.id === id)?.sentence ?? `#${id}`;
+          const sentence = actions.find((one) => one.id === id)?.sentence ?? `#${id}`;
           return (
             <li key={id}>
               <span lang="en">{sentence}</span>{" "}
@@ -146,7 +146,7 @@ function LaterActs({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] }) {
   );
 }
 
-/** Does the act, then posts its notice; a notice that fails is tried again alone. */
+/** Does the action, then posts its notice; a notice that fails is tried again alone. */
 function useDo(order: Order, head: number | null | undefined, onDone: (acted: Acted) => void) {
   const { sheet } = useOrganizeMessages().pages;
   const run = useGate();
@@ -155,7 +155,7 @@ function useDo(order: Order, head: number | null | undefined, onDone: (acted: Ac
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<Acted | null>(null);
   const doing = useMutation({
-    // A lost network is said at once; an act that waits for it would come as a surprise.
+    // A lost network is said at once; an action that waits for it would come as a surprise.
     networkMode: "always",
     mutationFn: async (given: { values: Values; reason: string; notice: Announcement | null }) => {
       const { values, reason, notice } = given;
@@ -163,8 +163,8 @@ function useDo(order: Order, head: number | null | undefined, onDone: (acted: Ac
       setDone(acted);
       if (notice) {
         const { title, text, urgent } = notice;
-        const challenge = order.kind === "act" ? order.fixed.challenge : undefined;
-        await run(() => postAct("notice.post", { title, text, urgent, challenge }, {}));
+        const challenge = order.kind === "action" ? order.fixed.challenge : undefined;
+        await run(() => postAction("notice.post", { title, text, urgent, challenge }, {}));
       }
       return acted;
     },
@@ -182,7 +182,7 @@ function useSheet(props: SheetProps) {
   const { order } = props;
   const { sheet } = useOrganizeMessages().pages;
   const cache = useQueryClient();
-  const initial = order.kind === "act" ? (order.initial ?? {}) : {};
+  const initial = order.kind === "action" ? (order.initial ?? {}) : {};
   const reason = order.kind === "undo" ? sheet.undoReason : "";
   const draft = useDraft(draftKey(order), { values: initial, reason });
   const preview = usePreview(order, draft.values);
@@ -190,7 +190,7 @@ function useSheet(props: SheetProps) {
     draft.forget();
     props.onDone(acted, draft.values);
   }
-  const act = useDo(order, preview.data?.head, finish);
+  const action = useDo(order, preview.data?.head, finish);
   const { notice } = draft;
   const [isChecked, setChecked] = useState(false);
   const lacks = missing(order, draft.values);
@@ -200,15 +200,15 @@ function useSheet(props: SheetProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
-    if (isSame && !act.done) return;
-    if (lacks.length > 0 || lacksReason || lacksNotice || act.doing.isPending) return;
-    // Without its preview an act would not be refused if the object was touched since.
-    if (!act.done && !preview.data) {
+    if (isSame && !action.done) return;
+    if (lacks.length > 0 || lacksReason || lacksNotice || action.doing.isPending) return;
+    // Without its preview an action would not be refused if the object was touched since.
+    if (!action.done && !preview.data) {
       if (!preview.isFetching && madeOf(order)) void preview.refetch();
       if (preview.isFetching || madeOf(order)) return;
     }
     const { values, reason } = draft;
-    act.doing.mutate(
+    action.doing.mutate(
       { values, reason, notice: notice.isOn ? notice : null },
       {
         onError: (error) => {
@@ -222,11 +222,11 @@ function useSheet(props: SheetProps) {
   return {
     draft,
     preview,
-    act,
+    action,
     finish,
     submit,
     /** Before the first preview nothing is done. */
-    isWaiting: act.doing.isPending || (!act.done && (preview.isLoading || isSame)),
+    isWaiting: action.doing.isPending || (!action.done && (preview.isLoading || isSame)),
     isSame,
     lacks: isChecked ? lacks : [],
     lacksReason: isChecked && lacksReason,
@@ -256,21 +256,21 @@ function EarlyReveal({ end, now }: Overview) {
   return <p className="org-bad">{sheet.earlyReveal(left)}</p>;
 }
 
-/** The explanation of an act. */
-function Hint({ act }: { act: string }) {
+/** The explanation of an action. */
+function Hint({ action }: { action: string }) {
   const { sheet } = useOrganizeMessages().pages;
   const overview = useOverview().data;
-  if (act === "event.reveal" && overview && overview.status !== "ended") {
+  if (action === "event.reveal" && overview && overview.status !== "ended") {
     return <EarlyReveal {...overview} />;
   }
-  const hint = sheet.hints[act];
+  const hint = sheet.hints[action];
   return hint && <p className="org-note">{hint}</p>;
 }
 
-/** What the act is, and what it changes. */
+/** What the action is, and what it changes. */
 function About({ order }: { order: Order }) {
   const { sheet } = useOrganizeMessages().pages;
-  if (order.kind !== "act") return null;
+  if (order.kind !== "action") return null;
   const { lines = [], quote } = order;
   return (
     <>
@@ -279,7 +279,7 @@ function About({ order }: { order: Order }) {
           {quote}
         </blockquote>
       )}
-      <Hint act={order.act} />
+      <Hint action={order.action} />
       {lines.length > 0 && (
         <ul aria-label={sheet.changes} className="org-lines">
           {lines.map((line) => (
@@ -293,9 +293,9 @@ function About({ order }: { order: Order }) {
   );
 }
 
-/** Whether the sentence of the act names what else changes: challenges, submissions. */
+/** Whether the sentence of the action names what else changes: challenges, submissions. */
 function saysMore(order: Order): boolean {
-  return order.kind === "act" && /^challenge\.(hide|rejudge)$/.test(order.act);
+  return order.kind === "action" && /^challenge\.(hide|rejudge)$/.test(order.action);
 }
 
 function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof usePreview> }) {
@@ -321,10 +321,10 @@ function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof us
 }
 
 function labelOf(fields: Readonly<Record<string, string>>, order: Order, name: string): string {
-  const act = order.kind === "act" ? order.act : "";
-  if (act === "event.reveal" && name === "name") return wordFor(fields, "eventName");
-  if (act === "team.test" && name === "team") return wordFor(fields, "name");
-  return wordFor(fields, act === "solve.count" && name === "at" ? "solvedAt" : name);
+  const action = order.kind === "action" ? order.action : "";
+  if (action === "event.reveal" && name === "name") return wordFor(fields, "eventName");
+  if (action === "team.test" && name === "team") return wordFor(fields, "name");
+  return wordFor(fields, action === "solve.count" && name === "at" ? "solvedAt" : name);
 }
 
 interface OrderFieldsProps {
@@ -334,11 +334,11 @@ interface OrderFieldsProps {
   lacks: readonly string[];
 }
 
-/** A field for each value that the act needs. */
+/** A field for each value that the action needs. */
 function OrderFields({ order, draft, lacks }: OrderFieldsProps) {
   const { sheet } = useOrganizeMessages().pages;
   return fieldsOf(order).map((field) => (
-    <ActField
+    <ActionField
       key={field.name}
       field={field}
       label={labelOf(sheet.fields, order, field.name)}
@@ -360,7 +360,7 @@ export function ChangeSheet(props: SheetProps) {
   const { sheet } = useOrganizeMessages().pages;
   const may = useMay();
   const state = useSheet(props);
-  const { draft, preview, act } = state;
+  const { draft, preview, action } = state;
   const times = useTimesText(order, draft.values);
   const button = useButtonText(order, preview.data, times?.button);
   const looked = lookOf(order);
@@ -371,12 +371,14 @@ export function ChangeSheet(props: SheetProps) {
   const title =
     order.kind === "undo"
       ? sheet.undoOf(order.sentence)
-      : `${wordFor(sheet.verbs, order.act)} ${order.object ?? sheet.event}`;
+      : `${wordFor(sheet.verbs, order.action)} ${order.object ?? sheet.event}`;
   const hasReason =
-    order.kind === "undo" || !/^(notice|question)\.|^team\.message$/.test(order.act);
-  const isLater = [preview.error, act.doing.error].some((one) => codeOf(one) === "later_acts");
+    order.kind === "undo" || !/^(notice|question)\.|^team\.message$/.test(order.action);
+  const isLater = [preview.error, action.doing.error].some(
+    (one) => codeOf(one) === "later_actions",
+  );
   return (
-    <Dialog title={title} onClose={() => (act.done ? state.finish(act.done) : onClose())}>
+    <Dialog title={title} onClose={() => (action.done ? state.finish(action.done) : onClose())}>
       <form
         ref={form}
         className="org-stack"
@@ -411,10 +413,12 @@ export function ChangeSheet(props: SheetProps) {
             onChange={draft.setNotice}
           />
         )}
-        <div role="alert">{act.fault !== null && <p className="org-fault">{act.fault}</p>}</div>
-        {order.kind === "undo" && isLater && <LaterActs of={order.id} onAsk={onAsk} />}
+        <div role="alert">
+          {action.fault !== null && <p className="org-fault">{action.fault}</p>}
+        </div>
+        {order.kind === "undo" && isLater && <LaterActions of={order.id} onAsk={onAsk} />}
         <button type="submit" className="org-do" aria-disabled={state.isWaiting}>
-          {act.done ? sheet.postNotice : button}
+          {action.done ? sheet.postNotice : button}
         </button>
       </form>
     </Dialog>

@@ -12,7 +12,7 @@ export function useTimesText(order: Order, values: Values) {
   const { sheet } = useOrganizeMessages().pages;
   const overview = useOverview().data;
   const moment = useMomentText();
-  if (!overview || order.kind !== "act" || order.act !== "event.times") return null;
+  if (!overview || order.kind !== "action" || order.action !== "event.times") return null;
   const times = movedTimes(overview, argumentsOf(order, values));
   const text = (ms: number | null) => (ms === null ? sheet.noTime : moment(ms));
   const name = ({ phase }: MovedTime) => sheet.fields[phase] ?? phase;

@@ -30,15 +30,15 @@ function AnswersForm({ answers }: { answers: readonly ReadyAnswer[] }) {
     key: "form answers",
     now: nowOf(answers),
     readNow: async () => nowOf(await run(getAnswers)),
-    act(values) {
+    action(values) {
       const all = answersOf(values);
-      return all && { act: "answers.set", fixed: { answers: all }, object: words.answers };
+      return all && { action: "answers.set", fixed: { answers: all }, object: words.answers };
     },
   });
   const rows = rowsOfPart(form.draft.values.answers);
   const set = (next: typeof rows) => form.draft.set("answers", next);
   return (
-    <SetFormFrame form={form} act="answers.set" title={words.answers} note={words.answersNote}>
+    <SetFormFrame form={form} action="answers.set" title={words.answers} note={words.answersNote}>
       <fieldset className="org-part">
         <legend className="visually-hidden">{wordFor(words.labels, "answers")}</legend>
         {rows.length === 0 && <p>{words.noAnswers}</p>}

@@ -4,7 +4,7 @@ import type { Notice, Question } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Html } from "../../../ui/html/html";
 import { Loading } from "../../../ui/loading/loading";
-import { type Act, ActButtons } from "../change/act-buttons";
+import { type Action, ActionButtons } from "../change/action-buttons";
 import { LooksHere } from "../frame/channel";
 import { useShortcut } from "../frame/keys";
 import { ChoiceFilter, ListPage, ListState } from "../frame/list";
@@ -14,11 +14,14 @@ import { pageAddress, useView, useWhose } from "../frame/view";
 import { ReadyAnswers } from "./answers";
 
 /** An answer to everyone is for who may post notices. */
-function questionActs({ id, state, teamName, text }: Question, mayPost: boolean): readonly Act[] {
+function questionActions(
+  { id, state, teamName, text }: Question,
+  mayPost: boolean,
+): readonly Action[] {
   const object = teamName;
   const fixed = mayPost ? { question: id } : { question: id, toAll: undefined };
-  const answer: Act = { kind: "act", act: "question.answer", fixed, object, quote: text };
-  const close: Act = { ...answer, act: "question.close", fixed: { question: id } };
+  const answer: Action = { kind: "action", action: "question.answer", fixed, object, quote: text };
+  const close: Action = { ...answer, action: "question.close", fixed: { question: id } };
   return state === "open" ? [answer, close] : [answer];
 }
 
@@ -50,17 +53,17 @@ function QuestionItem({ question }: { question: Question }) {
         </blockquote>
       )}
       <LooksHere object={`question ${question.id}`} />
-      <ActButtons name={team} acts={questionActs(question, mayPost)} />
+      <ActionButtons name={team} actions={questionActions(question, mayPost)} />
     </li>
   );
 }
 
-function noticeActs({ id, title, withdrawn }: Notice): readonly Act[] {
+function noticeActions({ id, title, withdrawn }: Notice): readonly Action[] {
   if (withdrawn) return [];
   const fixed = { notice: id };
   return [
-    { kind: "act", act: "notice.correct", fixed, object: title, initial: { title } },
-    { kind: "act", act: "notice.withdraw", fixed, object: title },
+    { kind: "action", action: "notice.correct", fixed, object: title, initial: { title } },
+    { kind: "action", action: "notice.withdraw", fixed, object: title },
   ];
 }
 
@@ -93,7 +96,7 @@ function NoticeItem({ notice }: { notice: Notice }) {
       </p>
       <Html html={html} />
       <LooksHere object={`notice ${notice.id}`} />
-      <ActButtons name={title} acts={noticeActs(notice)} />
+      <ActionButtons name={title} actions={noticeActions(notice)} />
     </li>
   );
 }
@@ -101,7 +104,7 @@ function NoticeItem({ notice }: { notice: Notice }) {
 /** `r` answers the question that has the focus, or the first one that waits. */
 function useReplyKey(): void {
   const { sheet } = useOrganizeMessages().pages;
-  useShortcut("r", wordFor(sheet.acts, "question.answer"), () => {
+  useShortcut("r", wordFor(sheet.actions, "question.answer"), () => {
     const focused = document.activeElement?.closest("[data-question]");
     const question = focused ?? document.querySelector("[data-question=open]");
     question?.querySelector<HTMLElement>("button")?.click();
@@ -134,12 +137,18 @@ function Questions() {
 
 function Notices() {
   const { desk: words, sheet } = useOrganizeMessages().pages;
-  const post: Act = { kind: "act", act: "notice.post", fixed: {}, object: sheet.notice, key: "a" };
+  const post: Action = {
+    kind: "action",
+    action: "notice.post",
+    fixed: {},
+    object: sheet.notice,
+    key: "a",
+  };
   return (
     <section className="org-card">
       <div className="org-bar">
         <h2>{words.notices}</h2>
-        <ActButtons name={words.notices} acts={[post]} />
+        <ActionButtons name={words.notices} actions={[post]} />
       </div>
       <ListState of={useNotices()}>
         {(all) =>

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
-import { acted, isListOfActs, signedIn } from "../stand-in";
+import { acted, isListOfActions, signedIn } from "../stand-in";
 
 // The plain field is tested here; the other one needs a browser that draws.
 vi.mock("./code-mirror", () => {
@@ -63,7 +63,7 @@ class SlowRequest extends EventTarget {
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const field = (name: string) => screen.findByLabelText(name, {}, PATIENT);
 const previews = () => callsTo("/organize/challenges/web/preview");
-const acts = () => callsTo("/organize/acts").filter(({ body }) => body !== null);
+const actions = () => callsTo("/organize/actions").filter(({ body }) => body !== null);
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -93,7 +93,7 @@ describe("a challenge that is there", () => {
     const sheet = await find("dialog", "Save Crumbs");
     expect(sheet).toBeTruthy();
     await waitFor(
-      () => expect(acts().at(-1)?.body).toMatchObject({ preview: true, fields: { value: 150 } }),
+      () => expect(actions().at(-1)?.body).toMatchObject({ preview: true, fields: { value: 150 } }),
       PATIENT,
     );
     const change = { fields: { value: 150 }, isNew: false };
@@ -109,8 +109,8 @@ describe("a challenge that is there", () => {
       async () => expect(await field("Author")).toHaveProperty("value", "Ada"),
       PATIENT,
     );
-    server.replies["/organize/acts"] = () => {
-      const isDone = acts().at(-1)?.body;
+    server.replies["/organize/actions"] = () => {
+      const isDone = actions().at(-1)?.body;
       if (JSON.stringify(isDone).includes("preview")) return acted();
       const fields = { ...FIELDS, author: "Ada" };
       server.replies["/organize/challenges/web"] = [200, { ...SOURCE, text: "two", fields }];
@@ -121,7 +121,7 @@ describe("a challenge that is there", () => {
     await user.click(await within(sheet).findByRole("button", { name: /^Save Crumbs: / }, PATIENT));
     expect(await screen.findByText("Nothing is changed.", {}, PATIENT)).toBeTruthy();
     expect(Object.keys(sessionStorage).filter((key) => key.includes("edit"))).toEqual([]);
-    expect(isListOfActs()).toBe(false);
+    expect(isListOfActions()).toBe(false);
   });
 
   test("is saved at once by the button that says who moves; the sheet says a refusal", async () => {
@@ -129,18 +129,20 @@ describe("a challenge that is there", () => {
     await user.type(await field("Author"), "Ada");
     const button = await find("button", "Save Crumbs: 1 team rises by one");
     const touched: Reply = [409, { code: "object_touched", message: "Touched." }];
-    server.replies["/organize/acts"] = () => {
-      const isPreview = JSON.stringify(acts().at(-1)?.body).includes("preview");
-      return isListOfActs() || isPreview ? acted() : touched;
+    server.replies["/organize/actions"] = () => {
+      const isPreview = JSON.stringify(actions().at(-1)?.body).includes("preview");
+      return isListOfActions() || isPreview ? acted() : touched;
     };
     await user.click(button);
     const sheet = await find("dialog", "Save Crumbs");
-    expect(acts().filter(({ body }) => JSON.stringify(body).includes('"head":3'))).toHaveLength(1);
+    expect(actions().filter(({ body }) => JSON.stringify(body).includes('"head":3'))).toHaveLength(
+      1,
+    );
     await user.click(within(sheet).getByRole("button", { name: "Close" }));
-    server.replies["/organize/acts"] = () => {
+    server.replies["/organize/actions"] = () => {
       const fields = { ...FIELDS, author: "Ada" };
       const saved: Reply = [200, { ...SOURCE, text: "two", fields }];
-      const isPreview = JSON.stringify(acts().at(-1)?.body).includes("preview");
+      const isPreview = JSON.stringify(actions().at(-1)?.body).includes("preview");
       if (!isPreview) server.replies["/organize/challenges/web"] = saved;
       return acted();
     };
@@ -185,8 +187,8 @@ describe("a challenge that is there", () => {
     await user.click(await within(sheet).findByRole("button", { name: /^Save Crumbs: / }, PATIENT));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
     const extra = { initial: 5000, minimum: 100 };
-    expect(acts().at(-1)?.body).toMatchObject({ fields: { extra }, head: 3 });
-    expect(acts().at(-1)?.body).not.toHaveProperty("preview");
+    expect(actions().at(-1)?.body).toMatchObject({ fields: { extra }, head: 3 });
+    expect(actions().at(-1)?.body).not.toHaveProperty("preview");
   });
 
   test("is not saved before its files are sent, and discarding stops them", async () => {
@@ -251,8 +253,8 @@ test("a new challenge gets an id by its name, flags and hints", async () => {
   await find("dialog", "Make Two words");
   await waitFor(
     () =>
-      expect(acts().at(-1)?.body).toMatchObject({
-        act: "challenge.create",
+      expect(actions().at(-1)?.body).toMatchObject({
+        action: "challenge.create",
         challenge: "two-words",
         fields: { name: "Two words", flags: ["flag{x}"], hints: ["Look."] },
       }),

@@ -1,6 +1,6 @@
 /**
  * The editor of a challenge, a new one or one that is there, with what players will see beside it.
- * What is saved goes through the sheet of the act, which says who moves.
+ * What is saved goes through the sheet of the action, which says who moves.
  */
 import { useEffect } from "react";
 import { useDraft } from "../../../api/drafts";
@@ -16,10 +16,10 @@ import {
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go, useAddress } from "../../../navigate";
 import { Field, Form } from "../../../ui/field/field";
-import { actsOf, editAddress } from "../challenges/acts";
+import { actionsOf, editAddress } from "../challenges/actions";
 import { Trial } from "../challenges/trial";
-import { ActButtons } from "../change/act-buttons";
 import { useAsk, useRenew } from "../change/acting";
+import { ActionButtons } from "../change/action-buttons";
 import { AtOnce } from "../change/at-once";
 import type { Order } from "../change/order";
 import { useSentence } from "../fault";
@@ -83,7 +83,7 @@ function useBoth(both: readonly string[], source: Source | null): string | null 
   return words.both(source?.changedBy ?? words.someone, parts);
 }
 
-/** The draft, the change that it is, and its act. */
+/** The draft, the change that it is, and its action. */
 function useEditor(props: EditorProps) {
   const { present, source, readSource, all } = props;
   const { editor: words } = useOrganizeMessages().pages;
@@ -103,8 +103,8 @@ function useEditor(props: EditorProps) {
   const fields = present ? typed : source ? copied() : newFields(form);
   const warning = useBoth(draft.both, source);
   const order: Order = {
-    kind: "act",
-    act: present ? "challenge.edit" : "challenge.create",
+    kind: "action",
+    action: present ? "challenge.edit" : "challenge.create",
     fixed: { challenge: id, fields, from },
     object: present?.challengeName ?? form.name,
     onDone() {
@@ -204,7 +204,7 @@ function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked;
   return (
     <div className="org-wave org-save">
       <button type="submit" disabled={!canSave}>
-        {isNew ? wordFor(sheet.acts, "challenge.create") : words.save}
+        {isNew ? wordFor(sheet.actions, "challenge.create") : words.save}
       </button>
       {/* What somebody else changed too is for the sheet to say. */}
       {warning === null && (
@@ -331,7 +331,7 @@ function Editor(props: EditorProps) {
         </h1>
         <a href={pageAddress(LIST, whose, { open: present?.id })}>{words.back}</a>
       </div>
-      {present && <ActButtons name={present.challengeName} acts={actsOf(present)} />}
+      {present && <ActionButtons name={present.challengeName} actions={actionsOf(present)} />}
       {present && (
         <p className="org-note">
           {wordFor(challenges.states, present.state)}

@@ -2,7 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
-import { factorNeeded, needsFactor, OVERVIEW, OWNERS_ACTS, signedIn } from "../stand-in";
+import { factorNeeded, needsFactor, OVERVIEW, OWNERS_ACTIONS, signedIn } from "../stand-in";
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const NAME = "Harbour_CTF-2026-11-28-140500.backup";
@@ -19,7 +19,7 @@ const FILE: Reply = [
 const saved: { name: string; blob: Blob }[] = [];
 
 beforeEach(() => {
-  signedIn([...OWNERS_ACTS, "event.backup"]);
+  signedIn([...OWNERS_ACTIONS, "event.backup"]);
   server.replies["/organize/overview"] = [200, { ...OVERVIEW, health: { lastBackupAt: null } }];
   saved.length = 0;
   let made = new Blob();

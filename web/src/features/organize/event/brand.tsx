@@ -167,9 +167,9 @@ function BrandForm({ settings, readSettings }: OfSettings) {
     key: "form brand",
     now,
     readNow: async () => brandNow(await readSettings()),
-    act: (values, changed) => {
+    action: (values, changed) => {
       const fixed = { values: brandOf(values, changed) };
-      return { act: "brand.set", fixed, object: words.brand };
+      return { action: "brand.set", fixed, object: words.brand };
     },
     shown(name, value) {
       if (typeof value !== "string" || value === "") return null;
@@ -186,7 +186,7 @@ function BrandForm({ settings, readSettings }: OfSettings) {
     onChange: (value: Value) => set(name, value),
   });
   return (
-    <SetFormFrame form={form} act="brand.set" title={words.brand} note={words.brandNote}>
+    <SetFormFrame form={form} action="brand.set" title={words.brand} note={words.brandNote}>
       <div className="org-pair">
         {TEXTS.map((name) => (
           <TextPart key={name} {...part(name)} />

@@ -5,7 +5,7 @@ import type { ListedChallenge } from "../../../api/organize-lists";
 import { useLive } from "../../../api/organize-live";
 import { getSource } from "../../../api/organize-sources";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { editAddress } from "../challenges/acts";
+import { editAddress } from "../challenges/actions";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useEveryChallenge } from "../frame/reading";

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clockTime } from "../../../domain/zoned";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
-import { acted, OVERVIEW, OWNERS_ACTS, signedIn, WEB } from "../stand-in";
+import { acted, OVERVIEW, OWNERS_ACTIONS, signedIn, WEB } from "../stand-in";
 import { MINUTE_MS } from "./line";
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -11,7 +11,7 @@ const NOW = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 const TIMES = { start: NOW - HOUR_MS, freeze: NOW + HOUR_MS, end: NOW + 2 * HOUR_MS };
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
-const acts = () => callsTo("/organize/acts").filter(({ body }) => body !== null);
+const actions = () => callsTo("/organize/actions").filter(({ body }) => body !== null);
 
 beforeEach(() => {
   signedIn();
@@ -40,8 +40,8 @@ test("a handle moves its time, and the sheet moves what was moved alone", async 
   await user.click(screen.getByRole("button", { name: "Save these times…" }));
   await find("dialog", "Move the times of Harbour CTF");
   const at = new Date(later).toISOString();
-  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ freeze: at }), PATIENT);
-  expect(acts().at(-1)?.body).not.toHaveProperty("end");
+  await waitFor(() => expect(actions().at(-1)?.body).toMatchObject({ freeze: at }), PATIENT);
+  expect(actions().at(-1)?.body).not.toHaveProperty("end");
 });
 
 test("what was moved on the line has one button, and none that forgets it", async () => {
@@ -67,7 +67,7 @@ test("a time is typed on the clock of the event's zone, which the page names", a
   expect(screen.getByText(/the event's time zone, America\/New_York/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Save these times…" }));
   const at = "2031-07-04T22:00:00.000Z";
-  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
+  await waitFor(() => expect(actions().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
 });
 
 test("the dialog of the times says that nothing changes, and asks the server nothing", async () => {
@@ -79,8 +79,8 @@ test("the dialog of the times says that nothing changes, and asks the server not
   const end = dialog.getByLabelText("End");
   fireEvent.change(end, { target: { value: "2031-07-04T18:00" } });
   expect(dialog.queryByText("There is nothing to change.")).toBeNull();
-  await waitFor(() => expect(acts().length).toBeGreaterThan(0), PATIENT);
-  expect(acts()[0]?.body).toHaveProperty("end");
+  await waitFor(() => expect(actions().length).toBeGreaterThan(0), PATIENT);
+  expect(actions()[0]?.body).toHaveProperty("end");
 });
 
 test("the dialog of the times reads them in the event's zone too", async () => {
@@ -91,8 +91,8 @@ test("the dialog of the times reads them in the event's zone too", async () => {
   expect(end).toHaveProperty("value", clockTime(TIMES.end, "America/New_York"));
   fireEvent.change(end, { target: { value: "2031-07-04T18:00" } });
   const at = "2031-07-04T22:00:00.000Z";
-  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
-  expect(acts().at(-1)?.body).not.toHaveProperty("start");
+  await waitFor(() => expect(actions().at(-1)?.body).toMatchObject({ end: at }), PATIENT);
+  expect(actions().at(-1)?.body).not.toHaveProperty("start");
 });
 
 describe("a later end", () => {
@@ -117,7 +117,7 @@ describe("a later end", () => {
     expect(end).toMatch(/^End .+ → .+$/);
     const later = (ms: number) => new Date(ms + 15 * MINUTE_MS).toISOString();
     const times = { freeze: later(TIMES.freeze), end: later(TIMES.end) };
-    await waitFor(() => expect(acts().at(-1)?.body).toMatchObject(times), PATIENT);
+    await waitFor(() => expect(actions().at(-1)?.body).toMatchObject(times), PATIENT);
     expect(await find("button", /^Freeze .+ → .+, End .+ → .+/)).toBeTruthy();
     expect(screen.queryByText(/runs again/)).toBeNull();
   });
@@ -126,8 +126,8 @@ describe("a later end", () => {
     const { user } = open("/organize/event");
     await user.click(await find("button", "Only the end 15 minutes later"));
     expect((await lines())[1]).toMatch(/^Freeze .* \(stays\)$/);
-    await waitFor(() => expect(acts().at(-1)?.body).toHaveProperty("end"), PATIENT);
-    expect(acts().at(-1)?.body).not.toHaveProperty("freeze");
+    await waitFor(() => expect(actions().at(-1)?.body).toHaveProperty("end"), PATIENT);
+    expect(actions().at(-1)?.body).not.toHaveProperty("freeze");
   });
   test("is not offered after the reveal; its dialog says that the event runs again", async () => {
     const end = NOW - MINUTE_MS;
@@ -139,7 +139,7 @@ describe("a later end", () => {
     expect(await dialog.findByText(/^The scoreboard was revealed:/, {}, PATIENT)).toBeTruthy();
     const field = dialog.getByLabelText("End");
     const phases = { endsAtOnce: false, showsHidden: false, runsAgainUntil: NOW + HOUR_MS };
-    server.replies["/organize/acts"] = acted({ phases });
+    server.replies["/organize/actions"] = acted({ phases });
     fireEvent.change(field, { target: { value: clockTime(NOW + HOUR_MS, "America/New_York") } });
     expect(await screen.findByText(/^The event runs again until /, {}, PATIENT)).toBeTruthy();
   });
@@ -182,7 +182,10 @@ test("a wave is one handle, and is released at its new time together", async () 
   const challenges = ["web", "b"];
   await waitFor(
     () =>
-      expect(acts().at(-1)?.body).toMatchObject({ challenges, at: new Date(later).toISOString() }),
+      expect(actions().at(-1)?.body).toMatchObject({
+        challenges,
+        at: new Date(later).toISOString(),
+      }),
     PATIENT,
   );
 });
@@ -214,7 +217,7 @@ test("the file for CTFtime is checked before it is used", async () => {
 });
 
 test("the winners and their addresses are shown to who may see them, once they ask", async () => {
-  signedIn([...OWNERS_ACTS, "list.export_addresses"]);
+  signedIn([...OWNERS_ACTIONS, "list.export_addresses"]);
   server.replies["/organize/exports/winners"] = [
     200,
     [{ place: 1, team: "Otters", email: "otters@example.org" }],
@@ -225,7 +228,7 @@ test("the winners and their addresses are shown to who may see them, once they a
 });
 
 test("winners are as many as asked for, students only if ticked, and their files too", async () => {
-  signedIn([...OWNERS_ACTS, "list.export_addresses", "team.address"]);
+  signedIn([...OWNERS_ACTIONS, "list.export_addresses", "team.address"]);
   server.replies["/organize/exports/winners"] = [200, []];
   const { user } = open("/organize/event?tab=results");
   const top = await screen.findByLabelText("How many teams", {}, PATIENT);
@@ -243,7 +246,7 @@ test("winners are as many as asked for, students only if ticked, and their files
 });
 
 test("the texts of challenges are for who may read them", async () => {
-  signedIn(OWNERS_ACTS.filter((act) => act !== "challenge.read"));
+  signedIn(OWNERS_ACTIONS.filter((action) => action !== "challenge.read"));
   open("/organize/event?tab=files");
   expect((await find("link", "Times")).getAttribute("aria-current")).toBe("page");
   expect(screen.queryByRole("link", { name: "Files" })).toBeNull();
@@ -271,7 +274,7 @@ const NAMED = {
 };
 
 test("the reveal can wait for the ceremony, after a dialog that says so", async () => {
-  signedIn([...OWNERS_ACTS, "settings.read", "event.name"]);
+  signedIn([...OWNERS_ACTIONS, "settings.read", "event.name"]);
   server.replies["/organize/settings"] = [200, NAMED];
   const { user } = open("/organize/event");
   const mode = await screen.findByLabelText("At the end", {}, PATIENT);
@@ -280,10 +283,10 @@ test("the reveal can wait for the ceremony, after a dialog that says so", async 
   await user.click(screen.getByRole("button", { name: "Change the reveal…" }));
   const dialog = await find("dialog", "Change the reveal of Harbour CTF");
   expect(within(dialog).getByText(/show the final scoreboard → keep it frozen/)).toBeTruthy();
-  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ preview: true }), PATIENT);
+  await waitFor(() => expect(actions().at(-1)?.body).toMatchObject({ preview: true }), PATIENT);
   await user.click(screen.getByRole("button", { name: "Change the reveal of Harbour CTF" }));
-  await waitFor(() => expect(acts().at(-1)?.body).not.toHaveProperty("preview"), PATIENT);
-  expect(acts().at(-1)?.body).toMatchObject({ act: "event.name", reveal: "manual" });
+  await waitFor(() => expect(actions().at(-1)?.body).not.toHaveProperty("preview"), PATIENT);
+  expect(actions().at(-1)?.body).toMatchObject({ action: "event.name", reveal: "manual" });
 });
 
 test("who may not name the event does not choose its reveal", async () => {
@@ -294,7 +297,9 @@ test("who may not name the event does not choose its reveal", async () => {
 });
 
 test("a role that cannot drag does not read so, and reads the zone of the times", async () => {
-  signedIn(OWNERS_ACTS.filter((act) => act !== "event.times" && act !== "challenge.release"));
+  signedIn(
+    OWNERS_ACTIONS.filter((action) => action !== "event.times" && action !== "challenge.release"),
+  );
   open("/organize/event");
   const shown = "Times on the clock of the event's time zone, America/New_York.";
   expect(await screen.findByText(shown, {}, PATIENT)).toBeTruthy();
@@ -302,7 +307,7 @@ test("a role that cannot drag does not read so, and reads the zone of the times"
 });
 
 test("the age of the last backup is shown to owners", async () => {
-  signedIn([...OWNERS_ACTS, "event.backup"]);
+  signedIn([...OWNERS_ACTIONS, "event.backup"]);
   const health = { lastBackupAt: Date.UTC(2031, 6, 4, 22) };
   server.replies["/organize/overview"] = [200, { ...OVERVIEW, ...TIMES, health }];
   open("/organize/event");
@@ -314,7 +319,7 @@ test("the tab of people is for who sees the organizers", async () => {
   const tabs = await find("navigation", "Parts of the event");
   expect(within(tabs).queryByRole("link", { name: "People" })).toBeNull();
   unmount();
-  signedIn([...OWNERS_ACTS, "organizer.list"]);
+  signedIn([...OWNERS_ACTIONS, "organizer.list"]);
   open("/organize/event");
   const all = await find("navigation", "Parts of the event");
   expect(within(all).getByRole("link", { name: "People" })).toBeTruthy();

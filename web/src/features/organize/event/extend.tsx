@@ -19,7 +19,7 @@ function Later({ overview, minutes, isEndOnly = false, shortcut }: LaterProps) {
   const ask = useAsk();
   const text = isEndOnly ? words.extendEndOnly(minutes) : words.extend(minutes);
   const fixed = extended(overview, minutes, isEndOnly);
-  const move = () => ask({ kind: "act", act: "event.times", fixed, object: overview.name });
+  const move = () => ask({ kind: "action", action: "event.times", fixed, object: overview.name });
   useShortcut(shortcut ?? text, text, shortcut ? move : undefined);
   return (
     <button type="button" className="org-small" aria-keyshortcuts={shortcut} onClick={move}>

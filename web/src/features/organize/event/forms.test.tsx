@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
-import { acted, isListOfActs, OWNERS_ACTS, signedIn } from "../stand-in";
+import { acted, isListOfActions, OWNERS_ACTIONS, signedIn } from "../stand-in";
 // Loaded before a test's time begins.
 import "./brand";
 import "./settings";
@@ -30,8 +30,8 @@ const SETTINGS = {
     { slug: "faq", title: "Questions", place: "navigation", position: null, text: null },
   ],
 };
-const ACTS = [
-  ...OWNERS_ACTS,
+const ACTIONS = [
+  ...OWNERS_ACTIONS,
   ...["settings.read", "settings.set", "event.rules", "page.set", "page.remove", "brand.set"],
   "answers.set",
 ];
@@ -42,13 +42,13 @@ const QUESTION = {
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const field = (name: string | RegExp) => screen.findByLabelText(name, {}, PATIENT);
-const acts = () => callsTo("/organize/acts").filter(({ body }) => body !== null);
+const actions = () => callsTo("/organize/actions").filter(({ body }) => body !== null);
 const sent = (body: object) =>
-  waitFor(() => expect(acts().at(-1)?.body).toMatchObject(body), PATIENT);
+  waitFor(() => expect(actions().at(-1)?.body).toMatchObject(body), PATIENT);
 
 beforeEach(() => {
   sessionStorage.clear();
-  signedIn(ACTS);
+  signedIn(ACTIONS);
   server.replies["/organize/settings"] = [200, SETTINGS];
   server.replies["/organize/texts/preview"] = [
     200,
@@ -73,7 +73,7 @@ test("a setting is changed by its sheet, which says how; what files set is shown
   const sheet = within(await find("dialog", "Save Registration"));
   expect(sheet.getByText("New teams may sign up: yes → no")).toBeTruthy();
   await sent({
-    act: "settings.set",
+    action: "settings.set",
     section: "registration",
     values: { open: false },
     preview: true,
@@ -100,7 +100,7 @@ test("what a colleague changed meanwhile is said, and what was typed stays", asy
 });
 
 test("a role that may not set them sees the settings", async () => {
-  signedIn(ACTS.filter((act) => act !== "settings.set"));
+  signedIn(ACTIONS.filter((action) => action !== "settings.set"));
   open("/organize/event?tab=settings");
   const form = within(await find("form", "Registration"));
   expect(form.getByText(/Owners change these/)).toBeTruthy();
@@ -126,11 +126,11 @@ test("the rules are shown as players will see them, and a draft outlives its pag
   );
   await user.click(await find("button", "Save the rules"));
   await find("dialog", "Save the rules of Harbour CTF");
-  await sent({ act: "event.rules", ...body, preview: true });
-  server.replies["/organize/acts"] = () => {
-    if (isListOfActs()) return [200, { acts: [] }];
+  await sent({ action: "event.rules", ...body, preview: true });
+  server.replies["/organize/actions"] = () => {
+    if (isListOfActions()) return [200, { actions: [] }];
     server.replies["/organize/settings"] = [200, { ...SETTINGS, rules: body.text }];
-    return acted({ act: "event.rules" });
+    return acted({ action: "event.rules" });
   };
   await user.click(await find("button", "Save the rules of Harbour CTF"));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
@@ -148,12 +148,12 @@ test("a page is made, one that is there removed, and one of files is changed the
   await user.click(await find("button", "Save the page"));
   await find("dialog", "Save about-us");
   const page = { page: "about-us", text: "# Us", place: "navigation" };
-  await sent({ act: "page.set", ...page, preview: true });
+  await sent({ action: "page.set", ...page, preview: true });
   await user.click(await find("button", "Close"));
   await user.click(await find("link", "About"));
   await user.click(await find("button", "Remove the page"));
   await find("dialog", "Remove About");
-  await sent({ act: "page.remove", page: "about", preview: true });
+  await sent({ action: "page.remove", page: "about", preview: true });
   await user.click(await find("button", "Close"));
   await user.click(await find("link", "Questions"));
   expect(await screen.findByText(/^From the files/, {}, PATIENT)).toBeTruthy();
@@ -171,7 +171,7 @@ test("the brand takes sponsors and colours; what files set is not to be changed"
   await user.click(await find("button", "Save the brand"));
   await find("dialog", "Save Brand");
   const values = { accent: "#00aa55", sponsors: [{ name: "Harbour" }] };
-  await sent({ act: "brand.set", values, preview: true });
+  await sent({ action: "brand.set", values, preview: true });
 });
 
 test("a ready answer is written on the desk, and put into the answer of a question", async () => {
@@ -185,7 +185,7 @@ test("a ready answer is written on the desk, and put into the answer of a questi
   await user.selectOptions(await sheet.findByLabelText("Insert a ready answer"), "Wi-Fi");
   const text = "Hello!\n\nIt is on the wall.";
   expect(sheet.getByLabelText("Text")).toHaveProperty("value", text);
-  await sent({ act: "question.answer", question: 5, text, preview: true });
+  await sent({ action: "question.answer", question: 5, text, preview: true });
   await user.click(sheet.getByRole("button", { name: "Close" }));
   await user.click(await find("button", "Add an answer"));
   await user.type(await field("Title of answer 2"), "Rules");
@@ -195,7 +195,7 @@ test("a ready answer is written on the desk, and put into the answer of a questi
   await user.click(save);
   await find("dialog", "Save Ready answers");
   const both = [...answers, { title: "Rules", text: "See the rules." }];
-  await sent({ act: "answers.set", answers: both, preview: true });
+  await sent({ action: "answers.set", answers: both, preview: true });
 });
 
 test("the label of the students' checkbox says what the signup shows without one", async () => {

@@ -1,6 +1,6 @@
-/** The parts of the form of a page of the event's own, and its act. Pure. */
+/** The parts of the form of a page of the event's own, and its action. Pure. */
 import type { Page } from "../../../api/organize-settings";
-import type { FormAct } from "../forms/form";
+import type { FormAction } from "../forms/form";
 import { textOfPart, type Values } from "../forms/values";
 
 /** Stands in the address for a page that is not there yet: no page has such a name. */
@@ -19,8 +19,12 @@ export function pageNow(page: Page | null, template: string): Values {
   return { text: page.text ?? "", place: page.place, position };
 }
 
-/** The act that writes a page; null if it cannot be one. `taken` are those that it must not be. */
-export function pageAct(slug: string, values: Values, taken: readonly Page[]): FormAct | null {
+/** The action that writes a page; null if it cannot be one. `taken` are the other pages. */
+export function pageAction(
+  slug: string,
+  values: Values,
+  taken: readonly Page[],
+): FormAction | null {
   const text = textOfPart(values.text);
   const position = textOfPart(values.position).trim();
   const isTaken = taken.some((page) => page.slug === slug);
@@ -32,5 +36,5 @@ export function pageAct(slug: string, values: Values, taken: readonly Page[]): F
     place: textOfPart(values.place),
     position: position === "" ? undefined : Number(position),
   };
-  return { act: "page.set", fixed, object: slug };
+  return { action: "page.set", fixed, object: slug };
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Loading } from "../../../ui/loading/loading";
-import { type Act, ActButtons } from "../change/act-buttons";
+import { type Action, ActionButtons } from "../change/action-buttons";
 import { timeValue } from "../change/order";
 import { ListState } from "../frame/list";
 import { useMay, useOverview } from "../frame/reading";
@@ -11,7 +11,7 @@ import { useView, ViewLink } from "../frame/view";
 import { Organizers } from "../organizers";
 import { ACCOUNT, SETUP } from "../pages";
 import { stepsFor } from "../setup/steps";
-import { eventActs, revealAct } from "./acts";
+import { eventActions, revealAction } from "./actions";
 import { LastBackup } from "./backup";
 import { Extend } from "./extend";
 import { PrivateDataOfAll } from "./private-data";
@@ -20,13 +20,13 @@ import { RevealChoice } from "./reveal";
 import { type TabName, tabParameter, useTabs } from "./tabs";
 import { TimeLine } from "./time-line";
 
-/** The line, and the acts that move the times without it. */
+/** The line, and the actions that move the times without it. */
 function Times({ overview }: { overview: Overview }) {
   const { start, freeze, end, name } = overview;
   const initial = { start: timeValue(start), freeze: timeValue(freeze), end: timeValue(end) };
-  const move: Act = {
-    kind: "act",
-    act: "event.times",
+  const move: Action = {
+    kind: "action",
+    action: "event.times",
     fixed: {},
     object: name,
     initial,
@@ -36,9 +36,9 @@ function Times({ overview }: { overview: Overview }) {
     <TimeLine overview={overview}>
       {(hasMoved) => (
         <>
-          <div className="org-acts">
+          <div className="org-actions">
             {/* Its sheet begins with the times of the event, not with those on the line. */}
-            {!hasMoved && <ActButtons name={name} acts={[move]} />}
+            {!hasMoved && <ActionButtons name={name} actions={[move]} />}
             <Extend overview={overview} />
           </div>
           <RevealChoice />
@@ -51,12 +51,15 @@ function Times({ overview }: { overview: Overview }) {
 function Running({ overview }: { overview: Overview }) {
   const { event: words, sheet } = useOrganizeMessages().pages;
   const { isFrozen, isRevealed } = overview;
-  const acts = [...eventActs(overview, sheet.notice), ...(isFrozen ? [revealAct(overview)] : [])];
+  const actions = [
+    ...eventActions(overview, sheet.notice),
+    ...(isFrozen ? [revealAction(overview)] : []),
+  ];
   return (
     <section className="org-card">
       <h2>{words.running}</h2>
       {!isFrozen && isRevealed && <p className="org-note">{words.revealed}</p>}
-      <ActButtons name={words.running} acts={acts} />
+      <ActionButtons name={words.running} actions={actions} />
       <LastBackup overview={overview} />
     </section>
   );

@@ -2,7 +2,7 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
-import { needsFactor, OVERVIEW, OWNERS_ACTS, signedIn } from "../stand-in";
+import { needsFactor, OVERVIEW, OWNERS_ACTIONS, signedIn } from "../stand-in";
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const ROW = { table: "accounts", hours: null, until: null };
@@ -16,7 +16,7 @@ const BUTTON = "Erase the private data of all teams";
 const calls = () => callsTo("/organize/privacy/erase").map(({ body }) => body);
 
 beforeEach(() => {
-  signedIn([...OWNERS_ACTS, "privacy.show", "privacy.erase"]);
+  signedIn([...OWNERS_ACTIONS, "privacy.show", "privacy.erase"]);
   server.replies["/ctftime"] = [200, { tasks: [], standings: [] }];
 });
 
@@ -67,7 +67,7 @@ test("who may not erase, and an event without a name, have no card for it", asyn
   await find("heading", "Exports");
   expect(screen.queryByRole("heading", { name: "Private data of all teams" })).toBeNull();
   unmount();
-  signedIn([...OWNERS_ACTS, "privacy.show", "privacy.erase"]);
+  signedIn([...OWNERS_ACTIONS, "privacy.show", "privacy.erase"]);
   server.replies["/organize/overview"] = [200, { ...OVERVIEW, name: "" }];
   open("/organize/event?tab=results");
   await find("heading", "Exports");

@@ -46,7 +46,7 @@ export function PrivateDataOfAll({ overview: { name } }: { overview: Overview })
     <section className="org-card">
       <h2>{words.title}</h2>
       <p className="org-note">{words.about}</p>
-      <div className="org-acts">
+      <div className="org-actions">
         <DialogButton text={words.button}>
           {(close) => <AllDialog event={name} onClose={close} />}
         </DialogButton>

@@ -46,7 +46,7 @@ export function RevealChoice() {
   const change = () => {
     const onDone = () => choose(null);
     const fixed = { reveal: mode };
-    ask({ kind: "act", act: "event.name", fixed, object: words.of(name), lines, onDone });
+    ask({ kind: "action", action: "event.name", fixed, object: words.of(name), lines, onDone });
   };
   return (
     <div className="org-reveal">

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Settings } from "../../../api/organize-settings";
 import { brandNow, brandOf } from "./brand-form";
-import { pageAct, pageNow } from "./page-form";
+import { pageAction, pageNow } from "./page-form";
 import { isWrong, nowOf, PARTS, settingsOf } from "./settings-form";
 
 function settings(sections: Settings["sections"]): Settings {
@@ -115,7 +115,7 @@ describe("a page", () => {
 
   test("is written whole, at its place", () => {
     const typed = { ...pageNow(about, "# "), place: "navigation", position: " 2 " };
-    expect(pageAct("about", typed, [])?.fixed).toEqual({
+    expect(pageAction("about", typed, [])?.fixed).toEqual({
       page: "about",
       text: "# About",
       place: "navigation",
@@ -124,11 +124,11 @@ describe("a page", () => {
   });
   test("has a name of its own and a text", () => {
     const fresh = { ...pageNow(null, "# "), text: "# New" };
-    expect(pageAct("new-1", fresh, [about])?.act).toBe("page.set");
+    expect(pageAction("new-1", fresh, [about])?.action).toBe("page.set");
     for (const slug of ["about", "", "New", "a b", "../x", "a".repeat(41)]) {
-      expect(pageAct(slug, fresh, [about]), slug).toBeNull();
+      expect(pageAction(slug, fresh, [about]), slug).toBeNull();
     }
-    expect(pageAct("new", { ...fresh, text: " " }, [])).toBeNull();
-    expect(pageAct("new", { ...fresh, position: "first" }, [])).toBeNull();
+    expect(pageAction("new", { ...fresh, text: " " }, [])).toBeNull();
+    expect(pageAction("new", { ...fresh, position: "first" }, [])).toBeNull();
   });
 });

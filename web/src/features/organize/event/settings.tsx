@@ -81,16 +81,16 @@ function SectionForm({ section, settings, readSettings }: OfSettings & { section
     key: `form ${section}`,
     now: nowOf(section, settings),
     readNow: async () => nowOf(section, await readSettings()),
-    act(typed, changed) {
+    action(typed, changed) {
       const values = settingsOf(section, typed, changed);
-      return values && { act: "settings.set", fixed: { section, values }, object: title };
+      return values && { action: "settings.set", fixed: { section, values }, object: title };
     },
   });
   const { values, set } = form.draft;
   return (
     <SetFormFrame
       form={form}
-      act="settings.set"
+      action="settings.set"
       title={title}
       note={isShown ? `${note} ${words.owners}` : note}
       isShown={isShown}

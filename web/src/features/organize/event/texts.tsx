@@ -4,7 +4,7 @@ import { type Page, postTextPreview, type Settings } from "../../../api/organize
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { Html } from "../../../ui/html/html";
-import { ActButtons } from "../change/act-buttons";
+import { ActionButtons } from "../change/action-buttons";
 import { Select } from "../change/fields";
 import { Problems } from "../editor/problems";
 import { TextField } from "../editor/text-field";
@@ -19,11 +19,11 @@ import {
 } from "../forms/form";
 import { textOfPart, type Value, type Values } from "../forms/values";
 import { changeView, useView, ViewLink } from "../frame/view";
-import { isPosition, isSlug, NEW_PAGE, pageAct, pageNow } from "./page-form";
+import { isPosition, isSlug, NEW_PAGE, pageAction, pageNow } from "./page-form";
 
 interface EditorProps {
   form: SetForm;
-  act: string;
+  action: string;
   title: string;
   note: string | undefined;
   /** Below the title of the field. */
@@ -34,7 +34,7 @@ interface EditorProps {
 }
 
 /** The form of a text, with what players will see beside it. */
-function TextEditor({ form, act, title, note, hint, page, children }: EditorProps) {
+function TextEditor({ form, action, title, note, hint, page, children }: EditorProps) {
   const { forms: words, editor } = useOrganizeMessages().pages;
   const sentence = useSentence();
   const text = textOfPart(form.draft.values.text);
@@ -49,7 +49,7 @@ function TextEditor({ form, act, title, note, hint, page, children }: EditorProp
   const isEmpty = text.trim() === "";
   return (
     <div className="org-editor">
-      <SetFormFrame form={form} act={act} title={title} note={note}>
+      <SetFormFrame form={form} action={action} title={title} note={note}>
         {children}
         <TextField
           label={wordFor(words.labels, "text")}
@@ -99,16 +99,16 @@ function RulesForm({ settings, readSettings }: OfSettings) {
     now: rulesNow(settings),
     readNow: async () => rulesNow(await readSettings()),
     shown: useTextShown(),
-    act(values) {
+    action(values) {
       const text = textOfPart(values.text);
       if (text.trim() === "" || !event) return null;
-      return { act: "event.rules", fixed: { text }, object: event.name };
+      return { action: "event.rules", fixed: { text }, object: event.name };
     },
   });
   return (
     <TextEditor
       form={form}
-      act="event.rules"
+      action="event.rules"
       title={words.rules}
       note={rulesFromFiles ? words.rulesFromFiles : undefined}
       hint={words.rulesNote}
@@ -146,7 +146,7 @@ function PageForm({ page, settings, readSettings }: OfSettings & { page: Page | 
     now: nowIn(pages),
     readNow: async () => nowIn((await readSettings()).pages),
     shown: useTextShown(),
-    act: (values) => pageAct(slugOf(values), values, page ? [] : pages),
+    action: (values) => pageAction(slugOf(values), values, page ? [] : pages),
     ...(page ? {} : { onMade: (values: Values) => changeView({ page: slugOf(values) }) }),
   });
   const { values, set } = form.draft;
@@ -155,10 +155,15 @@ function PageForm({ page, settings, readSettings }: OfSettings & { page: Page | 
     <>
       {page && (
         <div className="org-bar">
-          <ActButtons
+          <ActionButtons
             name={page.title}
-            acts={[
-              { kind: "act", act: "page.remove", fixed: { page: page.slug }, object: page.title },
+            actions={[
+              {
+                kind: "action",
+                action: "page.remove",
+                fixed: { page: page.slug },
+                object: page.title,
+              },
             ]}
           />
           <a href={`/pages/${page.slug}`}>{words.open}</a>
@@ -166,7 +171,7 @@ function PageForm({ page, settings, readSettings }: OfSettings & { page: Page | 
       )}
       <TextEditor
         form={form}
-        act="page.set"
+        action="page.set"
         title={page ? page.title : words.newPage}
         note={undefined}
         hint={words.pageNote}

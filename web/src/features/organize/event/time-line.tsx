@@ -1,6 +1,6 @@
 /**
  * The times of the event and the releases to come on one line: each is dragged, moved by minutes
- * with the arrow keys, or typed. What is moved is done by the sheet of its act.
+ * with the arrow keys, or typed. What is moved is done by the sheet of its action.
  */
 import { type CSSProperties, type ReactNode, useId, useState } from "react";
 import type { Overview } from "../../../api/organize-lists";
@@ -146,7 +146,7 @@ function Row({ handle, at, isMoved, mayMove, fault, onMove }: RowProps) {
   );
 }
 
-/** What moves with one act, and the button that opens its sheet. */
+/** What moves with one action, and the button that opens its sheet. */
 function useMoving(overview: Overview, handles: readonly Handle[], moved: Moved) {
   const { sheet } = useOrganizeMessages().pages;
   const ask = useAsk();
@@ -157,12 +157,12 @@ function useMoving(overview: Overview, handles: readonly Handle[], moved: Moved)
   function moveTimes(onDone: () => void) {
     const times = Object.fromEntries(phases.map((handle) => [handle.phase, timeOf(handle)]));
     const fixed = { start: undefined, freeze: undefined, end: undefined, ...times };
-    ask({ kind: "act", act: "event.times", fixed, object: overview.name, onDone });
+    ask({ kind: "action", action: "event.times", fixed, object: overview.name, onDone });
   }
   function moveWave(wave: Handle, onDone: () => void) {
     const fixed = { challenges: wave.challenges.map(({ id }) => id), at: timeOf(wave) };
     const object = sheet.challenges(wave.challenges.length);
-    ask({ kind: "act", act: "challenge.release", fixed, object, onDone });
+    ask({ kind: "action", action: "challenge.release", fixed, object, onDone });
   }
   return { phases, waves, moveTimes, moveWave };
 }
@@ -185,7 +185,7 @@ function useLine(overview: Overview) {
   return { handles, marks, moved, at, fault: faultOf(Object.fromEntries(times)), move, forget };
 }
 
-/** What was moved, each with the button that opens the sheet of its act. */
+/** What was moved, each with the button that opens the sheet of its action. */
 function Moves({ overview, line }: { overview: Overview; line: ReturnType<typeof useLine> }) {
   const { event: words } = useOrganizeMessages().pages;
   const moment = useEventTimeText();
@@ -194,7 +194,7 @@ function Moves({ overview, line }: { overview: Overview; line: ReturnType<typeof
   const { phases, waves, moveTimes, moveWave } = useMoving(overview, handles, moved);
   if (phases.length + waves.length === 0) return null;
   return (
-    <div className="org-acts">
+    <div className="org-actions">
       {phases.length > 0 && (
         <button
           type="button"

@@ -1,7 +1,7 @@
 /** What pairs of teams have in common: dated facts, and beside each why it may mean nothing. */
 import type { Fact, Pair } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { type Act, ActButtons } from "../change/act-buttons";
+import { type Action, ActionButtons } from "../change/action-buttons";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { ChoiceFilter, ListPage, ListState, Panel, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
@@ -30,10 +30,10 @@ export function leftOf(
 }
 
 /** Three states, of which each may follow each other one. */
-function stateAct({ teamName: team, otherName, state }: Pair): Act {
+function stateAction({ teamName: team, otherName, state }: Pair): Action {
   const fixed = otherName ? { team, other: otherName } : { team };
   const object = otherName ? `${team}, ${otherName}` : team;
-  return { kind: "act", act: "evidence.state", fixed, object, initial: { state }, key: "s" };
+  return { kind: "action", action: "evidence.state", fixed, object, initial: { state }, key: "s" };
 }
 
 function FactItem({ fact, other }: { fact: Fact; other: string }) {
@@ -87,8 +87,8 @@ function keyOf({ kind, at }: Fact, place: number): string {
 }
 
 /** The page says to ask the teams: each can be written to. */
-function messageTo(team: string): Act {
-  return { kind: "act", act: "team.message", fixed: { team }, object: team };
+function messageTo(team: string): Action {
+  return { kind: "action", action: "team.message", fixed: { team }, object: team };
 }
 
 function PairPanel({ pair }: { pair: Pair }) {
@@ -98,7 +98,7 @@ function PairPanel({ pair }: { pair: Pair }) {
   const both = otherName ? [teamName, otherName] : [teamName];
   return (
     <Panel title={both.join(", ")} names={["pair"]} object={`team ${teamName}`}>
-      <ActButtons name={both.join(", ")} acts={[stateAct(pair)]} />
+      <ActionButtons name={both.join(", ")} actions={[stateAction(pair)]} />
       <p>
         <strong>{wordFor(words.states, state)}</strong>
         {stateBy && (
@@ -128,7 +128,7 @@ function PairPanel({ pair }: { pair: Pair }) {
             <a href={pageAddress("/organize/teams", whose, { team })}>
               {teams.team}: <bdi>{team}</bdi>
             </a>
-            <ActButtons name={team} acts={[messageTo(team)]} />
+            <ActionButtons name={team} actions={[messageTo(team)]} />
           </li>
         ))}
       </ul>

@@ -29,7 +29,7 @@ function Withdraw({ flag, name }: { flag: SentFlag; name: string }) {
   const { flags: words, sheet } = useOrganizeMessages().pages;
   const ask = useAsk();
   const { challengeId: challenge, teamName: team } = flag;
-  const text = wordFor(sheet.acts, "solve.withdraw");
+  const text = wordFor(sheet.actions, "solve.withdraw");
   return (
     <button
       type="button"
@@ -37,8 +37,8 @@ function Withdraw({ flag, name }: { flag: SentFlag; name: string }) {
       aria-label={`${text}: ${team}, ${name}`}
       onClick={() =>
         ask({
-          kind: "act",
-          act: "solve.withdraw",
+          kind: "action",
+          action: "solve.withdraw",
           fixed: { challenge, team },
           object: `${name}, ${team}`,
         })

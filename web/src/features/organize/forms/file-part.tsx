@@ -52,7 +52,7 @@ export function FilePart(props: FilePartProps) {
         {sending.isPending ? words.sending : state}
       </p>
       {!isFixed && (
-        <div className="org-acts">
+        <div className="org-actions">
           <input
             id={id}
             type="file"

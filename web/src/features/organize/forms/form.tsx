@@ -1,4 +1,4 @@
-/** A form that sets something by the sheet of an act, with its draft. */
+/** A form that sets something by the sheet of an action, with its draft. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId } from "react";
 import { type DraftOf, useDraft } from "../../../api/drafts";
 import type { Arguments } from "../../../api/organize-lists";
@@ -11,9 +11,9 @@ import { ListState } from "../frame/list";
 import { useSettings } from "../frame/reading";
 import type { Value, Values } from "./values";
 
-/** The act of a form. */
-export interface FormAct {
-  readonly act: string;
+/** The action of a form. */
+export interface FormAction {
+  readonly action: string;
   readonly fixed: Arguments;
   readonly object: string;
 }
@@ -25,8 +25,8 @@ interface FormOf {
   readonly now: Values;
   /** Reads them again. */
   readonly readNow: () => Promise<Values>;
-  /** The act with the draft; null if it cannot be saved so. */
-  readonly act: (values: Values, changed: readonly string[]) => FormAct | null;
+  /** The action with the draft; null if it cannot be saved so. */
+  readonly action: (values: Values, changed: readonly string[]) => FormAction | null;
   /** What a value says in a line; those that are left out are said in general. */
   readonly shown?: (name: string, value: Value) => string | null;
   /** Something new is made: the form is not the one of what is there then. */
@@ -55,8 +55,8 @@ export function useLeaving(isChanged: boolean): void {
   }, [isChanged]);
 }
 
-/** The draft of a form, and its act. */
-export function useSetForm({ key, now, readNow, act, shown, onMade }: FormOf) {
+/** The draft of a form, and its action. */
+export function useSetForm({ key, now, readNow, action, shown, onMade }: FormOf) {
   const { editor, forms } = useOrganizeMessages().pages;
   const ask = useAsk();
   const renew = useRenew();
@@ -69,11 +69,11 @@ export function useSetForm({ key, now, readNow, act, shown, onMade }: FormOf) {
       (value === undefined ? null : shown?.(name, value)) ?? inWords(value);
     return forms.becomes(label(name), said(now[name]), said(values[name]));
   };
-  const found = changed.length > 0 ? act(values, changed) : null;
+  const found = changed.length > 0 ? action(values, changed) : null;
   const warning =
     both.length === 0 ? null : editor.both(editor.someone, both.map(label).join(", "));
   const order: Order | null = found && {
-    kind: "act",
+    kind: "action",
     ...found,
     lines: changed.map(line),
     madeOf: {
@@ -107,8 +107,8 @@ export function saveOnKey(event: KeyboardEvent<HTMLFormElement>) {
 
 interface FrameProps {
   form: SetForm;
-  /** The act whose name its button has. */
-  act: string;
+  /** The action whose name its button has. */
+  action: string;
   title: string;
   note?: string | undefined;
   /** Nothing of it may be changed. */
@@ -119,16 +119,16 @@ interface FrameProps {
 interface SaveBarProps {
   draft: DraftOf<Values>;
   canSave: boolean;
-  act: string;
+  action: string;
 }
 
-function SaveBar({ draft, canSave, act }: SaveBarProps) {
+function SaveBar({ draft, canSave, action }: SaveBarProps) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const isChanged = draft.changed.length > 0;
   return (
-    <div className="org-acts">
+    <div className="org-actions">
       <button type="submit" aria-disabled={!canSave}>
-        {wordFor(sheet.acts, act)}
+        {wordFor(sheet.actions, action)}
       </button>
       {isChanged && (
         <button type="button" className="org-small" onClick={draft.discard}>
@@ -143,7 +143,7 @@ function SaveBar({ draft, canSave, act }: SaveBarProps) {
 }
 
 /** The form with its title, and what saves it. */
-export function SetFormFrame({ form, act, title, note, isShown = false, children }: FrameProps) {
+export function SetFormFrame({ form, action, title, note, isShown = false, children }: FrameProps) {
   const id = useId();
   return (
     <Form
@@ -157,7 +157,7 @@ export function SetFormFrame({ form, act, title, note, isShown = false, children
       {note && <p className="org-note">{note}</p>}
       <div role="alert">{form.warning && <p className="org-bad">{form.warning}</p>}</div>
       {children}
-      {!isShown && <SaveBar draft={form.draft} canSave={form.canSave} act={act} />}
+      {!isShown && <SaveBar draft={form.draft} canSave={form.canSave} action={action} />}
     </Form>
   );
 }

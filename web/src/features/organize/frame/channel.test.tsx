@@ -8,7 +8,7 @@ import { OTTERS, signedIn } from "../stand-in";
 beforeEach(() => signedIn());
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
-const ALL = ["overview", "challenges", "teams", "story", "flags", "acts"];
+const ALL = ["overview", "challenges", "teams", "story", "flags", "actions"];
 
 test("flags appear when a hint has named their list, without other lists being asked", async () => {
   open("/organize/flags?verdict=wrong");
@@ -52,12 +52,12 @@ test("who else looks at a row is said there, in its panel, and to nobody else", 
   await waitFor(() => expect(screen.queryByText(/Grace/)).toBeNull());
 });
 
-test("an act of a colleague reads what it may have changed", async () => {
+test("an action of a colleague reads what it may have changed", async () => {
   open("/organize/teams");
   await find("link", "Otters");
   const banned = { ...OTTERS, standing: "banned" };
   server.replies["/organize/teams"] = [200, { teams: [banned], total: 1, next: null }];
-  say({ event: "changed", lists: ["teams", "acts"] });
+  say({ event: "changed", lists: ["teams", "actions"] });
   const table = screen.getByRole("table");
   expect(await within(table).findByText("banned", {}, { timeout: 1000 })).toBeTruthy();
 });
@@ -96,7 +96,7 @@ test("until a team's story is read, nothing of the team before it is in its pane
   expect(within(panel).getByRole("button", { name: /^Ban/ })).toBeTruthy();
 });
 
-test("evidence has facts with what may explain them, and a state that is an act", async () => {
+test("evidence has facts with what may explain them, and a state that is an action", async () => {
   const { user } = open("/organize/flags?tab=evidence&state=new&kind=team_flag");
   await user.click(await find("link", /Otters.*Hostile/));
   const panel = await find("region", "Otters, <b>Hostile</b>");
@@ -109,9 +109,9 @@ test("evidence has facts with what may explain them, and a state that is an act"
   await user.selectOptions(within(sheet).getByLabelText("State"), "cleared");
   await user.type(within(sheet).getByLabelText(/^Reason/), "one school{Control>}{Enter}{/Control}");
   await waitFor(() => {
-    const act = { act: "evidence.state", team: "Otters", other: "<b>Hostile</b>" };
-    const done = { ...act, state: "cleared", reason: "one school" };
-    expect(callsTo("/organize/acts").map(({ body }) => body)).toContainEqual(
+    const action = { action: "evidence.state", team: "Otters", other: "<b>Hostile</b>" };
+    const done = { ...action, state: "cleared", reason: "one school" };
+    expect(callsTo("/organize/actions").map(({ body }) => body)).toContainEqual(
       expect.objectContaining(done),
     );
   }, PATIENT);

@@ -20,7 +20,7 @@ export function ChannelProvider({ children }: { children: ReactNode }) {
     const set = (change: Partial<Channel>) =>
       cache.setQueryData<Channel>(CHANNEL_KEY, (old) => ({ ...NO_CHANNEL, ...old, ...change }));
     const opened = new OrganizeChannel(view, {
-      onOpen: (lists) => set({ isOn: true, hasActs: lists.includes("acts") }),
+      onOpen: (lists) => set({ isOn: true, hasActions: lists.includes("actions") }),
       onFrame(frame) {
         if (frame.event === "presence") set({ looks: frame.looks });
         else news.take(frame.lists);

@@ -1,6 +1,6 @@
 /**
  * Keeps the focus of who works with keys: an element that goes while it has the focus, such as the
- * button of an act that is done, leaves it to what is nearest.
+ * button of an action that is done, leaves it to what is nearest.
  */
 import { useEffect } from "react";
 

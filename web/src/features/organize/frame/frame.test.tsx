@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { open, PATIENT, server } from "../../../stand-in";
-import { OVERVIEW, OWNERS_ACTS, signedIn } from "../stand-in";
+import { OVERVIEW, OWNERS_ACTIONS, signedIn } from "../stand-in";
 
 beforeEach(() => signedIn());
 
@@ -20,8 +20,8 @@ describe("each role sees its pages alone", () => {
     expect(await menu()).toEqual(all);
   });
   test("an observer those that are for all, and the others are not there", async () => {
-    const acts = ["event.overview", "team.list", "challenge.list", "list.export"];
-    signedIn(acts, ["observer"]);
+    const actions = ["event.overview", "team.list", "challenge.list", "list.export"];
+    signedIn(actions, ["observer"]);
     open("/organize/flags");
     expect(await screen.findByText(/There is no such page/, {}, PATIENT)).toBeTruthy();
     expect(await menu()).toEqual(["Now", "Challenges", "Teams", "Event"]);
@@ -87,7 +87,7 @@ test("the palette finds pages and teams, and opens what is chosen", async () => 
   const { user } = open("/organize");
   await find("heading", "What waits");
   await user.keyboard("{Control>}k{/Control}");
-  await user.type(await find("combobox", "Page, team, challenge or act"), "ott");
+  await user.type(await find("combobox", "Page, team, challenge or action"), "ott");
   expect(await find("option", /^Otters/)).toBeTruthy();
   await user.keyboard("{Enter}");
   await waitFor(() => expect(address()).toBe("/organize/teams?team=Otters"));
@@ -98,7 +98,7 @@ test("the palette finds the tabs of the page Event", async () => {
   const { user } = open("/organize");
   await find("heading", "What waits");
   await user.keyboard("{Control>}k{/Control}");
-  await user.type(await find("combobox", "Page, team, challenge or act"), "resu");
+  await user.type(await find("combobox", "Page, team, challenge or action"), "resu");
   await user.click(await find("option", /^Results/));
   await waitFor(() => expect(address()).toBe("/organize/event?tab=results"));
 });
@@ -111,7 +111,7 @@ test("letters are no keys in fields, nor once they are turned off, which is kept
   search.blur();
   await user.keyboard("?");
   const sheet = await find("dialog", "Keys");
-  expect(within(sheet).getByText("undoes my last act")).toBeTruthy();
+  expect(within(sheet).getByText("undoes my last action")).toBeTruthy();
   await user.click(within(sheet).getByRole("checkbox", { name: /Single letters/ }));
   await user.click(within(sheet).getByRole("button", { name: "Close" }));
   await user.keyboard("gl");
@@ -148,7 +148,7 @@ test("chosen challenges are in the address and are released together", async () 
 
 test("who may not release chooses nothing", async () => {
   signedIn(
-    OWNERS_ACTS.filter((act) => act !== "challenge.release"),
+    OWNERS_ACTIONS.filter((action) => action !== "challenge.release"),
     ["support"],
   );
   open("/organize/challenges");

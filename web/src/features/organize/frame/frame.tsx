@@ -72,7 +72,7 @@ function Waiting({ overview }: { overview: Overview }) {
           {head.questions(questions)}
         </a>
       )}
-      {mails > 0 && may("act.list") && (
+      {mails > 0 && may("action.list") && (
         <a className="org-badge" href={pageAddress("/organize/teams", whose, { mail: "queued" })}>
           {head.mails(mails)}
         </a>

@@ -1,4 +1,4 @@
-/** The palette: pages, teams, challenges and acts of the event, found by what is typed. */
+/** The palette: pages, teams, challenges and actions of the event, found by what is typed. */
 import { useCombobox } from "downshift";
 import { useEffect, useRef, useState } from "react";
 import { folded } from "../../../domain/find";
@@ -6,7 +6,7 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
 import { Dialog } from "../../../ui/dialog/dialog";
 import { useAsk } from "../change/acting";
-import { eventActs } from "../event/acts";
+import { eventActions } from "../event/actions";
 import { tabParameter, useTabs } from "../event/tabs";
 import { MENU } from "../pages";
 import { useChallenges, useMay, useOverview, useTeams } from "./reading";
@@ -22,17 +22,17 @@ interface Found {
 
 const TEAMS_MAX = 8;
 
-function useEventActs(): readonly Found[] {
+function useEventActions(): readonly Found[] {
   const { names, sheet } = useOrganizeMessages().pages;
   const may = useMay();
   const ask = useAsk();
   const overview = useOverview().data;
-  const acts = overview ? eventActs(overview, sheet.notice) : [];
-  return acts
-    .filter(({ act }) => may(act))
+  const actions = overview ? eventActions(overview, sheet.notice) : [];
+  return actions
+    .filter(({ action }) => may(action))
     .map((order) => ({
-      key: order.act,
-      text: wordFor(sheet.acts, order.act),
+      key: order.action,
+      text: wordFor(sheet.actions, order.action),
       kind: names.event,
       run: () => ask(order),
     }));
@@ -71,7 +71,7 @@ function useFound(query: string): readonly Found[] {
   const may = useMay();
   const whose = useWhose();
   const teams = useFoundTeams(query);
-  const acts = useEventActs();
+  const actions = useEventActions();
   const tabs = useEventTabs();
   const pages = MENU.filter(({ needs }) => may(needs)).map(({ name, path }) => ({
     key: path,
@@ -87,8 +87,8 @@ function useFound(query: string): readonly Found[] {
   }));
   const wanted = folded(query.trim());
   const isWanted = ({ text }: Found) => folded(text).includes(wanted);
-  if (wanted === "") return [...pages, ...acts];
-  return [...[...pages, ...tabs, ...acts, ...challenges].filter(isWanted), ...teams];
+  if (wanted === "") return [...pages, ...actions];
+  return [...[...pages, ...tabs, ...actions, ...challenges].filter(isWanted), ...teams];
 }
 
 export default function Palette({ onClose }: { onClose: () => void }) {

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { withHead } from "../../../api/organize-flags";
 import {
-  getActs,
+  getActions,
   getChallenges,
   getEvidence,
   getFlags,
@@ -20,10 +20,10 @@ import { useGate } from "../gate";
 import { useMe } from "../queries";
 import { useWhose } from "./view";
 
-/** Whether the own roles may do an act. */
-export function useMay(): (act: string) => boolean {
-  const acts = useMe().data?.acts ?? [];
-  return (act) => acts.includes(act);
+/** Whether the own roles may do an action. */
+export function useMay(): (action: string) => boolean {
+  const actions = useMe().data?.actions ?? [];
+  return (action) => actions.includes(action);
 }
 
 export function useOverview() {
@@ -97,13 +97,13 @@ export function useFlags(filter: Query, isDown = false) {
   );
 }
 
-/** The newest acts of what the own roles may do. */
-export function useActs() {
+/** The newest actions of what the own roles may do. */
+export function useActions() {
   const run = useGate();
-  const isOn = useMay()("act.list");
+  const isOn = useMay()("action.list");
   return useLivePages(
-    ["acts"],
-    (before, signal) => run(() => getActs(before, signal)),
+    ["actions"],
+    (before, signal) => run(() => getActions(before, signal)),
     (page) => (page.length >= 50 ? page.at(-1)?.id.toString() : undefined),
     { isOn },
   );

@@ -19,7 +19,7 @@ test.each([
   expect(isLeft(BANNED, { ...NONE, ...filter })).toBe(expected);
 });
 
-test("an act whose words were erased is found by its sentence alone", () => {
+test("an action whose words were erased is found by its sentence alone", () => {
   const erased = { ...BANNED, arguments: null, reason: null };
   expect(isLeft(erased, { ...NONE, q: "ada" })).toBe(true);
   expect(isLeft(erased, { ...NONE, q: "null" })).toBe(false);

@@ -3,36 +3,36 @@ import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { ChoiceFilter, Columns, ListPage, ListState, More, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useActs } from "../frame/reading";
+import { useActions } from "../frame/reading";
 import { useView } from "../frame/view";
 import { UndoButton } from "./undo";
 
-/** Whether an act is one that the filters of the address leave. */
+/** Whether an action is one that the filters of the address leave. */
 export function isLeft(entry: Entry, filter: { q: string; who: string; kind: string }): boolean {
   const { q, who, kind } = filter;
   const text = `${entry.sentence} ${entry.reason ?? ""}`.toLowerCase();
   return (
     text.includes(q.trim().toLowerCase()) &&
     (who === "" || entry.actor === who) &&
-    (kind === "" || entry.act.startsWith(`${kind}.`))
+    (kind === "" || entry.action.startsWith(`${kind}.`))
   );
 }
 
 function Undo({ entry }: { entry: Entry }) {
   const { log: words } = useOrganizeMessages().pages;
   if (entry.undoneBy) {
-    return <a href={`#act-${entry.undoneBy}`}>{words.undone(entry.undoneBy)}</a>;
+    return <a href={`#action-${entry.undoneBy}`}>{words.undone(entry.undoneBy)}</a>;
   }
   if (entry.undoes) return <>{words.undoes(entry.undoes)}</>;
   if (!entry.undoable) return <span className="org-note">{words.final}</span>;
   return <UndoButton entry={entry} />;
 }
 
-function ActRow({ entry }: { entry: Entry }) {
+function ActionRow({ entry }: { entry: Entry }) {
   const { log: words } = useOrganizeMessages().pages;
   const isErased = entry.arguments === null;
   return (
-    <tr id={`act-${entry.id}`} className={entry.undoneBy ? "org-undone" : undefined}>
+    <tr id={`action-${entry.id}`} className={entry.undoneBy ? "org-undone" : undefined}>
       <td className="org-number org-wide">{entry.id}</td>
       <td>
         <Moment ms={entry.at} />
@@ -68,8 +68,8 @@ function Filters({ actors }: { actors: readonly string[] }) {
 export default function LogPage() {
   const { log: words } = useOrganizeMessages().pages;
   const view = useView();
-  const acts = useActs();
-  const all = acts.data?.pages.flat();
+  const actions = useActions();
+  const all = actions.data?.pages.flat();
   const filter = { q: view("q"), who: view("who"), kind: view("kind") };
   const rows = all?.filter((entry) => isLeft(entry, filter));
   // What a team does with its own account has nobody's name.
@@ -77,7 +77,7 @@ export default function LogPage() {
   if (filter.who !== "" && !actors.includes(filter.who)) actors.push(filter.who);
   return (
     <ListPage title={words.title} filters={<Filters actors={actors} />}>
-      <ListState of={{ ...acts, data: rows }}>
+      <ListState of={{ ...actions, data: rows }}>
         {(rows) => (
           <>
             {rows.length === 0 && <p role="status">{words.empty}</p>}
@@ -99,12 +99,12 @@ export default function LogPage() {
                 </thead>
                 <tbody>
                   {rows.map((entry) => (
-                    <ActRow key={entry.id} entry={entry} />
+                    <ActionRow key={entry.id} entry={entry} />
                   ))}
                 </tbody>
               </table>
             )}
-            <More {...acts} />
+            <More {...actions} />
           </>
         )}
       </ListState>

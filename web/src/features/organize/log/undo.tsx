@@ -1,4 +1,4 @@
-/** The button that asks to take an act back. */
+/** The button that asks to take an action back. */
 import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";

@@ -35,7 +35,7 @@ const CHALLENGES = [
   challenge("past", { releasesAt: 500 }),
   challenge("ill", { status: "broken" }),
 ];
-const texts = (may: (act: string) => boolean) =>
+const texts = (may: (action: string) => boolean) =>
   waitingOf(
     { overview: OVERVIEW, challenges: CHALLENGES, may },
     organizeEn.pages.now,
@@ -52,7 +52,7 @@ describe("what waits", () => {
     ]);
   });
   test("no questions for who does not see them", () => {
-    expect(texts((act) => act !== "question.list")[0]).toBe("ILL is broken");
+    expect(texts((action) => action !== "question.list")[0]).toBe("ILL is broken");
   });
 });
 

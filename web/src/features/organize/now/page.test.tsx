@@ -2,7 +2,7 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { open, PATIENT, server } from "../../../stand-in";
-import { OVERVIEW, OWNERS_ACTS, signedIn } from "../stand-in";
+import { OVERVIEW, OWNERS_ACTIONS, signedIn } from "../stand-in";
 
 beforeEach(() => signedIn());
 
@@ -23,8 +23,8 @@ test("after the end a reveal that is due comes first, and its button is there", 
 });
 
 test("nothing of it before the end, after the reveal, and for who may not reveal", async () => {
-  const opened = async (overview: object, acts = OWNERS_ACTS) => {
-    signedIn(acts);
+  const opened = async (overview: object, actions = OWNERS_ACTIONS) => {
+    signedIn(actions);
     server.replies["/organize/overview"] = [200, overview];
     const { unmount } = open("/organize");
     await find("link", "2 questions wait for an answer");
@@ -36,7 +36,7 @@ test("nothing of it before the end, after the reveal, and for who may not reveal
   await opened({ ...ENDED, isFrozen: false, isRevealed: true });
   await opened(
     ENDED,
-    OWNERS_ACTS.filter((act) => act !== "event.reveal"),
+    OWNERS_ACTIONS.filter((action) => action !== "event.reveal"),
   );
 });
 
@@ -45,14 +45,14 @@ test("the warning of an old backup is for owners, and leads to the download", as
   const old = { code: "backup_old", message: "There was no backup in the last hour.", cure };
   const altered = { code: "journal_altered", message: "The journal was changed.", cure: "" };
   const overview = { ...OVERVIEW, health: { lastBackupAt: null }, warnings: [old, altered] };
-  signedIn([...OWNERS_ACTS, "event.backup"]);
+  signedIn([...OWNERS_ACTIONS, "event.backup"]);
   server.replies["/organize/overview"] = [200, overview];
   const { unmount } = open("/organize");
   expect(await screen.findByText(/no backup in the last hour/, {}, PATIENT)).toBeTruthy();
   const link = screen.getByRole("link", { name: "Download a backup…" });
   expect(link.getAttribute("href")).toBe("/organize/event");
   unmount();
-  signedIn(OWNERS_ACTS, ["author"]);
+  signedIn(OWNERS_ACTIONS, ["author"]);
   server.replies["/organize/overview"] = [200, overview];
   const { unmount: close } = open("/organize");
   expect(await screen.findByText(/journal was changed/, {}, PATIENT)).toBeTruthy();

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
-import { ActButtons } from "../change/act-buttons";
-import { eventActs, isRevealDue, revealAct } from "../event/acts";
+import { ActionButtons } from "../change/action-buttons";
+import { eventActions, isRevealDue, revealAction } from "../event/actions";
 import { Extend } from "../event/extend";
 import { useRowKeys, useShortcut } from "../frame/keys";
 import { ListState } from "../frame/list";
@@ -96,13 +96,16 @@ function Waits({ overview }: { overview: Overview }) {
   );
 }
 
-/** The acts of the event; once it has ended, the reveal first if it is due. */
-function Acts({ overview }: { overview: Overview }) {
+/** The actions of the event; once it has ended, the reveal first if it is due. */
+function Actions({ overview }: { overview: Overview }) {
   const { head, sheet } = useOrganizeMessages().pages;
-  const reveal = isRevealDue(overview) ? [revealAct(overview)] : [];
+  const reveal = isRevealDue(overview) ? [revealAction(overview)] : [];
   return (
     <>
-      <ActButtons name={head.label} acts={[...reveal, ...eventActs(overview, sheet.notice)]} />
+      <ActionButtons
+        name={head.label}
+        actions={[...reveal, ...eventActions(overview, sheet.notice)]}
+      />
       <Extend overview={overview} />
     </>
   );
@@ -122,7 +125,7 @@ export default function NowPage() {
     <>
       <div className="org-bar">
         <h1>{words.title}</h1>
-        {overview.data && <Acts overview={overview.data} />}
+        {overview.data && <Actions overview={overview.data} />}
       </div>
       <ListState of={overview}>
         {(data) => (

@@ -1,8 +1,8 @@
-/** Solves and acts of colleagues as they come, the newest first. */
+/** Solves and actions of colleagues as they come, the newest first. */
 import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Moment } from "../frame/moment";
-import { useActs, useChallengeNames, useFlags, useMay, useOverview } from "../frame/reading";
+import { useActions, useChallengeNames, useFlags, useMay, useOverview } from "../frame/reading";
 import { UndoButton } from "../log/undo";
 
 const ROWS_MAX = 30;
@@ -12,7 +12,7 @@ interface Happened {
   readonly at: number;
   readonly text: string;
   readonly lang?: "en";
-  /** The act, if it can be taken back. */
+  /** The action, if it can be taken back. */
   readonly undoable?: Entry | undefined;
 }
 
@@ -27,12 +27,18 @@ function useSolves(): readonly Happened[] {
   }));
 }
 
-function useRecentActs(): readonly Happened[] {
-  const acts = useActs().data?.pages[0] ?? [];
-  return acts.map((act) => {
-    const { id, at, sentence, undoable, undoneBy, undoes } = act;
+function useRecentActions(): readonly Happened[] {
+  const actions = useActions().data?.pages[0] ?? [];
+  return actions.map((action) => {
+    const { id, at, sentence, undoable, undoneBy, undoes } = action;
     const isOpen = undoable && !undoneBy && !undoes;
-    return { key: `act ${id}`, at, text: sentence, lang: "en", undoable: isOpen ? act : undefined };
+    return {
+      key: `action ${id}`,
+      at,
+      text: sentence,
+      lang: "en",
+      undoable: isOpen ? action : undefined,
+    };
   });
 }
 
@@ -57,11 +63,11 @@ function Rows({ rows }: { rows: readonly Happened[] }) {
   );
 }
 
-function SolvesAndActs() {
-  return <Rows rows={[...useSolves(), ...useRecentActs()]} />;
+function SolvesAndActions() {
+  return <Rows rows={[...useSolves(), ...useRecentActions()]} />;
 }
 
-/** Acts that the role does not see are not asked for. */
+/** Actions that the role does not see are not asked for. */
 export function Stream() {
   const { now: words } = useOrganizeMessages().pages;
   const may = useMay();
@@ -69,7 +75,7 @@ export function Stream() {
   return (
     <section className="org-card">
       <h2>{words.stream}</h2>
-      <SolvesAndActs />
+      <SolvesAndActions />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 /** What waits for an organizer, the most urgent first. */
 import type { ListedChallenge, Overview } from "../../../api/organize-lists";
 import type { OrganizeMessages } from "../../../messages/organize/en";
-import { isRevealDue } from "../event/acts";
+import { isRevealDue } from "../event/actions";
 
 export interface Waiting {
   readonly text: string;
@@ -14,8 +14,8 @@ export interface Waiting {
 interface Read {
   readonly overview: Overview;
   readonly challenges: readonly ListedChallenge[];
-  /** Whether the role sees the acts that deal with it. */
-  readonly may: (act: string) => boolean;
+  /** Whether the role sees the actions that deal with it. */
+  readonly may: (action: string) => boolean;
 }
 
 function ofMail({ overview, may }: Read, words: OrganizeMessages["pages"]["now"]): Waiting[] {

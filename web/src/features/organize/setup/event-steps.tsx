@@ -10,7 +10,7 @@ import { useAsk } from "../change/acting";
 import { LongField } from "../change/fields";
 import { RevealMode } from "../event/reveal";
 import { ClockField, deviceZone, useEventTimeText } from "../time-field";
-import { StepForm, useAct } from "./form";
+import { StepForm, useAction } from "./form";
 import { challengeId, proposedTimes } from "./steps";
 
 export interface StepProps {
@@ -51,7 +51,7 @@ export function NameStep({ settings, onDone }: StepProps) {
   const { name: words } = useOrganizeMessages().setup;
   const { times } = useOrganizeMessages().console;
   const zonesId = useId();
-  const act = useAct();
+  const action = useAction();
   const { event } = settings;
   const [reveal, setReveal] = useState(event?.reveal ?? "auto");
   const [proposed] = useState(() => proposedTimes(Date.now()));
@@ -62,14 +62,14 @@ export function NameStep({ settings, onDone }: StepProps) {
     return Object.fromEntries(TIMES.map((name) => [name, text(event?.[name] ?? first[name])]));
   });
   async function save(form: HTMLFormElement) {
-    await act("event.name", {
+    await action("event.name", {
       name: formText(form, "name"),
       timezone: zone.trim(),
       flagFormat: formText(form, "flagFormat"),
       reveal,
     });
     const moved = changedTimes(texts, zone.trim(), event);
-    if (Object.keys(moved).length > 0) await act("event.times", moved);
+    if (Object.keys(moved).length > 0) await action("event.times", moved);
   }
   return (
     <StepForm title={words.title} note={words.note} save={save} onDone={onDone}>
@@ -122,14 +122,14 @@ interface SkippableProps extends StepProps {
 
 export function RulesStep({ settings, onDone, onSkip }: SkippableProps) {
   const { rules: words } = useOrganizeMessages().setup;
-  const act = useAct();
+  const action = useAction();
   const { rules, rulesFromFiles } = settings;
   const [text, setText] = useState(rules ?? (rulesFromFiles ? "" : words.template));
   return (
     <StepForm
       title={words.title}
       note={rulesFromFiles ? words.fromFiles : words.note}
-      save={() => act("event.rules", { text })}
+      save={() => action("event.rules", { text })}
       onDone={onDone}
       onSkip={onSkip}
     >
@@ -148,7 +148,7 @@ export function RulesStep({ settings, onDone, onSkip }: SkippableProps) {
 
 export function ChallengeStep({ onDone, onSkip }: SkippableProps) {
   const { challenge: words } = useOrganizeMessages().setup;
-  const act = useAct();
+  const action = useAction();
   const [text, setText] = useState("");
   async function save(form: HTMLFormElement) {
     const name = formText(form, "name").trim();
@@ -161,8 +161,8 @@ export function ChallengeStep({ onDone, onSkip }: SkippableProps) {
       value: Number(formText(form, "points")),
       flags: [formText(form, "flag").trim()],
     };
-    await act("challenge.create", { challenge, fields });
-    await act("challenge.release", { challenge });
+    await action("challenge.create", { challenge, fields });
+    await action("challenge.release", { challenge });
   }
   return (
     <StepForm
@@ -233,13 +233,19 @@ export function StartStep({ settings, onDone }: StepProps) {
   function startNow() {
     const start = new Date().toISOString();
     const fixed = { start, freeze: undefined, end: undefined };
-    ask({ kind: "act", act: "event.times", fixed, object: name, onDone: () => void finish() });
+    ask({
+      kind: "action",
+      action: "event.times",
+      fixed,
+      object: name,
+      onDone: () => void finish(),
+    });
   }
   return (
     <section className="org-card">
       <h2>{words.title}</h2>
       <p className="org-note">{words.note(timeText(event.start))}</p>
-      <div className="org-acts">
+      <div className="org-actions">
         <button type="button" className="org-do" onClick={startNow}>
           {words.now}
         </button>

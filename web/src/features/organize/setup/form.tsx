@@ -1,9 +1,9 @@
-/** What the steps share: doing acts, and the form around their fields. */
+/** What the steps share: doing actions, and the form around their fields. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ApiError } from "../../../api/client";
 import type { Arguments } from "../../../api/organize-lists";
-import { postAct } from "../../../api/organize-lists";
+import { postAction } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { SETTINGS_KEY } from "../../../api/organize-settings";
 import { CTF_KEY } from "../../../api/queries";
@@ -12,12 +12,12 @@ import { Form } from "../../../ui/field/field";
 import { useFaultText } from "../fault";
 import { useGate } from "../gate";
 
-/** Does an act. That all is as it should be already is no failure of a step. */
-export function useAct(): (act: string, args: Arguments) => Promise<void> {
+/** Does an action. That all is as it should be already is no failure of a step. */
+export function useAction(): (action: string, args: Arguments) => Promise<void> {
   const run = useGate();
-  return async (act, args) => {
+  return async (action, args) => {
     try {
-      await run(() => postAct(act, args, {}));
+      await run(() => postAction(action, args, {}));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "nothing_to_change") throw error;
     }
@@ -59,7 +59,7 @@ export function StepForm({ title, note, save, button, onDone, onSkip, children }
       <p className="org-note">{note}</p>
       {children}
       <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
-      <div className="org-acts">
+      <div className="org-actions">
         <button type="submit" className="org-do" aria-disabled={saving.isPending}>
           {button ?? words.save}
         </button>

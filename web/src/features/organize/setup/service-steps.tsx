@@ -8,7 +8,7 @@ import { Select, Tick } from "../change/fields";
 import { useFaultText } from "../fault";
 import { useGate } from "../gate";
 import type { StepProps } from "./event-steps";
-import { StepForm, useAct } from "./form";
+import { StepForm, useAction } from "./form";
 import { NO_SENDER } from "./steps";
 
 interface ServiceProps extends StepProps {
@@ -145,7 +145,7 @@ function MailTest({ transport, values }: { transport: string; values: () => Sett
         value={to}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
-      <div className="org-acts">
+      <div className="org-actions">
         <button
           type="button"
           aria-disabled={testing.isPending}
@@ -205,7 +205,7 @@ function SmtpFields({ settings, tls, onTls }: SmtpProps) {
 
 export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
   const { mail: words } = useOrganizeMessages().setup;
-  const act = useAct();
+  const action = useAction();
   const mail = settings.sections.mail;
   const [transport, setTransport] = useState(textOf(mail, "transport") || "file");
   const [tls, setTls] = useState(textOf(mail, "tls") || "starttls");
@@ -217,7 +217,7 @@ export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
     <StepForm
       title={words.title}
       note={words.note}
-      save={(form) => act("settings.set", { section: "mail", values: typed(form) })}
+      save={(form) => action("settings.set", { section: "mail", values: typed(form) })}
       onDone={onDone}
       onSkip={onSkip}
     >
@@ -305,7 +305,7 @@ function limitValues(form: HTMLFormElement, isOneNetwork: boolean): SettingValue
 
 export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
   const { captcha: words } = useOrganizeMessages().setup;
-  const act = useAct();
+  const action = useAction();
   const [provider, setProvider] = useState(
     textOf(settings.sections.captcha, "provider") || "altcha",
   );
@@ -317,10 +317,10 @@ export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
     const values = isRemote
       ? { provider, site_key: formText(form, "site_key").trim(), ...(secret ? { secret } : {}) }
       : { provider };
-    await act("settings.set", { section: "captcha", values: open(settings, "captcha", values) });
+    await action("settings.set", { section: "captcha", values: open(settings, "captcha", values) });
     if (!isOneNetwork && !wasOneNetwork) return;
     const limits = open(settings, "limits", limitValues(form, isOneNetwork));
-    await act("settings.set", { section: "limits", values: limits });
+    await action("settings.set", { section: "limits", values: limits });
   }
   return (
     <StepForm title={words.title} note={words.note} save={save} onDone={onDone} onSkip={onSkip}>

@@ -1,20 +1,20 @@
-/** The first run: what its form asks for, and which acts it does. */
+/** The first run: what its form asks for, and which actions it does. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT, server } from "../../../stand-in";
-import { acted, OWNERS_ACTS, signedIn } from "../stand-in";
+import { acted, OWNERS_ACTIONS, signedIn } from "../stand-in";
 
 const EMPTY = {
   ...{ event: null, rules: null, rulesFromFiles: false, secrets: {}, fixed: {}, pages: [] },
   sections: { mail: {}, captcha: { provider: "off" } },
 };
 
-const acts = () => callsTo("/organize/acts").filter(({ body }) => body !== null);
+const actions = () => callsTo("/organize/actions").filter(({ body }) => body !== null);
 
-const ORGANIZERS_ACTS = [...OWNERS_ACTS, "settings.read", "event.name", "event.rules"];
+const ORGANIZERS_ACTIONS = [...OWNERS_ACTIONS, "settings.read", "event.name", "event.rules"];
 
 beforeEach(() => {
-  signedIn([...ORGANIZERS_ACTS, "settings.set"]);
+  signedIn([...ORGANIZERS_ACTIONS, "settings.set"]);
   server.replies["/organize/settings"] = [200, EMPTY];
 });
 
@@ -25,7 +25,7 @@ test("the first run asks whether the final scoreboard waits for the ceremony", a
   expect(screen.getByText(/until an organizer presses Reveal/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Save and continue" }));
   await waitFor(
-    () => expect(acts()[0]?.body).toMatchObject({ act: "event.name", reveal: "manual" }),
+    () => expect(actions()[0]?.body).toMatchObject({ action: "event.name", reveal: "manual" }),
     PATIENT,
   );
 });
@@ -42,8 +42,8 @@ test("the first run reads and shows times in the zone that its form names", asyn
   await user.type(screen.getByLabelText("Name of the event"), "Cup");
   await user.click(screen.getByRole("button", { name: "Save and continue" }));
   const [start, end] = ["2031-12-04T17:00:00.000Z", "2031-12-05T17:00:00.000Z"];
-  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject({ start, end }), PATIENT);
-  expect(acts()[0]?.body).toMatchObject({ act: "event.name", timezone: "Europe/Berlin" });
+  await waitFor(() => expect(actions().at(-1)?.body).toMatchObject({ start, end }), PATIENT);
+  expect(actions()[0]?.body).toMatchObject({ action: "event.name", timezone: "Europe/Berlin" });
 });
 
 test("times of the event are shown in its zone and not sent again", async () => {
@@ -56,7 +56,7 @@ test("times of the event are shown in its zone and not sent again", async () => 
   expect(field).toHaveProperty("value", "2031-06-04T18:00");
   await user.click(screen.getByRole("button", { name: "Save and continue" }));
   await screen.findByRole("heading", { level: 2, name: "Rules" }, PATIENT);
-  expect(acts().map(({ body }) => body)).toMatchObject([{ act: "event.name" }]);
+  expect(actions().map(({ body }) => body)).toMatchObject([{ action: "event.name" }]);
 });
 
 test("one campus network lifts the limit of its signups and is spared the others", async () => {
@@ -76,7 +76,7 @@ test("one campus network lifts the limit of its signups and is spared the others
   const networks = ["192.0.2.7", "10.0.0.0/8"];
   const values = { signups_per_network_per_hour: 0, trusted_networks: networks };
   await waitFor(
-    () => expect(acts().at(-1)?.body).toMatchObject({ section: "limits", values }),
+    () => expect(actions().at(-1)?.body).toMatchObject({ section: "limits", values }),
     PATIENT,
   );
 });
@@ -98,7 +98,7 @@ test("a choice that files make is shown and cannot be changed", async () => {
 });
 
 test("who may not set mail and captcha is not led to these steps", async () => {
-  signedIn(ORGANIZERS_ACTS, ["organizer"]);
+  signedIn(ORGANIZERS_ACTIONS, ["organizer"]);
   const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
   const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
   const settings = { ...EMPTY, rules: "Be kind.", event: { ...event, ...times } };
@@ -125,13 +125,15 @@ test("starting the event now is done by the sheet of its times, after a preview"
   const settings = { ...EMPTY, rules: "Be kind.", event: { ...event, ...times } };
   server.replies["/organize/settings"] = [200, settings];
   const phases = { startsAtOnce: true, endsAtOnce: false, showsHidden: false };
-  server.replies["/organize/acts"] = acted({ act: "event.times", phases });
+  server.replies["/organize/actions"] = acted({ action: "event.times", phases });
   const { user } = open("/organize/setup?step=start");
   await user.click(await screen.findByRole("button", { name: "Start the event now" }, PATIENT));
   const sheet = within(await screen.findByRole("dialog", { name: "Move the times of Cup" }));
   expect(await sheet.findByText(/^The event starts at once:/, {}, PATIENT)).toBeTruthy();
-  expect(acts().map(({ body }) => body)).toMatchObject([{ act: "event.times", preview: true }]);
+  expect(actions().map(({ body }) => body)).toMatchObject([
+    { action: "event.times", preview: true },
+  ]);
   await user.click(sheet.getByRole("button", { name: /^Start .* → / }));
   const done = { start: expect.stringMatching(/Z$/), head: 3 };
-  await waitFor(() => expect(acts().at(-1)?.body).toMatchObject(done), PATIENT);
+  await waitFor(() => expect(actions().at(-1)?.body).toMatchObject(done), PATIENT);
 });

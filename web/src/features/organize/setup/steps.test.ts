@@ -54,7 +54,7 @@ test("the steps are resumed at the first that is not done, and each can be asked
 });
 
 test("who may not set mail and captcha has the other steps", () => {
-  const steps = stepsFor((act) => act !== "settings.set");
+  const steps = stepsFor((action) => action !== "settings.set");
   expect(steps).toEqual(["name", "rules", "challenge", "start"]);
   const done = doneSteps({ ...EMPTY, event: EVENT, rules: "x" }, 0, NOW);
   expect(stepAt("", steps, done)).toBe("challenge");

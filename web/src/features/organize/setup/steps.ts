@@ -7,7 +7,7 @@ export type Step = (typeof STEPS)[number];
 /** The sender before somebody sets one. */
 export const NO_SENDER = "Flagship <flagship@localhost>";
 
-/** The act that a role needs for a step. */
+/** The action that a role needs for a step. */
 const NEEDS: Readonly<Record<Step, string>> = {
   name: "event.name",
   rules: "event.rules",
@@ -18,7 +18,7 @@ const NEEDS: Readonly<Record<Step, string>> = {
 };
 
 /** The steps that a role may do. */
-export function stepsFor(may: (act: string) => boolean): readonly Step[] {
+export function stepsFor(may: (action: string) => boolean): readonly Step[] {
   return STEPS.filter((step) => may(NEEDS[step]));
 }
 

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
-import { acted, isListOfActs, OWNERS_ACTS, onceThen, signedIn } from "../stand-in";
+import { acted, isListOfActions, OWNERS_ACTIONS, onceThen, signedIn } from "../stand-in";
 
 const FILE = "name,email\nOtters,o@example.org\nCrabs,c@example.org\n";
 
@@ -30,11 +30,11 @@ const PREVIEW = {
   mailDays: 7,
 };
 const NOTHING = { ...PREVIEW, seal: null, new: 0, there: 0, rows: [], problems: [] };
-const DONE = { act: 7, sentence: "Ada imported 1 team.", teams: 1, leftOut: 1, mails: 1 };
+const DONE = { action: 7, sentence: "Ada imported 1 team.", teams: 1, leftOut: 1, mails: 1 };
 const CHANGED: Reply = [409, { code: "import_changed", message: "It has changed: look again." }];
 
 beforeEach(() => {
-  signedIn([...OWNERS_ACTS, "team.import"]);
+  signedIn([...OWNERS_ACTIONS, "team.import"]);
   server.replies["/organize/imports/preview"] = [200, PREVIEW];
   server.replies["/organize/imports"] = [200, DONE];
 });
@@ -77,11 +77,12 @@ test("a file is looked at, imported with its seal, and taken back", async () => 
   expect(sent.map(({ search }) => search)).toEqual(["?seal=5ea1&mail=true"]);
   expect(sent[0]?.body).toBe(FILE);
   expect(within(dialog).getByText("1 mail waits to be sent.")).toBeTruthy();
-  server.replies["/organize/acts"] = () => (isListOfActs() ? [200, { acts: [] }] : acted());
-  server.replies["/organize/acts/7/undo"] = acted({ sentence: DONE.sentence });
+  server.replies["/organize/actions"] = () =>
+    isListOfActions() ? [200, { actions: [] }] : acted();
+  server.replies["/organize/actions/7/undo"] = acted({ sentence: DONE.sentence });
   await user.click(within(dialog).getByRole("button", { name: "Undo" }));
   expect(await find("heading", "Undo: Ada imported 1 team.")).toBeTruthy();
-  await waitFor(() => expect(callsTo("/organize/acts/7/undo").length).toBeGreaterThan(0));
+  await waitFor(() => expect(callsTo("/organize/actions/7/undo").length).toBeGreaterThan(0));
 });
 
 test("no mail is sent unless it is chosen, nor offered where none would leave", async () => {
@@ -168,7 +169,7 @@ test("a file can be dropped", async () => {
 });
 
 test("who may not import teams has no button for it", async () => {
-  signedIn(OWNERS_ACTS, ["support"]);
+  signedIn(OWNERS_ACTIONS, ["support"]);
   open("/organize/teams");
   expect(await find("link", "Otters")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Import teams…" })).toBeNull();

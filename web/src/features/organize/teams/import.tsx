@@ -116,7 +116,7 @@ function Confirm({ seen, onDone, onChanged }: ConfirmProps) {
         <p className="org-note">{words.noMail}</p>
       )}
       <div role="alert">{fault && <p className="org-fault">{fault}</p>}</div>
-      <div className="org-acts">
+      <div className="org-actions">
         <button
           type="button"
           className="org-do"
@@ -144,7 +144,7 @@ function Result({ done, onAnother, onClose }: ResultProps) {
   const ask = useAsk();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  const { act, sentence, leftOut, mails } = done;
+  const { action, sentence, leftOut, mails } = done;
   function undo(id: number) {
     onClose();
     ask({ kind: "undo", id, sentence });
@@ -156,10 +156,10 @@ function Result({ done, onAnother, onClose }: ResultProps) {
       </h3>
       {leftOut > 0 && <p>{words.leftOut(leftOut)}</p>}
       {mails > 0 && <p>{words.mails(mails)}</p>}
-      {typeof act === "number" && <p className="org-note">{words.undoNote}</p>}
-      <div className="org-acts">
-        {typeof act === "number" && (
-          <button type="button" onClick={() => undo(act)}>
+      {typeof action === "number" && <p className="org-note">{words.undoNote}</p>}
+      <div className="org-actions">
+        {typeof action === "number" && (
+          <button type="button" onClick={() => undo(action)}>
             {words.undo}
           </button>
         )}

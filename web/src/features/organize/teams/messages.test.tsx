@@ -2,12 +2,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT } from "../../../stand-in";
-import { OWNERS_ACTS, signedIn } from "../stand-in";
+import { OWNERS_ACTIONS, signedIn } from "../stand-in";
 
-beforeEach(() => signedIn([...OWNERS_ACTS, "team.message"]));
+beforeEach(() => signedIn([...OWNERS_ACTIONS, "team.message"]));
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
-const sent = () => callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []));
+const sent = () => callsTo("/organize/actions").flatMap(({ body }) => (body ? [body] : []));
 
 test.each([
   ["/organize/teams?team=Otters", "Otters"],
@@ -24,6 +24,6 @@ test.each([
   await user.type(within(sheet).getByLabelText("Text"), "Did you share it?");
   await user.keyboard("{Control>}{Enter}{/Control}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
-  const message = { act: "team.message", team, text: "Did you share it?" };
+  const message = { action: "team.message", team, text: "Did you share it?" };
   expect(sent().at(-1)).toMatchObject(message);
 });

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "react";
 import type { Team } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Flag } from "../../../ui/flag/flag";
-import { ActButtons } from "../change/act-buttons";
+import { ActionButtons } from "../change/action-buttons";
 import { useDoNow } from "../change/at-once";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { ChoiceFilter, Columns, ListPage, ListState, SearchFilter } from "../frame/list";
@@ -11,7 +11,7 @@ import { Moment } from "../frame/moment";
 import { useMay, useTeams } from "../frame/reading";
 import { RowsTable } from "../frame/rows";
 import { useView, useWhose, ViewLink } from "../frame/view";
-import { actsOf, testTeam } from "./acts";
+import { actionsOf, testTeam } from "./actions";
 import { OtherCodes } from "./code";
 import { ImportTeams } from "./import";
 import { MailState } from "./mail";
@@ -22,8 +22,8 @@ function Resend({ team }: { team: Team }) {
   const { sheet, teams: words } = useOrganizeMessages().pages;
   const doing = useDoNow();
   const { teamName } = team;
-  const text = wordFor(sheet.acts, "team.resend");
-  const order = actsOf(team).find(({ act }) => act === "team.resend");
+  const text = wordFor(sheet.actions, "team.resend");
+  const order = actionsOf(team).find(({ action }) => action === "team.resend");
   if (!order) return null;
   return (
     <button
@@ -159,8 +159,8 @@ export default function TeamsPage() {
           const total = pages?.at(-1)?.total ?? rows.length;
           return (
             <>
-              <div className="org-acts">
-                <ActButtons name={words.title} acts={[testTeam(testTeamWord)]} />
+              <div className="org-actions">
+                <ActionButtons name={words.title} actions={[testTeam(testTeamWord)]} />
                 <ImportTeams />
               </div>
               <OtherCodes open={open} />

@@ -4,12 +4,12 @@ import type { Team } from "../../../api/organize-lists";
 import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { countryName } from "../../../ui/flag/flag";
-import { ActButtons } from "../change/act-buttons";
+import { ActionButtons } from "../change/action-buttons";
 import { Facts, ListState, Panel } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useStory } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
-import { actsOf } from "./acts";
+import { actionsOf } from "./actions";
 import { TeamCode } from "./code";
 import { MailStory } from "./mail";
 import { PrivateButton } from "./private";
@@ -37,7 +37,7 @@ function TeamFacts({ team }: { team: Team }) {
   const isOnBoard = team.public !== null && team.public !== undefined;
   return (
     <>
-      <ActButtons name={team.teamName} acts={actsOf(team)} />
+      <ActionButtons name={team.teamName} actions={actionsOf(team)} />
       <TeamCode team={team.teamName} />
       <Places team={team} />
       <Facts
@@ -57,8 +57,8 @@ function TeamFacts({ team }: { team: Team }) {
         {may("flag.list") && (
           <a href={pageAddress("/organize/flags", whose, { team: team.teamName })}>{words.flags}</a>
         )}
-        {may("act.list") && (
-          <a href={pageAddress("/organize/log", whose, { q: team.teamName })}>{words.acts}</a>
+        {may("action.list") && (
+          <a href={pageAddress("/organize/log", whose, { q: team.teamName })}>{words.actions}</a>
         )}
         {isOnBoard && <a href={teamAddress(team.teamName)}>{words.page}</a>}
         <PrivateButton team={team.teamName} />

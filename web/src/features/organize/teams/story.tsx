@@ -30,11 +30,11 @@ function Counted({ line }: { line: StoryLine }) {
 
 function Words({ line }: { line: StoryLine }) {
   const { desk, teams } = useOrganizeMessages().pages;
-  const { text, mail, question, act } = line;
+  const { text, mail, question, action } = line;
   return (
     <>
       {text && (
-        <span lang={act ? "en" : undefined}>
+        <span lang={action ? "en" : undefined}>
           <bdi>{text}</bdi>
         </span>
       )}
@@ -44,9 +44,9 @@ function Words({ line }: { line: StoryLine }) {
           {teams.serverSaid}: <bdi>{mail.serverSaid}</bdi>
         </span>
       )}
-      {typeof act?.reason === "string" && act.reason !== "" && (
+      {typeof action?.reason === "string" && action.reason !== "" && (
         <span className="org-note">
-          <bdi>{act.reason}</bdi>
+          <bdi>{action.reason}</bdi>
         </span>
       )}
       {question && ` (${wordFor(desk.states, question.state)})`}

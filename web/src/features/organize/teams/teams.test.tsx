@@ -51,12 +51,12 @@ test("a search that finds nothing does not say afterwards that there is no team"
 test("a confirmation is mailed again from its row, at once", async () => {
   const waiting = { ...OTTERS, standing: "unconfirmed", truth: null, public: null };
   server.replies["/organize/teams"] = [200, { teams: [waiting], total: 1, next: null }];
-  server.replies["/organize/acts"] = acted({ sentence: "Ada mailed a link.", undo: null });
+  server.replies["/organize/actions"] = acted({ sentence: "Ada mailed a link.", undo: null });
   const { user } = open("/organize/teams");
   await user.click(await find("button", "Resend confirmation: Otters"));
   expect(await screen.findByText(/^Ada mailed a link\./, {}, PATIENT)).toBeTruthy();
-  expect(callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []))).toEqual([
-    { act: "team.resend", team: "Otters", reason: "The link had not come." },
+  expect(callsTo("/organize/actions").flatMap(({ body }) => (body ? [body] : []))).toEqual([
+    { action: "team.resend", team: "Otters", reason: "The link had not come." },
   ]);
   expect(screen.queryByRole("dialog")).toBeNull();
 });

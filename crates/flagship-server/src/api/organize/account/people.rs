@@ -13,7 +13,7 @@ use crate::api::error::ApiError;
 use crate::api::extract::Json;
 use crate::api::organize::by::By;
 use crate::api::schema;
-use crate::node::organizers::acts::{
+use crate::node::organizers::actions::{
     AddOrganizer, ListOrganizers, RemoveOrganizer, ResetOrganizer, SetRoles,
 };
 use crate::node::organizers::invitation_link;

@@ -17,7 +17,7 @@ use crate::api::organize::by::{self, By, InSession, KnownDevice, OwnSite};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
-use crate::node::organizers::acts::{EndSession, OwnAccount, RULES};
+use crate::node::organizers::actions::{EndSession, OwnAccount, RULES};
 use crate::node::organizers::device::Device;
 use crate::node::organizers::factor::Secret;
 use crate::node::organizers::{Who, issuer};
@@ -255,7 +255,7 @@ pub struct Me {
     /// The ids of the challenges that an author writes.
     challenges: Vec<String>,
     /// What the roles let them do.
-    acts: Vec<&'static str>,
+    actions: Vec<&'static str>,
     /// Recovery codes that were not used.
     codes_left: i64,
     /// Until when the second factor is not asked for again; `null` for a token.
@@ -269,13 +269,13 @@ pub struct Me {
         (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
 pub async fn me(State(app): State<App>, by: By<OwnAccount>) -> Result<axum::Json<Me>, ApiError> {
     let organizer = &by.who.organizer;
-    let acts = RULES.iter().filter(|rule| rule.roles.iter().any(|role| organizer.is(*role)));
+    let actions = RULES.iter().filter(|rule| rule.roles.iter().any(|role| organizer.is(*role)));
     let challenges = organizer.rights.challenges.iter();
     Ok(axum::Json(Me {
         name: organizer.name.clone(),
         roles: role_names(organizer),
         challenges: challenges.map(|id| id.as_str().to_owned()).collect(),
-        acts: acts.map(|rule| rule.name).collect(),
+        actions: actions.map(|rule| rule.name).collect(),
         codes_left: organizers::codes_left(&app.db, organizer.id).await?,
         factor_until: by.who.fresh_until_ms(),
     }))

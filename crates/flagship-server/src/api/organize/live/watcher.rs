@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::node::lists::flags::Sight;
 use crate::node::organizers::Who;
-use crate::node::organizers::acts::{Act, ListActs, ListQuestions};
+use crate::node::organizers::actions::{Action, ListActions, ListQuestions};
 use crate::node::organizers::live::Beat;
 use crate::node::organizers::live::list::List;
 use crate::node::organizers::live::presence::{Look, Object, Place, Presence};
@@ -69,8 +69,8 @@ impl Watcher {
         let others = all.others(self.who.organizer.id);
         let seen = |look: Look| {
             let object = look.object.filter(|object| sees(&self.who, &beat.contest, object));
-            // Those who see no acts of others see only who looks at what they see too.
-            let is_seen = object.is_some() || self.who.may(&ListActs::RULE).is_ok();
+            // Those who see no actions of others see only who looks at what they see too.
+            let is_seen = object.is_some() || self.who.may(&ListActions::RULE).is_ok();
             is_seen.then(|| Seen { name: look.name, object: object.map(|it| it.to_string()) })
         };
         let looks = others.into_iter().filter_map(seen).collect();

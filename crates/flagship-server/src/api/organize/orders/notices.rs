@@ -1,6 +1,6 @@
-//! The act that posts a notice, as it is given.
+//! The action that posts a notice, as it is given.
 
-use flagship_store::ops::NoticeAct;
+use flagship_store::ops::NoticeAction;
 use serde::Deserialize;
 
 use super::values::{challenge, html, line, long, named, time};
@@ -23,7 +23,7 @@ pub(super) struct OfPost {
 }
 
 /// A notice. Only an urgent one has an end, which comes after it is posted.
-pub(super) fn post(of: OfPost, now_ms: i64) -> Result<NoticeAct, ApiError> {
+pub(super) fn post(of: OfPost, now_ms: i64) -> Result<NoticeAction, ApiError> {
     let OfPost { title, text, challenge: id, urgent, until, at } = of;
     let at_ms = at.map(|at| time(&at)).transpose()?;
     let urgent_until_ms = until.map(|until| time(&until)).transpose()?;
@@ -31,7 +31,7 @@ pub(super) fn post(of: OfPost, now_ms: i64) -> Result<NoticeAct, ApiError> {
     if urgent_until_ms.is_some_and(|until_ms| !urgent || until_ms <= posted_ms) {
         return Err(ApiError::UNTIL);
     }
-    Ok(NoticeAct::Post {
+    Ok(NoticeAction::Post {
         title: named(line(&title)?)?,
         html: html(&text)?,
         text: long(&text)?,

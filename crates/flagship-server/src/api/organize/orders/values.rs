@@ -1,4 +1,4 @@
-//! Values of the fields of acts.
+//! Values of the fields of actions.
 
 use flagship_game::ChallengeId;
 

@@ -25,7 +25,7 @@ use crate::node::imports::{
     Checked, Compared, Encoding, FILE_BYTES_MAX, Fault, Invitations, Passed, Reading, Reason, Row,
     Unread,
 };
-use crate::node::organizers::acts::{Act, IMPORT_WITH_MAIL, ImportTeams};
+use crate::node::organizers::actions::{Action, IMPORT_WITH_MAIL, ImportTeams};
 use crate::node::organizers::sentences;
 use crate::node::organizers::turns::Turn;
 use crate::node::passwords::hash_of;
@@ -142,8 +142,8 @@ struct ImportRow {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamsImported {
-    /// Id of the act, by which it is undone until one of the teams has played.
-    act: Option<i64>,
+    /// Id of the action, by which it is undone until one of the teams has played.
+    action: Option<i64>,
     /// Sentence that says what was done.
     sentence: String,
     /// Number of imported teams.
@@ -210,7 +210,7 @@ pub async fn import(
     let mails = if mail { invitations(&app).to_all(&teams, app.clock.now_ms()) } else { vec![] };
     let (count, mail_count) = (teams.len(), mails.len());
     let op = Op::Import(Import { teams, mails, by: by.who.by(rule) });
-    let Imported { act, .. } = match app.run(op.by(Actor::Organizer)).await? {
+    let Imported { action, .. } = match app.run(op.by(Actor::Organizer)).await? {
         Outcome::Import(Ok(imported)) => imported,
         Outcome::Import(Err(ImportError::Taken { .. })) => return Err(ApiError::IMPORT_CHANGED),
         Outcome::Import(Err(ImportError::Ended)) => return Err(ApiError::UNAUTHORIZED),
@@ -219,7 +219,7 @@ pub async fn import(
     app.mailer.wake();
     let did = sentences::of(ImportTeams::RULE.name, &json!({"teams": count}));
     let sentence = format!("{} {did}.", organizer.name);
-    Ok(axum::Json(TeamsImported { act, sentence, teams: count, left_out, mails: mail_count }))
+    Ok(axum::Json(TeamsImported { action, sentence, teams: count, left_out, mails: mail_count }))
 }
 
 /// The mails to the teams of an import.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use flagship_game::{Contest, TeamId};
-use flagship_store::acts::Record;
+use flagship_store::actions::Record;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -24,7 +24,7 @@ pub struct EvidencePair {
     pub team_name: String,
     /// The other one's; null for what is about one team.
     pub other_name: Option<String>,
-    /// `new`, `looked_at` or `cleared`, as an organizer said last with the act `evidence.state`.
+    /// `new`, `looked_at` or `cleared`, as an organizer said last with the action `evidence.state`.
     pub state: String,
     /// Who said it.
     pub state_by: Option<String>,
@@ -116,7 +116,7 @@ pub fn show(found: &Found, contest: &Contest, said: &[Record]) -> (Vec<EvidenceP
     (shown.collect(), found.items.len().saturating_sub(ITEMS_MAX))
 }
 
-/// What acts call a pair.
+/// What actions call a pair.
 fn object(team: TeamId, other: Option<TeamId>) -> String {
     flagship_store::ops::evidence_of(team, other)
 }

@@ -1,11 +1,11 @@
-//! The lists that organizers keep open, and which of them an act changes.
+//! The lists that organizers keep open, and which of them an action changes.
 
 use serde::Serialize;
 
 use crate::node::organizers::Who;
-use crate::node::organizers::acts::{
-    Act, ListActs, ListChallenges, ListEvidence, ListFlags, ListNotices, ListQuestions, ListTeams,
-    ReadChallenge, Rule, SeeOverview, SeeSettings,
+use crate::node::organizers::actions::{
+    Action, ListActions, ListChallenges, ListEvidence, ListFlags, ListNotices, ListQuestions,
+    ListTeams, ReadChallenge, Rule, SeeOverview, SeeSettings,
 };
 
 /// A list that an organizer reads.
@@ -26,8 +26,8 @@ pub enum List {
     Flags,
     /// Evidence about pairs of teams.
     Evidence,
-    /// Acts of organizers.
-    Acts,
+    /// Actions of organizers.
+    Actions,
     /// Questions of teams.
     Questions,
     /// Notices.
@@ -44,7 +44,7 @@ pub const OF_SCOREBOARD: [List; 4] = [List::Challenges, List::Teams, List::Story
 pub const OF_WRONG_FLAGS: [List; 3] = [List::Challenges, List::Story, List::Flags];
 /// Lists that a question is in.
 pub const OF_QUESTIONS: [List; 3] = [List::Questions, List::Overview, List::Story];
-/// Lists that an act about teams, solves, challenges or the event may change.
+/// Lists that an action about teams, solves, challenges or the event may change.
 const OF_CONTEST: [List; 6] =
     [List::Overview, List::Challenges, List::Source, List::Teams, List::Story, List::Flags];
 
@@ -58,7 +58,7 @@ impl List {
         Self::Story,
         Self::Flags,
         Self::Evidence,
-        Self::Acts,
+        Self::Actions,
         Self::Questions,
         Self::Notices,
         Self::Settings,
@@ -79,7 +79,7 @@ impl List {
             Self::Teams | Self::Story => ListTeams::RULE,
             Self::Flags => ListFlags::RULE,
             Self::Evidence => ListEvidence::RULE,
-            Self::Acts => ListActs::RULE,
+            Self::Actions => ListActions::RULE,
             Self::Questions | Self::Answers => ListQuestions::RULE,
             Self::Notices => ListNotices::RULE,
             Self::Settings => SeeSettings::RULE,
@@ -87,9 +87,9 @@ impl List {
     }
 }
 
-/// The lists that an act may change, besides that of acts.
-pub fn of_act(act: &str) -> &'static [List] {
-    let (object, verb) = act.split_once('.').unwrap_or((act, ""));
+/// The lists that an action may change, besides that of actions.
+pub fn of_action(action: &str) -> &'static [List] {
+    let (object, verb) = action.split_once('.').unwrap_or((action, ""));
     match (object, verb) {
         ("evidence", _) => &[List::Evidence],
         ("answers", _) => &[List::Answers],
@@ -123,16 +123,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_act_is_told_with_the_lists_that_it_may_change() {
-        assert!(of_act("team.ban").contains(&List::Teams));
-        assert_eq!(of_act("team.note"), [List::Teams, List::Story]);
-        assert_eq!(of_act("challenge.status"), [List::Overview, List::Challenges]);
-        assert!(of_act("event.times").contains(&List::Settings));
-        assert_eq!(of_act("event.rules"), [List::Settings]);
-        assert_eq!(of_act("page.set"), [List::Settings]);
-        assert_eq!(of_act("organizer.add"), []);
-        for act in ops::Act::NAMES {
-            assert_ne!(of_act(act), [], "{act}");
+    fn an_action_is_told_with_the_lists_that_it_may_change() {
+        assert!(of_action("team.ban").contains(&List::Teams));
+        assert_eq!(of_action("team.note"), [List::Teams, List::Story]);
+        assert_eq!(of_action("challenge.status"), [List::Overview, List::Challenges]);
+        assert!(of_action("event.times").contains(&List::Settings));
+        assert_eq!(of_action("event.rules"), [List::Settings]);
+        assert_eq!(of_action("page.set"), [List::Settings]);
+        assert_eq!(of_action("organizer.add"), []);
+        for action in ops::Action::NAMES {
+            assert_ne!(of_action(action), [], "{action}");
         }
     }
 }

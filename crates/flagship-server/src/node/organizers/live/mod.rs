@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flagship_game::Contest;
-use flagship_store::acts::{self, Record};
+use flagship_store::actions::{self, Record};
 use flagship_store::desk::notices::{self, Due};
 use flagship_store::desk::questions::{self, Asked};
 use flagship_store::organizers::{self, Rights};
@@ -26,7 +26,7 @@ use crate::node::board::feed::Feed;
 use crate::node::lists::arrivals::{Arrivals, Arrived};
 use crate::node::lists::flags::Sight;
 use crate::node::report::report;
-use list::{List, OF_QUESTIONS, OF_SCOREBOARD, OF_WRONG_FLAGS, of_act};
+use list::{List, OF_QUESTIONS, OF_SCOREBOARD, OF_WRONG_FLAGS, of_action};
 use presence::Presence;
 
 /// How often what is new is read.
@@ -38,8 +38,8 @@ const STANDINGS_EVERY: Duration = Duration::from_millis(400);
 const BREATH: Duration = Duration::from_millis(10);
 /// Beats that a slow socket may be behind before it is told to read everything.
 const BEATS_MAX: usize = 4;
-/// Acts that are read in one beat; the rest comes in the next ones.
-const ACTS_MAX: i64 = 200;
+/// Actions that are read in one beat; the rest comes in the next ones.
+const ACTIONS_MAX: i64 = 200;
 /// Sockets that may be open at once ...
 const SOCKETS_MAX: usize = 128;
 /// ... and of one organizer.
@@ -90,7 +90,7 @@ pub struct Beat {
     /// Wrong flags.
     wrong: Vec<Arrived>,
     /// What organizers did.
-    acts: Vec<Record>,
+    actions: Vec<Record>,
     /// Questions of teams that are new, other than before, or gone.
     questions: Vec<Asked>,
     /// True if notices are new or other than before.
@@ -151,11 +151,11 @@ impl Beat {
         } else if has_wrong {
             lists.extend(OF_WRONG_FLAGS);
         }
-        if List::Acts.is_for(who) {
+        if List::Actions.is_for(who) {
             let seen = |record: &&Record| who.sees_record(record, &self.contest);
-            for record in self.acts.iter().filter(seen) {
-                lists.insert(List::Acts);
-                lists.extend(of_act(&record.act));
+            for record in self.actions.iter().filter(seen) {
+                lists.insert(List::Actions);
+                lists.extend(of_action(&record.action));
             }
         }
         if self.questions.iter().any(|asked| who.sees_question(asked)) {
@@ -190,7 +190,7 @@ impl Beat {
 /// What was read up to the beat before.
 struct Reader {
     arrivals: Arrivals,
-    last_act: i64,
+    last_action: i64,
     contest: Arc<Contest>,
     questions: Vec<Asked>,
     waiting: Vec<Due>,
@@ -201,7 +201,7 @@ impl Reader {
         let db = &from.db;
         Ok(Self {
             arrivals: Arrivals::begin(db, &from.feed, from.clock.now_ms()).await?,
-            last_act: acts::last(db).await?,
+            last_action: actions::last(db).await?,
             contest: from.feed.latest(),
             questions: questions::all(db).await?,
             waiting: notices::waiting(db).await?,
@@ -291,7 +291,7 @@ async fn read(from: &Sources, before: Option<Reader>) -> Result<(Beat, Reader), 
     };
     let wrong = reader.arrivals.look(db, &from.feed, from.clock.now_ms()).await?;
     view = from.breathe(view).await;
-    let acts = acts::after(db, reader.last_act, ACTS_MAX).await?;
+    let actions = actions::after(db, reader.last_action, ACTIONS_MAX).await?;
     view = from.breathe(view).await;
     let questions = questions::all(db).await?;
     let waiting = notices::waiting(db).await?;
@@ -304,12 +304,12 @@ async fn read(from: &Sources, before: Option<Reader>) -> Result<(Beat, Reader), 
         has_notices: reader.waiting != waiting || !before.notices().eq(contest.notices()),
         before: (!is_first).then_some(before),
         contest: contest.clone(),
-        acts,
+        actions,
         // Last: nobody is told what came after their rights had ended.
         standings: standings(from).await?,
     };
-    let last_act = beat.acts.last().map_or(reader.last_act, |record| record.id);
-    Ok((beat, Reader { last_act, contest, questions, waiting, ..reader }))
+    let last_action = beat.actions.last().map_or(reader.last_action, |record| record.id);
+    Ok((beat, Reader { last_action, contest, questions, waiting, ..reader }))
 }
 
 /// The questions that are in one of two lists alone.

@@ -1,0 +1,170 @@
+//! The brand, the pages of the event's own and the answers that are ready, written on the site.
+
+use flagship_pack::{Live, PagePlace, SitePage};
+use flagship_store::organizers::Role;
+use flagship_store::settings;
+use flagship_testkit::player::event;
+use flagship_testkit::{Call, TestApp, on_both_engines, until};
+use serde_json::{Value, json};
+
+use super::event::{done, undo};
+use super::{action, get, is, post, session_of};
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
+
+async fn site_of(app: &TestApp) -> Value {
+    app.player().get("/ctf").await.json["site"].clone()
+}
+
+/// Uploads a file; returns its digest.
+async fn upload(app: &TestApp, session: &str, bytes: &[u8]) -> Value {
+    let call = Call::organize("POST", "/files").session(session);
+    let call = call.header("content-type", "application/octet-stream").body(bytes);
+    let reply = call.send(app).await;
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    reply.json()["digest"].clone()
+}
+
+on_both_engines! {
+    async fn pages_are_written_on_the_site_and_those_of_files_win(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let second = app.second_node(|_| {}).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let text = "# About *us*\n\nFlags are {flag_format}, for {max} points. {nothing}";
+        let about = json!({"page": "about", "text": text, "place": "navigation"});
+        let draft = json!({"text": text, "page": "about"});
+        let shown = post(&app, &organizer, "/texts/preview", &draft).await.json();
+        assert_eq!(shown["title"], "About us");
+        assert!(shown["html"].to_string().contains("for 500 points"), "{shown}");
+        assert!(shown["problems"].to_string().contains("{nothing}"), "{shown}");
+        let untitled = json!({"text": "No title.", "page": "about"});
+        let shown = post(&app, &organizer, "/texts/preview", &untitled).await.json();
+        assert_eq!((&shown["html"], &shown["problems"][0]["severity"]),
+            (&json!(null), &json!("error")));
+        let rules = json!({"text": "Flags: {flag_format}"});
+        let rules = post(&app, &organizer, "/texts/preview", &rules).await.json();
+        assert!(!rules["html"].to_string().contains("{flag_format}"), "{rules}");
+        let written = done(&app, &organizer, "page.set", about).await;
+        assert_eq!(written["sentence"], "The organizer wrote the page \"about\".");
+        let faq = json!({"page": "faq", "text": "# Questions", "position": 1});
+        done(&app, &organizer, "page.set", faq).await;
+        let slugs = |site: &Value| {
+            let pages = site["pages"].as_array().expect("pages").iter();
+            pages.map(|page| page["slug"].to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let both = "\"faq\" \"about\"";
+        assert_eq!(slugs(&site_of(&app).await), both, "the node has it with its answer");
+        until("the other node has it", async || slugs(&site_of(&second).await) == both).await;
+        let page = app.player().get("/pages/about").await.json;
+        assert_eq!(page["title"], "About us");
+        assert!(page["html"].to_string().contains("for 500 points"), "{page}");
+        let listed = get(&app, &organizer, "/settings").await["pages"].clone();
+        assert_eq!((&listed[1]["text"], &listed[1]["place"]), (&json!(text), &json!("navigation")));
+        for (page, text, code) in [
+            ("About", "# A", "settings_invalid"),
+            ("about", "No title.", "settings_invalid"),
+            ("about", "\0", "text_invalid"),
+        ] {
+            let refused = json!({"page": page, "text": text});
+            is(&action(&app, &organizer, "page.set", refused).await, 422, code);
+        }
+        // What two organizers write at once: the second one has looked at another text.
+        let other = json!({"page": "about", "text": "# Us"});
+        let mut preview = other.clone();
+        preview["preview"] = json!(true);
+        let head = done(&app, &organizer, "page.set", preview).await["head"].clone();
+        let other = done(&app, &organizer, "page.set", other).await;
+        let late = json!({"page": "about", "text": "# We", "head": head});
+        is(&action(&app, &organizer, "page.set", late).await, 409, "object_touched");
+        undo(&app, &organizer, &other).await;
+        assert_eq!(app.player().get("/pages/about").await.json["title"], "About us");
+        let removed = done(&app, &organizer, "page.remove", json!({"page": "about"})).await;
+        assert_eq!(app.player().get("/pages/about").await.status, 404);
+        is(&action(&app, &organizer, "page.remove", json!({"page": "about"})).await,
+            422, "settings_invalid");
+        undo(&app, &organizer, &removed).await;
+        // The files of a server have a page of the same name.
+        let words = "files win where they have a page";
+        let title = "From files".to_owned();
+        let html = "<p>Files</p>".to_owned();
+        let page = SitePage { slug: "about".to_owned(), title, place: PagePlace::Footer, html };
+        let mut files = Live::default();
+        files.site.pages.push(page);
+        let text = serde_json::to_string(&files).expect("plain data");
+        settings::put(&app.test.db, &text, None).await.expect("it is written");
+        let title = async || app.player().get("/pages/about").await.json["title"].clone();
+        until(words, async || title().await == "From files").await;
+        let listed = get(&app, &organizer, "/settings").await["pages"].clone();
+        assert_eq!((&listed[0]["slug"], &listed[0]["text"]), (&json!("about"), &json!(null)));
+        for (name, more) in [("page.set", json!({"text": "# Us"})), ("page.remove", json!({}))] {
+            let mut more = more;
+            more["page"] = json!("about");
+            is(&action(&app, &organizer, name, more).await, 422, "settings_invalid");
+        }
+    }
+
+    async fn the_brand_and_its_files_are_set_on_the_site(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let digest = upload(&app, &organizer, PNG).await;
+        let sponsors = json!([{"name": "Harbour", "tier": "Gold", "logo": {"digest": digest}},
+            {"name": "Crane", "link": "https://crane.example/"}]);
+        let values = json!({"accent": "#0077cc", "logo": {"digest": digest}, "sponsors": sponsors,
+            "links": [{"name": "Imprint", "link": "https://a.example/"}]});
+        let set = done(&app, &organizer, "brand.set", json!({"values": values})).await;
+        let sentence = "The organizer set accent, logo, sponsors, links of the brand.";
+        assert_eq!(set["sentence"], sentence);
+        let site = site_of(&app).await;
+        assert_eq!((&site["accent"], &site["logo"]["width"]), (&json!("#0077cc"), &json!(3)));
+        let src = site["sponsors"][0]["logo"]["src"].as_str().expect("a logo").to_owned();
+        assert_eq!(site["sponsors"][1]["logo"], json!(null));
+        let file = Call::new("GET", &src).send(&app).await;
+        assert_eq!((file.status, &file.body[..]), (200, PNG));
+        let shown = get(&app, &organizer, "/settings").await["sections"]["site"].clone();
+        assert_eq!(shown["logo"]["digest"], digest);
+        // As it is shown, it can be set again.
+        let logo = json!({"values": {"logo": shown["logo"]}});
+        is(&action(&app, &organizer, "brand.set", logo).await, 409, "nothing_to_change");
+        let sponsors = json!({"values": {"sponsors": shown["sponsors"]}});
+        let again = done(&app, &organizer, "brand.set", sponsors).await;
+        assert_eq!(site_of(&app).await, site);
+        undo(&app, &organizer, &again).await;
+        let text = upload(&app, &organizer, b"no picture").await;
+        for (values, code) in [
+            (json!({"logo": {"digest": text}}), "settings_invalid"),
+            (json!({"logo": {"digest": "ab".repeat(32)}}), "file_unknown"),
+            (json!({"logo": "brand/logo.png"}), "settings_invalid"),
+            (json!({"accent": "#fff"}), "settings_invalid"),
+            (json!({"allowed_origins": ["https://a.example"]}), "settings_invalid"),
+            (json!({"pages": []}), "settings_invalid"),
+            (json!({"links": [{"name": "x", "link": "javascript:alert(1)"}]}), "settings_invalid"),
+        ] {
+            let reply = action(&app, &organizer, "brand.set", json!({"values": values})).await;
+            is(&reply, 422, code);
+        }
+        undo(&app, &organizer, &set).await;
+        let site = site_of(&app).await;
+        assert_eq!((&site["accent"], &site["logo"]), (&json!(null), &json!(null)));
+        let helper = session_of(&app, Role::Support).await;
+        let mine = json!({"values": {"accent": "#0077cc"}});
+        is(&action(&app, &helper, "brand.set", mine).await, 404, "not_found");
+    }
+
+    async fn answers_that_are_ready_are_the_same_for_all(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let helper = session_of(&app, Role::Support).await;
+        let author = session_of(&app, Role::Author).await;
+        let answers = json!([{"title": "Wi-Fi", "text": "The *password* is on the wall."}]);
+        let set = done(&app, &helper, "answers.set", json!({"answers": answers})).await;
+        assert_eq!(get(&app, &author, "/answers").await["answers"], answers);
+        let none = json!({"answers": []});
+        is(&action(&app, &author, "answers.set", none.clone()).await, 404, "not_found");
+        let untitled = json!({"answers": [{"title": " ", "text": "x"}]});
+        is(&action(&app, &helper, "answers.set", untitled).await, 422, "text_invalid");
+        let gone = done(&app, &helper, "answers.set", none).await;
+        assert_eq!(get(&app, &helper, "/answers").await["answers"], json!([]));
+        undo(&app, &helper, &gone).await;
+        undo(&app, &helper, &set).await;
+        assert_eq!(get(&app, &helper, "/answers").await["answers"], json!([]));
+    }
+}

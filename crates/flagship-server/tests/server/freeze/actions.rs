@@ -1,0 +1,299 @@
+//! Organizers do everything that they may do in the freeze, and take it back: it tells nobody what
+//! the freeze hides.
+
+use std::collections::BTreeSet;
+
+use flagship_store::ops::Action;
+use flagship_store::wrong_flags::{self, WrongFlag};
+use flagship_testkit::player::{exact, key};
+
+use super::*;
+use crate::actions::{action, post, session_of};
+
+/// Where the stories of teams are.
+const STORIES: &str = "/api/organize/teams/";
+
+/// A time as actions take it.
+fn iso(at_ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string()
+}
+
+/// What organizers do, in order. `NOTICE`, `FIRST` and `SECOND` stand for a notice and questions.
+fn actions() -> Vec<(&'static str, Value)> {
+    let team = |name: &str, more: Value| {
+        let mut fields = more;
+        fields["team"] = json!(name);
+        fields
+    };
+    let solve = |team: &str, id: &str| json!({"team": team, "challenge": id});
+    let count =
+        |team: &str, id: &str, at_ms| json!({"team": team, "challenge": id, "at": iso(at_ms)});
+    let five = json!({"name": "Five", "category": "misc", "description": "What?",
+        "type": "standard", "value": 30, "flags": ["flag{five}"]});
+    let edit = |fields| json!({"challenge": "five", "fields": fields});
+    let of = |id: &str| json!({"challenge": id});
+    vec![
+        ("team.hide", team("Late", json!({}))),
+        ("team.show", team("Late", json!({}))),
+        ("team.ban", team("Latest", json!({}))),
+        ("team.unban", team("Latest", json!({}))),
+        ("team.award", team("Late", json!({"points": 5}))),
+        ("team.rename", team("Late", json!({"name": "Later"}))),
+        ("team.country", team("Later", json!({"country": "FR"}))),
+        ("team.note", team("Later", json!({"text": "loud"}))),
+        ("team.message", team("Later", json!({"text": "Hello"}))),
+        ("team.resend", team("Newcomer", json!({}))),
+        ("team.confirm", team("Newcomer", json!({}))),
+        ("team.reset", team("Latest", json!({}))),
+        ("team.code", team("Latest", json!({}))),
+        ("team.end_sessions", team("Latest", json!({}))),
+        ("team.address", team("Latest", json!({"email": "new@example.org"}))),
+        // In one world there is no such solve.
+        ("solve.withdraw", solve("Early", "two")),
+        ("solve.withdraw", solve("Later", "three")),
+        ("solve.count", count("Later", "three", NOW_MS + 6)),
+        ("solve.count", count("Viewer", "three", NOW_MS + HOUR_MS + 1)),
+        ("challenge.rejudge", of("three")),
+        ("challenge.hide", of("two")),
+        ("challenge.release", of("two")),
+        ("challenge.status", json!({"challenge": "two", "status": "broken", "note": "down"})),
+        ("challenge.create", edit(five)),
+        ("challenge.release", of("five")),
+        ("challenge.edit", edit(json!({"value": 40}))),
+        ("challenge.close", of("five")),
+        ("team.test", team("Testers", json!({}))),
+        ("evidence.state", json!({"team": "Later", "other": "Viewer", "state": "cleared"})),
+        ("event.times", json!({"end": iso(NOW_MS + 3 * HOUR_MS)})),
+        ("event.name", json!({"name": "Other CTF", "flagFormat": "other{...}"})),
+        ("event.name", json!({"name": event().name})),
+        ("event.rules", json!({"text": "Be kind."})),
+        ("settings.set", json!({"section": "site", "values": {"banner": "Hello"}})),
+        ("brand.set", json!({"values": {"accent": "#0077cc"}})),
+        ("page.set", json!({"page": "us", "text": "# Us"})),
+        ("page.remove", json!({"page": "us"})),
+        ("answers.set", json!({"answers": [{"title": "Yes", "text": "Yes."}]})),
+        ("event.pause", json!({})),
+        ("event.resume", json!({"moves": true})),
+        ("notice.post", json!({"title": "Lunch", "text": "At noon", "challenge": "two"})),
+        ("notice.correct", json!({"notice": "NOTICE", "title": "Dinner", "text": "At eight"})),
+        ("notice.withdraw", json!({"notice": "NOTICE"})),
+        ("question.answer", json!({"question": "FIRST", "text": "Yes", "toAll": true})),
+        ("question.close", json!({"question": "SECOND"})),
+        ("event.reveal", json!({"name": event().name})),
+    ]
+}
+
+/// Puts 0 in place of random ids.
+fn plain(mut value: Value) -> Value {
+    match &mut value {
+        Value::Array(all) => all.iter_mut().for_each(|it| *it = plain(it.take())),
+        Value::Object(all) => {
+            for (name, it) in all.iter_mut() {
+                let is_id = ["id", "notice", "question", "undoes", "undoneBy"].contains(&&**name);
+                *it = if is_id && it.is_number() { json!(0) } else { plain(it.take()) };
+            }
+        }
+        Value::String(text) if text.contains(" took back action ") => {
+            text.retain(|it| !it.is_ascii_digit());
+        }
+        _ => {}
+    }
+    value
+}
+
+/// Somebody who organizes, and the sockets of others.
+struct Organizing<'a> {
+    it: &'a Frozen,
+    session: String,
+    sockets: [Socket; 2],
+    /// What others received.
+    received: Vec<String>,
+}
+
+impl Organizing<'_> {
+    /// Does something and notes what the sockets receive after it.
+    async fn with_frames(&mut self, what: &str, doing: impl Future<Output = ()>) {
+        let before = self.it.app.app.contest().public_seq();
+        doing.await;
+        self.it.app.settled().await;
+        let after = self.it.app.app.contest().public_seq();
+        self.received.push(format!("{what}: {before} to {after}"));
+        for (socket, is_viewers) in self.sockets.iter_mut().zip([false, true]) {
+            let mut seq = before;
+            while seq < after {
+                let frame = socket.next().await;
+                // Answers and own solves of the freeze come to their team at a random time, and an
+                // own board after a solve was counted at any time, or together with the next one.
+                let is_old = frame["seq"].as_u64().is_none_or(|seq| seq <= before);
+                if frame["event"] == "answer" || (is_viewers && is_old) {
+                    continue;
+                }
+                // A team's own solve of the freeze has no number.
+                seq = frame["seq"].as_u64().unwrap_or_default().max(seq);
+                self.received.push(format!("{what}: {}", plain(frame)));
+            }
+        }
+    }
+
+    /// What those without the truth read.
+    async fn read(&mut self, readers: &Readers, players: &[(&str, &Player)]) {
+        let it = self.it;
+        for (name, who) in players {
+            let answers = it.answers(who).await;
+            let has_ids =
+                |it: &&str| it.contains(" /api/notices ") || it.contains(" /api/questions ");
+            let lines = answers.lines().filter(|line| !has_ids(line));
+            self.received.extend(lines.map(|line| format!("{name}: {line}")));
+            let notices = who.get("/notices").await.json;
+            self.received.push(format!("{name}: {}", plain(notices)));
+        }
+        let own = it.viewer.player.get("/questions").await.json;
+        self.received.push(plain(own).to_string());
+        let gets = of_organizers().into_iter().filter(|(method, ..)| *method == "GET");
+        let mut paths: Vec<String> = gets.map(|(_, path, _)| path).collect();
+        let stories = ["Viewer", "Early", "Latest", "Newcomer"];
+        paths.extend(stories.map(|name| format!("{STORIES}{name}")));
+        for (role, session) in &readers.sessions {
+            for path in &paths {
+                let is_truth = *role == Role::Organizer && path == "/api/organize/actions";
+                if is_truth || path == "/api/organize/sessions" {
+                    continue;
+                }
+                let has_views = VIEWS.contains(&&**path) || path.starts_with(STORIES);
+                let is_truth = *role == Role::Organizer && has_views;
+                let view = if is_truth { "?view=public" } else { "" };
+                let at = path.clone() + view;
+                let reply = Call::new("GET", &at).session(session).send(&it.app).await;
+                let text = match serde_json::from_slice(&reply.body) {
+                    Ok(json) => steady(plain(json)).to_string(),
+                    Err(_) => reply.text(),
+                };
+                self.received.push(format!("{role}: {path} {} {text}", reply.status));
+            }
+        }
+    }
+}
+
+/// Flags of the challenge "three" that were refused and are right now: one of before the freeze,
+/// and in one world one of after it.
+async fn correct_a_flag(it: &Frozen, world: World) {
+    let early = WrongFlag {
+        account_id: it.early.id.0,
+        challenge_id: "three".to_owned(),
+        at_ms: NOW_MS + 5,
+        digest: key().flag_digest("three", "flag{other}"),
+        folded: None,
+        near: None,
+        of_team: None,
+        network: None,
+        sealed_text: None,
+    };
+    wrong_flags::record(&it.app.test.db, &[early]).await.expect("it is written");
+    let other = if world == World::Solved { "flag{other}" } else { "flag[other]" };
+    assert_eq!(it.latest.send("three", other).await.json["correct"], false);
+    let mut drafts = drafts();
+    drafts[2].flags.push(exact("three", "flag{other}"));
+    let event = Event { reveal: Reveal::Manual, ..event() };
+    it.app.run(Op::Apply(Box::new(Plan::new(event, drafts)))).await;
+}
+
+/// What others receive while organizers do everything and take it back.
+async fn received(engine: Engine, world: World) -> Vec<String> {
+    let it = frozen(engine, Reveal::Manual).await;
+    let (early, late, latest) = (&it.early, &it.late, &it.latest);
+    it.others(world, &[(early, "two"), (latest, "one"), (late, "two")]).await;
+    correct_a_flag(&it, world).await;
+    let mut asked = Vec::new();
+    for text in ["Is it?", "Or not?"] {
+        it.app.advance(1);
+        let body = json!({"text": text, "challengeId": null});
+        asked.push(it.viewer.player.post("/question", &body).await.json["id"].clone());
+    }
+    let readers = Readers::new(&it.app).await;
+    let session = session_of(&it.app, Role::Owner).await;
+    let sockets = [Socket::watching(&it.app).await.0, it.viewer.watching(&it.app).await.0];
+    let mut doing = Organizing { it: &it, session, sockets, received: Vec::new() };
+    let mut notice = Value::Null;
+    let mut done = Vec::new();
+    let mut names = BTreeSet::new();
+    let words = "two worlds differ in what others receive";
+    let is_shown = control("what_organizers_do_in_the_freeze_tells_nothing_of_it", words)
+        && world == World::Solved;
+    for (name, mut fields) in actions() {
+        for (field, id) in [("NOTICE", &notice), ("FIRST", &asked[0]), ("SECOND", &asked[1])] {
+            for value in fields.as_object_mut().expect("an object").values_mut() {
+                if value == field {
+                    *value = id.clone();
+                }
+            }
+        }
+        it.app.advance(7);
+        let session = doing.session.clone();
+        let mut preview = fields.clone();
+        preview["preview"] = json!(true);
+        doing
+            .with_frames(name, async {
+                action(&it.app, &session, name, preview).await;
+            })
+            .await;
+        names.insert(name);
+        // The preview alone: the reveal itself shows what the freeze hides.
+        if name == "event.reveal" && !is_shown {
+            continue;
+        }
+        doing
+            .with_frames(name, async {
+                let reply = action(&it.app, &session, name, fields).await;
+                let is_only_truth = name == "solve.withdraw" && world == World::Guessed;
+                assert!(reply.status == 200 || is_only_truth, "{name}: {}", reply.text());
+                let reply = reply.json();
+                if name == "notice.post" {
+                    let contest = it.app.app.contest();
+                    notice = json!(contest.notices().next_back().expect("a notice").id);
+                }
+                done.extend(
+                    reply["undo"]["possible"]
+                        .as_bool()
+                        .filter(|it| *it)
+                        .map(|_| reply["id"].clone()),
+                );
+            })
+            .await;
+    }
+    assert_eq!(names, BTreeSet::from(Action::NAMES), "each action is done in the freeze");
+    let (anonymous, viewer) = (it.app.player(), &it.viewer.player);
+    doing.read(&readers, &[("anonymous", &anonymous), ("viewer", viewer)]).await;
+    for id in done.iter().rev() {
+        let path = format!("/actions/{id}/undo");
+        let session = doing.session.clone();
+        doing
+            .with_frames("undo", async {
+                let reply = post(&it.app, &session, &path, &json!({"reason": "a mistake"})).await;
+                assert_eq!(reply.status, 200, "{}", reply.text());
+            })
+            .await;
+    }
+    doing.read(&readers, &[("anonymous", &anonymous)]).await;
+    doing.received
+}
+
+on_both_engines! {
+    async fn what_organizers_do_in_the_freeze_tells_nothing_of_it(engine: Engine) {
+        let (solved, guessed) =
+            tokio::join!(received(engine, World::Solved), received(engine, World::Guessed));
+        // An action that is taken back in one world alone gives no frame.
+        let quiet = |lines: Vec<String>| -> Vec<String> {
+            let is_quiet = |line: &String| {
+                let seqs = line.strip_prefix("undo: ").and_then(|it| it.split_once(" to "));
+                seqs.is_some_and(|(before, after)| before == after)
+            };
+            lines.into_iter().filter(|line| !is_quiet(line)).collect()
+        };
+        let (solved, guessed) = (quiet(solved), quiet(guessed));
+        for (solved, guessed) in solved.iter().zip(&guessed) {
+            assert_eq!(solved, guessed, "two worlds differ in what others receive");
+        }
+        assert_eq!(solved.len(), guessed.len());
+        assert!(solved.iter().any(|line| line.contains("Dinner")), "the comparison has the notice");
+    }
+}

@@ -1,0 +1,219 @@
+//! `flagship action` and `flagship actions`: what organizers do on the site, on the machine.
+
+mod lane;
+mod record;
+
+use std::fs::File;
+use std::io::{Read, stdin};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use flagship_game::moves::moves;
+use flagship_game::{Contest, PhaseChange, Viewer, view};
+use flagship_server::{ReadAction, sentences};
+use flagship_store::ops::{Acted, ActionError, What};
+use flagship_store::{Db, actions as records};
+use serde_json::{Map, Value};
+
+pub use self::lane::Lane;
+use crate::cli::{self, PublicUrl};
+use crate::lists::table::local;
+use crate::outcome::of_refusal;
+use crate::{difference, organizers};
+
+/// The actions that send mails with links.
+const WITH_MAILS: [&str; 3] = ["team.address", "team.resend", "team.reset"];
+/// The action that begins an event.
+const BEGINS: &str = "event.name";
+/// Most bytes of fields and texts.
+const BYTES_MAX: u64 = 1024 * 1024;
+
+/// `flagship action`
+pub async fn action(args: cli::Action) -> Result<()> {
+    let fields = fields(args.given, args.fields.as_deref())?;
+    let lane = match args.action == BEGINS {
+        true => Lane::open_any(&args.installation).await?,
+        false => Lane::open(&args.installation).await?,
+    };
+    let public_url = public_url(lane.db(), &args.action, &args.site).await?;
+    let is_preview = args.preview.preview;
+    let read = lane.read(&args.action, fields, public_url, args.force || is_preview).await?;
+    let reason = args.why.reason.trim();
+    if is_preview {
+        return preview(lane, What::Do(Box::new(read.action)), reason).await;
+    }
+    if read.action.needs_reason() && reason.is_empty() {
+        bail!("{} needs a reason, which is recorded: add --reason TEXT", args.action);
+    }
+    finish(lane, read, reason).await
+}
+
+/// `flagship actions ...`
+pub async fn actions(args: cli::Actions) -> Result<()> {
+    match args.command {
+        None => record::list(&args.listing, args.before).await,
+        Some(cli::ActionsCommand::Verify { installation }) => record::verify(&installation).await,
+        Some(cli::ActionsCommand::Undo { id, why, preview: is_preview, force, installation }) => {
+            let what = What::Undo { id, is_confirmed: force || is_preview.preview };
+            let mut lane = Lane::open(&installation).await?;
+            if is_preview.preview {
+                return preview(lane, what, &why.reason).await;
+            }
+            let done = lane.run(what.clone(), &why.reason).await?;
+            let acted = accepted(&lane, &what, done.map(|acted| *acted)).await?;
+            lane.close().await;
+            say!("{}", sentences::in_full(&acted.record));
+            Ok(())
+        }
+    }
+}
+
+/// Does an action, and prints what was done and how it is taken back.
+pub async fn finish(mut lane: Lane, read: ReadAction, reason: &str) -> Result<()> {
+    let ReadAction { action, code, files, problems } = read;
+    for problem in problems {
+        say_error!("{problem}");
+    }
+    let what = What::Do(Box::new(action));
+    let done = lane.run(what.clone(), reason).await?;
+    let acted = accepted(&lane, &what, done.map(|acted| *acted)).await?;
+    lane.keep(&files).await;
+    lane.close().await;
+    let record = &acted.record;
+    say!("{}", sentences::in_full(record));
+    if let Some(code) = code {
+        say!("the code, which sets a new password within an hour: {code}");
+    }
+    if record.object.starts_with("notice ") {
+        say!("{}", record.object);
+    }
+    match acted.is_undoable {
+        true => say!("action {0}; `flagship actions undo {0}` takes it back", record.id),
+        false => {
+            let why = sentences::why_no_undo(record);
+            say!("action {}; it cannot be taken back: {why}", record.id);
+        }
+    }
+    Ok(())
+}
+
+/// Prints what an action would do, and the teams that would move.
+async fn preview(lane: Lane, what: What, reason: &str) -> Result<()> {
+    let done = lane.preview(what.clone(), reason).await?;
+    let acted = accepted(&lane, &what, done).await?;
+    lane.close().await;
+    say!("{}", sentences::in_full(&acted.record));
+    for line in warnings(&acted) {
+        say!("{line}");
+    }
+    for line in moved(&acted.before, &acted.after) {
+        say!("{line}");
+    }
+    say!("a preview: nothing was changed");
+    Ok(())
+}
+
+/// What an action does at once to the phases of the event.
+fn warnings(acted: &Acted) -> Vec<String> {
+    let PhaseChange { starts_at_once, ends_at_once, shows_hidden, runs_again_until_ms } =
+        acted.phases();
+    let zone = acted.after.event().map_or("UTC", |event| event.timezone.as_str());
+    let again = runs_again_until_ms.map(|ms| local(ms, zone));
+    let again = again.as_ref().and_then(Value::as_str);
+    let starts = "the event starts at once: everyone sees its challenges".to_owned();
+    let starts = starts_at_once.then_some(starts);
+    let ends = ends_at_once.then(|| "the event ends at once".to_owned());
+    let shows = "everyone sees at once what the freeze hides; this cannot be undone".to_owned();
+    let again = again.map(|time| format!("the event runs again until {time}"));
+    again.into_iter().chain(starts).chain(ends).chain(shows_hidden.then_some(shows)).collect()
+}
+
+/// What was done; an error that says why it was not.
+async fn accepted(
+    lane: &Lane,
+    what: &What,
+    done: std::result::Result<Acted, ActionError>,
+) -> Result<Acted> {
+    let error = match done {
+        Ok(acted) => return Ok(acted),
+        Err(error) => error,
+    };
+    if let What::Undo { id, .. } = what {
+        let undone = records::undone(lane.db(), &[*id]).await?;
+        if let Some((_, by)) = undone.first() {
+            bail!("action {id} is taken back already, by action {by}");
+        }
+        if let ActionError::Later { actions } = &error {
+            for id in actions {
+                let later = records::by_id(lane.db(), *id).await?;
+                if later.is_some_and(|later| later.action == records::APPLY) {
+                    bail!(
+                        "files were applied since, by action {id}: change it anew, or in the files"
+                    );
+                }
+            }
+        }
+        if let (ActionError::NoUndo, Some(record)) = (&error, records::by_id(lane.db(), *id).await?)
+        {
+            bail!("action {id} cannot be taken back: {}", sentences::why_no_undo(&record));
+        }
+    }
+    bail!("{}", of_refusal(&error))
+}
+
+/// The teams that move for organizers, and for players if that differs.
+fn moved(before: &Contest, after: &Contest) -> Vec<String> {
+    let of = |viewer| {
+        let moves = moves(&view::board(before, viewer), &view::board(after, viewer));
+        match difference::of_moves(&moves) {
+            lines if lines.is_empty() => vec!["no team moves".to_owned()],
+            lines => lines,
+        }
+    };
+    let (truth, public) = (of(Viewer::Organizer), of(Viewer::Public));
+    if truth == public {
+        return truth;
+    }
+    let titled = |title: &str, lines: Vec<String>| [vec![title.to_owned()], lines].concat();
+    let truth = titled("with what the freeze hides:", truth);
+    [truth, titled("as players see it:", public)].concat()
+}
+
+/// The fields of arguments and of a file, none of them in both.
+fn fields(given: Map<String, Value>, file: Option<&Path>) -> Result<Map<String, Value>> {
+    let Some(file) = file else { return Ok(given) };
+    let text = read_text(file)?;
+    let shown = file.display();
+    let mut fields: Map<String, Value> = serde_json::from_str(&text)
+        .with_context(|| format!("read the fields in `{shown}` as a JSON object"))?;
+    for (name, value) in given {
+        ensure!(
+            fields.insert(name.clone(), value).is_none(),
+            "{name:?} is an argument and in `{shown}`; give it once"
+        );
+    }
+    Ok(fields)
+}
+
+/// The text of a file; of standard input for `-`.
+pub fn read_text(file: &Path) -> Result<String> {
+    let mut text = String::new();
+    let shown = file.display();
+    let read = match file == Path::new("-") {
+        true => stdin().take(BYTES_MAX + 1).read_to_string(&mut text),
+        false => {
+            File::open(file).and_then(|opened| opened.take(BYTES_MAX + 1).read_to_string(&mut text))
+        }
+    };
+    let bytes = read.with_context(|| format!("read `{shown}`"))?;
+    ensure!(bytes as u64 <= BYTES_MAX, "`{shown}` is larger than 1 MiB; shorten it");
+    Ok(text)
+}
+
+/// Where the site is. Only actions with mails need to know.
+async fn public_url(db: &Db, action: &str, site: &PublicUrl) -> Result<String> {
+    match organizers::public_url(db, site).await {
+        Err(_) if !WITH_MAILS.contains(&action) => Ok(String::new()),
+        found => found,
+    }
+}

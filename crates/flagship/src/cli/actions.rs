@@ -1,0 +1,282 @@
+//! The options of `action`, `actions`, `event` and `notice`, and the fields of an action among
+//! them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::{BoolishValueParser, PossibleValuesParser};
+use clap::{Args, Command, Subcommand};
+use flagship_store::ops;
+use serde_json::{Map, Value};
+
+use super::options::{Installation, Listing, PublicUrl, Why, whole};
+
+/// Fields that are never arguments: whoever is on the machine can read those.
+const SECRET: [&str; 3] = ["email", "flag", "flags"];
+/// Fields that are numbers.
+const NUMBERS: [&str; 4] = ["notice", "points", "position", "question"];
+/// Fields that are true or false.
+const FLAGS: [&str; 4] = ["moves", "offensive", "toAll", "urgent"];
+/// Fields that are lists, with commas.
+const LISTS: [&str; 1] = ["challenges"];
+
+#[derive(Args)]
+pub struct Action {
+    /// Which one.
+    #[arg(value_parser = PossibleValuesParser::new(ops::Action::NAMES))]
+    pub action: String,
+    /// Its fields, as `--team Otters --points 25`; e-mail addresses by --fields only.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "--KEY VALUE")]
+    pub words: Vec<String>,
+    /// A file with fields as a JSON object; `-` for standard input.
+    #[arg(long, env = "FLAGSHIP_FIELDS", value_name = "FILE")]
+    pub fields: Option<PathBuf>,
+    #[command(flatten)]
+    pub why: Why,
+    #[command(flatten)]
+    pub preview: IsPreview,
+    /// Also if it takes something from players, or shows what the freeze hides.
+    #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
+    pub force: bool,
+    #[command(flatten)]
+    pub site: PublicUrl,
+    #[command(flatten)]
+    pub installation: Installation,
+    /// The fields that `words` has.
+    #[arg(skip)]
+    pub given: Map<String, Value>,
+}
+
+#[derive(Args)]
+pub struct IsPreview {
+    /// Shows what it would do and which teams would move, and changes nothing.
+    #[arg(long, env = "FLAGSHIP_PREVIEW", value_parser = BoolishValueParser::new())]
+    pub preview: bool,
+}
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Actions {
+    #[command(subcommand)]
+    pub command: Option<ActionsCommand>,
+    #[command(flatten)]
+    pub listing: Listing,
+    /// Only actions before this one.
+    #[arg(long, env = "FLAGSHIP_BEFORE", value_name = "ID", value_parser = whole::<i64>)]
+    pub before: Option<i64>,
+}
+
+#[derive(Subcommand)]
+pub enum ActionsCommand {
+    /// Takes an action back, unless later ones about the same stand.
+    Undo {
+        /// Its id, from `flagship actions`.
+        #[arg(value_parser = whole::<i64>)]
+        id: i64,
+        #[command(flatten)]
+        why: Why,
+        #[command(flatten)]
+        preview: IsPreview,
+        /// Also if that takes something from players, or shows what the freeze hides.
+        #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
+        force: bool,
+        #[command(flatten)]
+        installation: Installation,
+    },
+    /// Checks that all actions are as they were recorded.
+    Verify {
+        #[command(flatten)]
+        installation: Installation,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Event {
+    /// Moves the end, and the freeze if it is to come.
+    Extend {
+        /// By so many minutes.
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        minutes: u32,
+        #[command(flatten)]
+        why: Why,
+        #[command(flatten)]
+        installation: Installation,
+    },
+    /// Takes no flags until `resume`.
+    Pause {
+        #[command(flatten)]
+        why: Why,
+        #[command(flatten)]
+        installation: Installation,
+    },
+    /// Takes flags again.
+    Resume {
+        /// Moves end, freeze and releases that are to come by the length of the pause.
+        #[arg(long, env = "FLAGSHIP_MOVES", value_parser = BoolishValueParser::new())]
+        moves: bool,
+        #[command(flatten)]
+        why: Why,
+        #[command(flatten)]
+        installation: Installation,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Notice {
+    /// Publishes a notice to players.
+    Post {
+        /// Its title.
+        title: String,
+        /// The file with its text, in Markdown; `-` for standard input.
+        #[arg(long, env = "FLAGSHIP_TEXT", value_name = "FILE")]
+        text: PathBuf,
+        /// The challenge that it is about.
+        #[arg(long, env = "FLAGSHIP_CHALLENGE", value_name = "ID")]
+        challenge: Option<String>,
+        /// Also as a banner on every page.
+        #[arg(long, env = "FLAGSHIP_URGENT", value_parser = BoolishValueParser::new())]
+        urgent: bool,
+        #[command(flatten)]
+        why: Why,
+        #[command(flatten)]
+        installation: Installation,
+    },
+}
+
+/// Divides the words after an action into those for options of the program and the others. `action`
+/// is the command, with its options.
+pub fn divided(words: &[String], action: &Command) -> (Vec<OsString>, Vec<OsString>) {
+    let mut own = Vec::new();
+    let mut others = Vec::new();
+    let mut words = words.iter().peekable();
+    while let Some(word) = words.next() {
+        let name = word.strip_prefix("--").map(|it| it.split('=').next().unwrap_or_default());
+        let option =
+            action.get_arguments().find(|it| it.get_long().is_some() && it.get_long() == name);
+        let Some(option) = option else {
+            others.push(word.into());
+            continue;
+        };
+        own.push(word.into());
+        if option.get_action().takes_values() && !word.contains('=') {
+            own.extend(words.next().map(OsString::from));
+        }
+    }
+    (own, others)
+}
+
+/// The fields in words as `--key value` and `--key=value`.
+///
+/// # Errors
+/// What is wrong with them, without the values of those that are secret.
+pub fn fields(words: &[String]) -> Result<Map<String, Value>, String> {
+    let mut fields = Map::new();
+    let mut words = words.iter().peekable();
+    while let Some(word) = words.next() {
+        let Some(pair) = word.strip_prefix("--").filter(|it| !it.is_empty()) else {
+            return Err(format!("unexpected argument {word:?}: give fields as `--key value`"));
+        };
+        let (typed, value) = match pair.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (pair, None),
+        };
+        let name = in_camel_case(typed);
+        if SECRET.contains(&name.as_str()) {
+            return Err(format!(
+                "--{typed} is not taken as an argument, which others on the machine can read: \
+                 give `--fields FILE`, or `--fields -` and write {{\"{name}\": ...}} to standard \
+                 input"
+            ));
+        }
+        let is_flag = FLAGS.contains(&name.as_str());
+        let is_value = |word: &&String| match is_flag {
+            true => ["true", "false"].contains(&word.as_str()),
+            false => !word.starts_with("--"),
+        };
+        let value = value.or_else(|| words.next_if(is_value).cloned());
+        let value = match value {
+            Some(value) => value,
+            None if is_flag => "true".to_owned(),
+            None => {
+                return Err(format!("a value is required for '--{typed}' but none was supplied"));
+            }
+        };
+        let read = read(&name, &value)
+            .map_err(|why| format!("invalid value '{value}' for '--{typed}': {why}"))?;
+        if fields.insert(name, read).is_some() {
+            return Err(format!("'--{typed}' is given twice"));
+        }
+    }
+    Ok(fields)
+}
+
+/// `to-all` as `toAll`.
+fn in_camel_case(name: &str) -> String {
+    let mut parts = name.split('-');
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut letters = part.chars();
+        all.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        all.push_str(letters.as_str());
+    }
+    all
+}
+
+/// A value as the field has it.
+fn read(name: &str, text: &str) -> Result<Value, String> {
+    Ok(match name {
+        _ if NUMBERS.contains(&name) => whole::<i64>(text)?.into(),
+        _ if FLAGS.contains(&name) => match text {
+            "true" => true.into(),
+            "false" => false.into(),
+            _ => return Err("true or false is needed".to_owned()),
+        },
+        _ if LISTS.contains(&name) => text.split(',').map(|it| Value::from(it.trim())).collect(),
+        _ => text.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn fields_have_the_types_of_their_names() {
+        for (text, expected) in [
+            ("--team Ants --points -25", json!({"team": "Ants", "points": -25})),
+            ("--points=5 --team=--x", json!({"points": 5, "team": "--x"})),
+            ("--urgent --title 1", json!({"urgent": true, "title": "1"})),
+            ("--to-all false --question 7", json!({"toAll": false, "question": 7})),
+            ("--toAll --text x", json!({"toAll": true, "text": "x"})),
+            ("--challenges one,two", json!({"challenges": ["one", "two"]})),
+            ("", json!({})),
+        ] {
+            assert_eq!(fields(&words(text)).map(Value::Object), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_field_is_refused() {
+        for (text, piece) in [
+            ("Ants", "give fields as `--key value`"),
+            ("--", "give fields as `--key value`"),
+            ("--team", "a value is required for '--team'"),
+            ("--team --points 5", "a value is required for '--team'"),
+            ("--team A --team B", "given twice"),
+            ("--points 2.5", "a whole number is needed"),
+            ("--urgent=maybe", "true or false"),
+            ("--email a@example.org", "`--fields -`"),
+            ("--email=a@example.org", "`--fields -`"),
+            ("--flags x", "`--fields -`"),
+        ] {
+            let why = fields(&words(text)).expect_err(text);
+            assert!(why.contains(piece) && !why.contains("example.org"), "{text}: {why}");
+        }
+    }
+}

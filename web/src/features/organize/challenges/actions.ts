@@ -1,0 +1,52 @@
+/** What can be done with a challenge in its present state. */
+import type { ListedChallenge } from "../../../api/organize-lists";
+import type { Action } from "../change/action-buttons";
+
+/** The actions of a challenge; only legal next states are offered. */
+export function actionsOf(challenge: ListedChallenge): readonly Action[] {
+  const action = (action: string, more: Partial<Action> = {}): Action => ({
+    kind: "action",
+    action,
+    fixed: { challenge: challenge.id },
+    object: challenge.challengeName,
+    ...more,
+  });
+  const isHidden = challenge.state === "hidden" || challenge.state === "timed";
+  const { status, statusNote: note } = challenge;
+  return [
+    action("challenge.status", { key: "s", initial: { status, note } }),
+    ...(isHidden ? [action("challenge.release", { key: "r" })] : []),
+    ...(challenge.state === "hidden" ? [] : [action("challenge.hide", { key: "h" })]),
+    action("challenge.close"),
+    action("challenge.rejudge"),
+    ...(challenge.solves > 0 ? [action("solve.withdraw")] : []),
+  ];
+}
+
+/** The page on which a challenge is edited. */
+export const editAddress = (id: string) => `/organize/challenges/${encodeURIComponent(id)}/edit`;
+
+/** Those that fit the filters of the address, in its order. */
+export function arranged(
+  challenges: readonly ListedChallenge[],
+  filter: { q: string; state: string; status: string; order: string },
+): readonly ListedChallenge[] {
+  const q = filter.q.trim().toLowerCase();
+  const left = challenges.filter(({ challengeName, id, categories, state, status }) => {
+    const text = [challengeName, id, ...categories].join(" ").toLowerCase();
+    return (
+      text.includes(q) &&
+      (filter.state === "" || state === filter.state) &&
+      (filter.status === "" || status === filter.status)
+    );
+  });
+  const figure = ORDERS[filter.order];
+  return figure ? left.toSorted((a, b) => figure(b) - figure(a)) : left;
+}
+
+/** The figure by which an order goes, the largest first. */
+const ORDERS: Readonly<Record<string, (challenge: ListedChallenge) => number>> = {
+  solves: ({ solves }) => solves,
+  wrong: ({ wrongLastHour }) => wrongLastHour ?? 0,
+  stuck: ({ stuck }) => stuck ?? 0,
+};

@@ -1,0 +1,27 @@
+/** What can be done with the event as it stands. */
+import type { Overview } from "../../../api/organize-lists";
+import type { Action } from "../change/action-buttons";
+
+/** Pausing or resuming, and a notice. After the end there is nothing to pause. */
+export function eventActions({ isPaused, status }: Overview, notice: string): readonly Action[] {
+  const action = isPaused ? "event.resume" : "event.pause";
+  const pausing: Action = { kind: "action", action, fixed: {}, key: "p" };
+  const post: Action = {
+    kind: "action",
+    action: "notice.post",
+    fixed: {},
+    object: notice,
+    key: "a",
+  };
+  return status === "ended" && !isPaused ? [post] : [pausing, post];
+}
+
+/** The action that shows everyone what the freeze hides. */
+export function revealAction({ name }: Overview): Action {
+  return { kind: "action", action: "event.reveal", fixed: {}, object: name };
+}
+
+/** The event has ended, and everyone waits for the reveal. */
+export function isRevealDue({ isFrozen, status }: Overview): boolean {
+  return status === "ended" && isFrozen;
+}
