@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use crate::node::organizers::Who;
 use crate::node::organizers::actions::{
     Action, ListActions, ListChallenges, ListEvidence, ListFlags, ListNotices, ListQuestions,
     ListTeams, ReadChallenge, Rule, SeeOverview, SeeSettings,
 };
+use crate::node::organizers::who::Who;
 
 /// A list that an organizer reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
