@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/runs",
   workers: 2,
-  // A second try is told as "flaky" in the summary, and the test is mended.
+  // The summary lists a test that passes at its second try as "flaky"; such a test is fixed.
   retries: 1,
   timeout: 60_000,
   globalTimeout: 30 * 60_000,
