@@ -3,17 +3,14 @@
 use serde_json::Value;
 
 use super::backups;
-use super::restore::Restore;
 use super::script_tokens;
 use super::step::StepTx;
 use crate::Result;
 use crate::actions::{self, NewAction};
-
-/// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
-pub const COMMAND_LINE: &str = "somebody at the command line";
+use crate::organizers::record as organizers;
 
 /// What is recorded beside actions. An import can be undone, the others cannot.
-pub const COMMANDS: [&str; 7] = [
+pub const COMMANDS: [&str; 11] = [
     actions::APPLY,
     IMPORT,
     ERASE,
@@ -21,6 +18,10 @@ pub const COMMANDS: [&str; 7] = [
     script_tokens::OWN_TOKEN,
     script_tokens::TOKEN,
     script_tokens::END_OWN,
+    organizers::ADD,
+    organizers::ROLE,
+    organizers::RESET,
+    organizers::REMOVE,
 ];
 
 /// Teams came from a file.
@@ -40,22 +41,21 @@ pub(super) async fn record(
     record_with(step, (actor, action), objects, arguments, since_seq, None).await.map(drop)
 }
 
-/// Records the same with what puts it back; returns the id.
+/// Records the same with its undo data, as JSON; returns the id.
 pub(super) async fn record_with(
     step: &mut StepTx,
     (actor, action): (&str, &str),
     objects: &[String],
     arguments: &Value,
     since_seq: i64,
-    restore: Option<Restore>,
+    undo: Option<String>,
 ) -> Result<i64> {
-    let restore = restore.map(|it| serde_json::to_string(&it).expect("plain data"));
     step.tx.also_lock_accounts().await?;
     let (now_ms, last_seq) = (step.now_ms(), step.contest().seq());
     let seqs = (last_seq > since_seq).then_some((since_seq + 1, last_seq));
     let reason = "";
     let undoes = None;
-    let new = NewAction { actor, action, objects, restore, arguments, reason, seqs, undoes };
+    let new = NewAction { actor, action, objects, restore: undo, arguments, reason, seqs, undoes };
     let last = actions::last_in(&mut step.tx).await?;
     let record = actions::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
     Ok(record.id)

@@ -3,9 +3,9 @@
 
 use serde_json::json;
 
-use crate::actions::{self, NewAction};
 use crate::engine::{Tx, on};
 use crate::organizers::passes::{self, DAY_MS, Kind};
+use crate::organizers::record::record;
 use crate::organizers::{Done, Organizer, OrganizerError, Standing, by_name_in};
 use crate::{Db, Lock, Result, Seal};
 
@@ -73,7 +73,7 @@ pub async fn make_token(
         None => json!({"days": days}),
     };
     let action = if name.is_some() { TOKEN } else { OWN_TOKEN };
-    record(&mut tx, seal, (&actor, &organizer), action, arguments, now_ms).await?;
+    record(&mut tx, seal, (&actor.name, action), organizer.id, &arguments, now_ms).await?;
     tx.commit().await?;
     Ok(Ok(()))
 }
@@ -97,7 +97,7 @@ pub async fn end_token(
         return Ok(Ok(false));
     }
     let arguments = json!({"organizer": organizer.name, "ended": true});
-    record(&mut tx, seal, (&actor, &organizer), TOKEN, arguments, now_ms).await?;
+    record(&mut tx, seal, (&actor.name, TOKEN), organizer.id, &arguments, now_ms).await?;
     tx.commit().await?;
     Ok(Ok(true))
 }
@@ -120,8 +120,8 @@ pub async fn end_own(
     let is_token = found.is_some_and(|it| it.kind == Kind::Token);
     let is_ended = passes::end_in(&mut tx, organizer.id, digest).await?;
     if is_ended && is_token {
-        let both = (&organizer, &organizer);
-        record(&mut tx, seal, both, END_OWN, json!({}), now_ms).await?;
+        let by = (organizer.name.as_str(), END_OWN);
+        record(&mut tx, seal, by, organizer.id, &json!({}), now_ms).await?;
     }
     tx.commit().await?;
     Ok(Ok(is_ended))
@@ -141,27 +141,4 @@ async fn begin(
     let Some(name) = name else { return Ok(Ok((actor.clone(), actor))) };
     let found = by_name_in(tx, name).await?;
     Ok(found.map(|organizer| (actor, organizer)).ok_or(OrganizerError::Unknown))
-}
-
-async fn record(
-    tx: &mut Tx,
-    seal: &Seal,
-    (actor, organizer): (&Organizer, &Organizer),
-    action: &str,
-    arguments: serde_json::Value,
-    now_ms: i64,
-) -> Result<()> {
-    let new = NewAction {
-        action,
-        actor: &actor.name,
-        objects: &[format!("organizer {}", organizer.id)],
-        restore: None,
-        arguments: &arguments,
-        reason: "",
-        seqs: None,
-        undoes: None,
-    };
-    let last = actions::last_in(tx).await?;
-    actions::append(tx, seal, &new, &last, now_ms).await?;
-    Ok(())
 }

@@ -2,6 +2,7 @@
 
 pub mod passes;
 mod people;
+pub(crate) mod record;
 mod rights;
 pub mod tokens;
 pub mod totp;

@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 
 use flagship_game::name::TeamName;
+use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
 use super::passes::{self, Kind, Pass};
+use super::record::{self, record};
 use super::rights::{Rights, Role};
+use crate::actions::COMMAND_LINE;
 use crate::engine::{Tx, on};
-use crate::{Db, Lock, Result, StoreError};
+use crate::{Db, Lock, Result, Seal, StoreError};
 
 /// An organizer as stored.
 #[derive(Clone, PartialEq, Eq)]
@@ -99,21 +102,58 @@ impl OrganizerRow {
     }
 }
 
-/// Who changes other organizers. It is read again in the transaction of the change: a pass that
-/// ended while the request was on its way changes nothing.
+/// Actor of a change of organizers, and the seal of its audit log entry. The actor is read again in
+/// the transaction of the change: a pass that ended while the request was on its way changes
+/// nothing.
 #[derive(Clone, Copy)]
 pub enum Changer<'a> {
-    /// Somebody with a shell on the machine.
-    CommandLine,
-    /// Somebody who is signed in.
-    Organizer(Standing<'a>),
+    /// A user with a shell on the machine.
+    CommandLine(&'a Seal),
+    /// An authenticated organizer.
+    Organizer(&'a Seal, Standing<'a>),
 }
 
-impl Changer<'_> {
-    /// The organizer's id; `None` for the command line.
-    async fn check(self, tx: &mut Tx, now_ms: i64) -> Done<Option<i64>> {
-        let Self::Organizer(standing) = self else { return Ok(Ok(None)) };
-        Ok(standing.check(tx, now_ms).await?.map(|organizer| Some(organizer.id)))
+impl<'a> Changer<'a> {
+    /// Begins a change, if the actor is still authorized.
+    async fn begin(self, db: &Db, now_ms: i64) -> Done<Change<'a>> {
+        let mut tx = db.begin(Lock::Accounts).await?;
+        let (seal, actor) = match self {
+            Self::CommandLine(seal) => (seal, None),
+            Self::Organizer(seal, standing) => match standing.check(&mut tx, now_ms).await? {
+                Ok(organizer) => (seal, Some(organizer)),
+                Err(ended) => return Ok(Err(ended)),
+            },
+        };
+        Ok(Ok(Change { tx, seal, actor, now_ms }))
+    }
+
+    /// Begins a change of the organizer with this name.
+    async fn begin_of(self, db: &Db, name: &str, now_ms: i64) -> Done<(Change<'a>, Organizer)> {
+        let mut change = match self.begin(db, now_ms).await? {
+            Ok(change) => change,
+            Err(ended) => return Ok(Err(ended)),
+        };
+        let organizer = by_name_in(&mut change.tx, name).await?.ok_or(OrganizerError::Unknown);
+        Ok(organizer.map(|organizer| (change, organizer)))
+    }
+}
+
+/// Change of an organizer that has begun.
+struct Change<'a> {
+    tx: Tx,
+    seal: &'a Seal,
+    /// `None` for the command line.
+    actor: Option<Organizer>,
+    now_ms: i64,
+}
+
+impl Change<'_> {
+    /// Commits the change with its audit log entry.
+    async fn commit(mut self, action: &str, organizer_id: i64, arguments: &Value) -> Result<()> {
+        let actor = self.actor.as_ref().map_or(COMMAND_LINE, |it| it.name.as_str());
+        let by = (actor, action);
+        record(&mut self.tx, self.seal, by, organizer_id, arguments, self.now_ms).await?;
+        self.tx.commit().await
     }
 }
 
@@ -214,16 +254,16 @@ pub async fn add(
     invitation: &str,
     now_ms: i64,
 ) -> Done<()> {
-    let mut tx = db.begin(Lock::Accounts).await?;
-    if let Err(ended) = by.check(&mut tx, now_ms).await? {
-        return Ok(Err(ended));
-    }
-    if is_taken(&mut tx, name).await? {
+    let mut change = match by.begin(db, now_ms).await? {
+        Ok(begun) => begun,
+        Err(ended) => return Ok(Err(ended)),
+    };
+    if is_taken(&mut change.tx, name).await? {
         return Ok(Err(OrganizerError::NameTaken));
     }
     let id = rand::random_range(1..i64::MAX);
     let (roles, challenges) = rights.columns();
-    on!(&mut tx, conn => {
+    on!(&mut change.tx, conn => {
         let sql = "insert into organizers (id, name, roles, challenges, factor_step, \
                    created_at_ms) values ($1, $2, $3, $4, 0, $5)";
         sqlx::query(sql).bind(id).bind(name.as_str()).bind(roles).bind(challenges).bind(now_ms)
@@ -233,27 +273,11 @@ pub async fn add(
                 .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
         }
     });
-    passes::create_in(&mut tx, invitation, id, Kind::Invitation, now_ms).await?;
-    tx.commit().await?;
+    passes::create_in(&mut change.tx, invitation, id, Kind::Invitation, now_ms).await?;
+    let mut arguments = record::rights(rights);
+    arguments["organizer"] = json!(name.as_str());
+    change.commit(record::ADD, id, &arguments).await?;
     Ok(Ok(()))
-}
-
-/// A change of an organizer that has begun.
-struct Change {
-    tx: Tx,
-    organizer: Organizer,
-    is_own: bool,
-}
-
-/// Begins a change of the organizer with this name.
-async fn begin(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<Change> {
-    let mut tx = db.begin(Lock::Accounts).await?;
-    let owner = match by.check(&mut tx, now_ms).await? {
-        Ok(owner) => owner,
-        Err(ended) => return Ok(Err(ended)),
-    };
-    let organizer = by_name_in(&mut tx, name).await?.ok_or(OrganizerError::Unknown);
-    Ok(organizer.map(|organizer| Change { tx, is_own: owner == Some(organizer.id), organizer }))
 }
 
 /// Gives an organizer other rights; returns their name. Tokens for scripts end if a role is lost.
@@ -264,23 +288,27 @@ pub async fn set_rights(
     rights: &Rights,
     now_ms: i64,
 ) -> Done<String> {
-    let Change { mut tx, organizer, .. } = match begin(db, by, name, now_ms).await? {
+    let (mut change, organizer) = match by.begin_of(db, name, now_ms).await? {
         Ok(begun) => begun,
         Err(error) => return Ok(Err(error)),
     };
+    let tx = &mut change.tx;
     let is_owner = rights.roles.contains(&Role::Owner);
-    if organizer.is(Role::Owner) && !is_owner && !has_other_owner(&mut tx, &organizer).await? {
+    if organizer.is(Role::Owner) && !is_owner && !has_other_owner(tx, &organizer).await? {
         return Ok(Err(OrganizerError::LastOwner));
     }
     let (roles, challenges) = rights.columns();
-    on!(&mut tx, conn => {
+    on!(tx, conn => {
         sqlx::query("update organizers set roles = $2, challenges = $3 where id = $1")
             .bind(organizer.id).bind(roles).bind(challenges).execute(conn).await?;
     });
     if !organizer.rights.roles.is_subset(&rights.roles) {
-        passes::end_all_in(&mut tx, organizer.id, &[Kind::Token]).await?;
+        passes::end_all_in(tx, organizer.id, &[Kind::Token]).await?;
     }
-    tx.commit().await?;
+    let mut arguments = record::rights(rights);
+    arguments["organizer"] = json!(organizer.name);
+    arguments["before"] = record::rights(&organizer.rights);
+    change.commit(record::ROLE, organizer.id, &arguments).await?;
     Ok(Ok(organizer.name))
 }
 
@@ -293,44 +321,49 @@ pub async fn reset(
     invitation: &str,
     now_ms: i64,
 ) -> Done<String> {
-    let Change { mut tx, organizer, is_own } = match begin(db, by, name, now_ms).await? {
+    let (mut change, organizer) = match by.begin_of(db, name, now_ms).await? {
         Ok(begun) => begun,
         Err(error) => return Ok(Err(error)),
     };
-    if is_own {
+    if change.actor.as_ref().is_some_and(|actor| actor.id == organizer.id) {
         return Ok(Err(OrganizerError::Own));
     }
-    on!(&mut tx, conn => {
+    let tx = &mut change.tx;
+    on!(tx, conn => {
         let sql = "update organizers set password_hash = null, factor = null, factor_step = 0 \
                    where id = $1";
         sqlx::query(sql).bind(organizer.id).execute(&mut *conn).await?;
         sqlx::query("delete from recovery_codes where organizer_id = $1").bind(organizer.id)
             .execute(conn).await?;
     });
-    passes::end_all_in(&mut tx, organizer.id, &Kind::ALL).await?;
-    passes::create_in(&mut tx, invitation, organizer.id, Kind::Invitation, now_ms).await?;
-    tx.commit().await?;
+    passes::end_all_in(tx, organizer.id, &Kind::ALL).await?;
+    passes::create_in(tx, invitation, organizer.id, Kind::Invitation, now_ms).await?;
+    let arguments = json!({"organizer": organizer.name});
+    change.commit(record::RESET, organizer.id, &arguments).await?;
     Ok(Ok(organizer.name))
 }
 
 /// Removes an organizer with everything that lets them in; returns their name.
 pub async fn remove(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<String> {
-    let Change { mut tx, organizer, .. } = match begin(db, by, name, now_ms).await? {
+    let (mut change, organizer) = match by.begin_of(db, name, now_ms).await? {
         Ok(begun) => begun,
         Err(error) => return Ok(Err(error)),
     };
-    if organizer.is(Role::Owner) && !has_other_owner(&mut tx, &organizer).await? {
+    let tx = &mut change.tx;
+    if organizer.is(Role::Owner) && !has_other_owner(tx, &organizer).await? {
         return Ok(Err(OrganizerError::LastOwner));
     }
-    passes::end_all_in(&mut tx, organizer.id, &Kind::ALL).await?;
-    on!(&mut tx, conn => {
+    passes::end_all_in(tx, organizer.id, &Kind::ALL).await?;
+    on!(tx, conn => {
         for sql in ["delete from recovery_codes where organizer_id = $1",
                     "delete from organizer_names where organizer_id = $1",
                     "delete from organizers where id = $1"] {
             sqlx::query(sql).bind(organizer.id).execute(&mut *conn).await?;
         }
     });
-    tx.commit().await?;
+    let before = record::rights(&organizer.rights);
+    let arguments = json!({"organizer": organizer.name, "before": before});
+    change.commit(record::REMOVE, organizer.id, &arguments).await?;
     Ok(Ok(organizer.name))
 }
 

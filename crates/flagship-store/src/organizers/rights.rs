@@ -77,9 +77,14 @@ impl Rights {
 
     /// The two columns.
     pub(super) fn columns(&self) -> (String, String) {
-        let roles: Vec<&str> = self.roles.iter().map(|role| role.as_str()).collect();
-        let challenges: Vec<&str> = self.challenges.iter().map(ChallengeId::as_str).collect();
+        let (roles, challenges) = self.lists();
         (roles.join(","), challenges.join(","))
+    }
+
+    /// Names of the roles, and ids of the challenges.
+    pub(super) fn lists(&self) -> (Vec<&str>, Vec<&str>) {
+        let roles = self.roles.iter().map(|role| role.as_str());
+        (roles.collect(), self.challenges.iter().map(ChallengeId::as_str).collect())
     }
 }
 

@@ -8,7 +8,7 @@ use flagship_server::invitation_link;
 use flagship_server::lists::table::{Table, utc};
 use flagship_store::organizers::passes::Kind;
 use flagship_store::organizers::{self, Changer, OrganizerError, Rights, Role, tokens};
-use flagship_store::{Db, Key, challenges, settings};
+use flagship_store::{Db, Key, Seal, challenges, settings};
 use serde_json::json;
 
 use crate::cli::{self, Installation, Listing, OrganizerName, PublicUrl};
@@ -17,9 +17,6 @@ use crate::names;
 
 /// The name of the owner who is invited by a start without files.
 const FIRST_OWNER: &str = "Owner";
-
-/// Who changes organizers here.
-const BY: Changer<'static> = Changer::CommandLine;
 
 /// Runs one command.
 pub async fn organizer(command: cli::Organizer) -> Result<()> {
@@ -47,6 +44,8 @@ fn installation(command: &cli::Organizer) -> &Installation {
 /// Does what a command asks for; returns the line to print.
 async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
     let now_ms = db.clock().await?.now_ms();
+    let seal = Seal::open(db, key).await?;
+    let by = Changer::CommandLine(&seal);
     let (name, done, line) = match command {
         cli::Organizer::List(_) => bail!("a list changes nothing"),
         cli::Organizer::Add { organizer, roles, challenges, site } => {
@@ -54,23 +53,23 @@ async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
             let name = TeamName::parse(&organizer.name);
             let name = name.map_err(|error| anyhow!("{:?}: {error}", organizer.name))?;
             let it = Invitation::new(db, key, &site).await?;
-            let done = organizers::add(db, BY, &name, &rights, &it.digest, now_ms).await?;
+            let done = organizers::add(db, by, &name, &rights, &it.digest, now_ms).await?;
             (organizer.name, done, it.link)
         }
         cli::Organizer::Role { organizer: OrganizerName { name, .. }, roles, challenges } => {
             let rights = rights(db, roles, &challenges).await?;
-            let done = organizers::set_rights(db, BY, &name, &rights, now_ms).await?;
+            let done = organizers::set_rights(db, by, &name, &rights, now_ms).await?;
             let line = |name| format!("{name:?} is {} now", role_names(&rights.roles));
             let line = done.as_ref().map(line).unwrap_or_default();
             (name, done.map(drop), line)
         }
         cli::Organizer::Reset { organizer: OrganizerName { name, .. }, site } => {
             let it = Invitation::new(db, key, &site).await?;
-            let done = organizers::reset(db, BY, &name, &it.digest, now_ms).await?;
+            let done = organizers::reset(db, by, &name, &it.digest, now_ms).await?;
             (name, done.map(drop), it.link)
         }
         cli::Organizer::Remove(OrganizerName { name, .. }) => {
-            let done = organizers::remove(db, BY, &name, now_ms).await?;
+            let done = organizers::remove(db, by, &name, now_ms).await?;
             let line = done.as_ref().map(|name| format!("{name:?} is removed"));
             let line = line.unwrap_or_default();
             (name, done.map(drop), line)
@@ -119,13 +118,15 @@ pub async fn first_owner(db: &Db, key: &Key, public_url: &str) -> Result<Option<
         return Ok(None);
     }
     let now_ms = db.clock().await?.now_ms();
+    let seal = Seal::open(db, key).await?;
+    let by = Changer::CommandLine(&seal);
     let (token, digest) = tokens::create(key, Kind::Invitation);
     let done = match all.iter().find(|it| it.name == FIRST_OWNER) {
-        Some(_) => organizers::reset(db, BY, FIRST_OWNER, &digest, now_ms).await?.map(drop),
+        Some(_) => organizers::reset(db, by, FIRST_OWNER, &digest, now_ms).await?.map(drop),
         None => {
             let name = TeamName::parse(FIRST_OWNER).context("the name of the first owner")?;
             let rights = Rights { roles: [Role::Owner].into(), ..Rights::default() };
-            organizers::add(db, BY, &name, &rights, &digest, now_ms).await?
+            organizers::add(db, by, &name, &rights, &digest, now_ms).await?
         }
     };
     done.map_err(|error| of_error(error, FIRST_OWNER))?;

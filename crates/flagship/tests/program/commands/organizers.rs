@@ -71,4 +71,43 @@ on_both_engines! {
         let list = site.run(&["organizer", "list"]).await.ok();
         assert!(list.contains("Ada") && !list.contains("Eve"), "{list}");
     }
+
+    async fn changes_on_the_machine_are_in_the_audit_log(engine: Engine) {
+        let site = TestSite::bare(engine).await;
+        let event = EventFolder::new();
+        site.apply(&event).await.ok();
+        let url = ["--public-url", "https://ctf.example.org"];
+        let mut links = String::new();
+        for words in [
+            &["add", "Ada", "--role", "owner"][..],
+            &["add", "Eve", "--role", "support,author", "--challenges", "one,spare"],
+            &["reset", "Eve"],
+        ] {
+            links += &site.run(&[&["organizer"], words, &url].concat()).await.ok();
+        }
+        site.run(&["organizer", "role", "eve", "observer"]).await.ok();
+        site.run(&["organizer", "remove", "Eve"]).await.ok();
+        site.run(&["organizer", "remove", "Ada"]).await.fails("is the last owner");
+        let listed = site.run(&["actions", "--json"]).await.ok();
+        let all: Vec<Value> = serde_json::from_str(&listed).expect("a list");
+        let all: Vec<&Value> = all.iter().filter(|it| it["action"] != "event.apply").collect();
+        let said: Vec<&Value> = all.iter().map(|it| &it["sentence"]).collect();
+        assert_eq!(said, [
+            "Somebody at the command line removed \"Eve\" from the organizers.",
+            "Somebody at the command line gave \"Eve\" the roles observer; before: support, \
+             author of one, spare.",
+            "Somebody at the command line reset the access of \"Eve\".",
+            "Somebody at the command line invited \"Eve\" as support, author of one, spare.",
+            "Somebody at the command line invited \"Ada\" as owner.",
+        ]);
+        assert_eq!(all[0]["arguments"]["before"], json!({"roles": ["observer"], "challenges": []}));
+        assert!(all.iter().all(|it| it["undoable"] == false), "{listed}");
+        let tokens: Vec<&str> = links.lines().filter_map(|link| link.split('#').nth(1)).collect();
+        assert_eq!(tokens.len(), 3, "{links}");
+        assert!(tokens.iter().all(|token| !listed.contains(token)), "no token is recorded");
+        let shown = site.run(&["actions"]).await.ok();
+        assert!(shown.contains("invited \"Ada\" as owner."), "{shown}");
+        let verified = site.run(&["actions", "verify"]).await.ok();
+        assert_eq!(verified, "6 actions are as they were recorded\n");
+    }
 }

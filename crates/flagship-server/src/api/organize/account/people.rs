@@ -13,10 +13,10 @@ use crate::api::error::ApiError;
 use crate::api::extract::Json;
 use crate::api::organize::by::By;
 use crate::api::schema;
-use crate::node::organizers::actions::{
+use crate::node::organizers::invitation_link;
+use crate::node::organizers::permissions::{
     AddOrganizer, ListOrganizers, RemoveOrganizer, ResetOrganizer, SetRoles,
 };
-use crate::node::organizers::invitation_link;
 use crate::node::state::App;
 
 /// The organizers.
@@ -155,7 +155,7 @@ pub async fn add(
     let name = TeamName::parse(&request.name).map_err(|_| ApiError::ORGANIZER_NAME)?;
     let rights = request.rights(&app).await?;
     let it = Inviting::new(&app);
-    let changer = Changer::Organizer(by.standing());
+    let changer = Changer::Organizer(&app.seal, by.standing());
     organizers::add(&app.db, changer, &name, &rights, &it.digest, it.now_ms).await??;
     note(&by.who.organizer.name, "added", name.as_str());
     Ok(it.link())
@@ -175,7 +175,7 @@ pub async fn role(
     Json(request): Json<RolesRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
     let (rights, now_ms) = (request.rights(&app).await?, app.clock.now_ms());
-    let changer = Changer::Organizer(by.standing());
+    let changer = Changer::Organizer(&app.seal, by.standing());
     let done = organizers::set_rights(&app.db, changer, &request.name, &rights, now_ms).await?;
     note(&by.who.organizer.name, "given other roles", &done?);
     Ok(axum::Json(Done {}))
@@ -196,7 +196,7 @@ pub async fn reset(
     Json(NameRequest { name }): Json<NameRequest>,
 ) -> Result<axum::Json<InvitationLink>, ApiError> {
     let it = Inviting::new(&app);
-    let changer = Changer::Organizer(by.standing());
+    let changer = Changer::Organizer(&app.seal, by.standing());
     let done = organizers::reset(&app.db, changer, &name, &it.digest, it.now_ms).await?;
     note(&by.who.organizer.name, "reset", &done?);
     Ok(it.link())
@@ -215,9 +215,8 @@ pub async fn remove(
     by: By<RemoveOrganizer>,
     Json(NameRequest { name }): Json<NameRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
-    let done =
-        organizers::remove(&app.db, Changer::Organizer(by.standing()), &name, app.clock.now_ms())
-            .await?;
+    let changer = Changer::Organizer(&app.seal, by.standing());
+    let done = organizers::remove(&app.db, changer, &name, app.clock.now_ms()).await?;
     note(&by.who.organizer.name, "removed", &done?);
     Ok(axum::Json(Done {}))
 }
