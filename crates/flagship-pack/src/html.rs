@@ -242,7 +242,7 @@ fn nesting(html: &str) -> usize {
 }
 
 /// Escapes `text` for HTML.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

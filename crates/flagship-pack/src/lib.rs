@@ -50,6 +50,7 @@ pub use files::{
 };
 pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, FlagSearch, REGEX_BYTES_MAX, compile};
 pub use hints::HINTS_MAX;
+pub use html::escape as escape_html;
 pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
 pub use rules::pages::{

@@ -105,7 +105,7 @@ pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) 
 }
 
 /// Inserts an account, whose name has these keys.
-pub(crate) async fn insert(
+pub async fn insert(
     tx: &mut Tx,
     new: &NewAccount,
     keys: &BTreeSet<TeamKey>,
@@ -130,7 +130,7 @@ pub(crate) async fn insert(
 }
 
 /// Whether a name with these keys is taken. A lapsed account loses it here.
-pub(crate) async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Result<bool> {
+pub async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Result<bool> {
     free_lapsed(tx, keys, now_ms).await?;
     for key in keys {
         let found: Option<String> = on!(tx, conn => {
@@ -359,7 +359,7 @@ pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
 }
 
 /// The account with exactly this name.
-pub(crate) async fn named_in(tx: &mut Tx, name: &str) -> Result<Option<Account>> {
+pub async fn named_in(tx: &mut Tx, name: &str) -> Result<Option<Account>> {
     let sql = format!(
         "{COLUMNS} where name = $1 and id in (select account_id from names where name_key = $2)"
     );
@@ -376,7 +376,7 @@ pub(crate) async fn named_in(tx: &mut Tx, name: &str) -> Result<Option<Account>>
 }
 
 /// Gives an account another name and country. [`take_keys_in`] comes before.
-pub(crate) async fn rename_in(tx: &mut Tx, id: i64, name: &str, country: &str) -> Result<()> {
+pub async fn rename_in(tx: &mut Tx, id: i64, name: &str, country: &str) -> Result<()> {
     on!(tx, conn => {
         sqlx::query("update accounts set name = $2, country = $3 where id = $1")
             .bind(id).bind(name).bind(country).execute(&mut *conn).await?;
@@ -387,12 +387,7 @@ pub(crate) async fn rename_in(tx: &mut Tx, id: i64, name: &str, country: &str) -
 
 /// Takes the keys of a name for an account, which keeps those that it has; `false` if another
 /// account has one of them.
-pub(crate) async fn take_keys_in(
-    tx: &mut Tx,
-    id: i64,
-    name: &TeamName,
-    now_ms: i64,
-) -> Result<bool> {
+pub async fn take_keys_in(tx: &mut Tx, id: i64, name: &TeamName, now_ms: i64) -> Result<bool> {
     let keys = name.keys();
     free_lapsed(tx, &keys, now_ms).await?;
     let mut free = Vec::new();
@@ -417,7 +412,7 @@ pub(crate) async fn take_keys_in(
 }
 
 /// Keeps the name that an account had, and whether it leads to the account's team.
-pub(crate) async fn leave_name_in(tx: &mut Tx, account: &Account, leads_on: bool) -> Result<()> {
+pub async fn leave_name_in(tx: &mut Tx, account: &Account, leads_on: bool) -> Result<()> {
     on!(tx, conn => {
         let sql = "insert into former_names (name, account_id, leads_on) values ($1, $2, $3) \
                    on conflict (name) do update set leads_on = excluded.leads_on";

@@ -1,6 +1,9 @@
 //! What organizers did: a table that only grows, each row with a hash that follows from the one
 //! before. It says who and why, which the journal does not.
 
+pub mod idempotency;
+
+use flagship_game::TeamId;
 use serde_json::Value;
 use sqlx::{Database, Encode, QueryBuilder, Type};
 
@@ -97,6 +100,9 @@ pub(crate) struct Last {
 const COLUMNS: &str = "select id, at_ms, actor, action, object, body, commitment, first_seq, \
                        last_seq, undoes, hash from actions";
 
+/// Actor of the command line, in the record. It is longer than the name of an organizer may be.
+pub const COMMAND_LINE: &str = "somebody at the command line";
+
 /// Who acts when a team does something about itself: nobody's name.
 pub const OWN_TEAM: &str = "";
 
@@ -183,17 +189,23 @@ fn open_restore(seal: &Seal, id: i64, sealed: &str) -> Result<String> {
     })
 }
 
-/// What puts back what actions about an object changed, the newest first.
+/// The undo data of `actions` about an object, the newest first.
 pub(crate) async fn restores_about_in(
     tx: &mut Tx,
     seal: &Seal,
     object: &str,
+    actions: &[&str],
 ) -> Result<Vec<String>> {
-    let sql = "select action_restores.action_id, sealed from action_restores \
-               join action_objects on action_objects.action_id = action_restores.action_id \
-               where object = $1 order by action_restores.action_id desc";
-    let rows: Vec<(i64, String)> =
-        on!(tx, conn => sqlx::query_as(sql).bind(object).fetch_all(conn).await?);
+    let rows: Vec<(i64, String)> = on!(tx, conn => {
+        let sql = "select action_restores.action_id, sealed from action_restores \
+                   join action_objects on action_objects.action_id = action_restores.action_id \
+                   where object = ";
+        let mut query = QueryBuilder::new(sql);
+        query.push_bind(object);
+        one_of(&mut query, "action", actions.iter().copied());
+        query.push(" order by action_restores.action_id desc");
+        query.build_query_as().fetch_all(conn).await?
+    });
     rows.into_iter().map(|(id, sealed)| open_restore(seal, id, &sealed)).collect()
 }
 
@@ -245,18 +257,26 @@ pub async fn before(db: &Db, id: i64, actions: &[&str], count_max: i64) -> Resul
 }
 
 /// How actions name a team.
-pub(crate) fn team_object(account_id: i64) -> String {
+pub fn team_object(account_id: i64) -> String {
     format!("team {account_id}")
 }
 
 /// How actions name what a team is called.
-pub(crate) fn name_object(account_id: i64) -> String {
+pub fn name_object(account_id: i64) -> String {
     format!("name {account_id}")
 }
 
 /// How actions name the solve of a challenge by a team.
-pub(crate) fn solve_object(account_id: i64, challenge: &str) -> String {
+pub fn solve_object(account_id: i64, challenge: &str) -> String {
     format!("solve {account_id} {challenge}")
+}
+
+/// How actions name what two teams have in common, or what is evidence about one.
+pub fn evidence_object(team: TeamId, other: Option<TeamId>) -> String {
+    match other {
+        Some(other) => format!("evidence {} {}", team.min(other).0, team.max(other).0),
+        None => format!("evidence {}", team.0),
+    }
 }
 
 /// Those of `actions` about a team or a solve of it, before a time and an id, the newest first.
@@ -297,8 +317,13 @@ pub async fn last(db: &Db) -> Result<i64> {
     Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
 }
 
-/// The last action, with the last one of `actions` about any of some objects.
-pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], actions: &[&str]) -> Result<Last> {
+/// The last action, with the last one of `actions` about any of some objects; `None` for all
+/// actions.
+pub(crate) async fn last_of_in(
+    tx: &mut Tx,
+    objects: &[String],
+    actions: Option<&[&str]>,
+) -> Result<Last> {
     if objects.is_empty() {
         return last_in(tx).await;
     }
@@ -311,7 +336,9 @@ pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], actions: &[&str]
                        coalesce((select max(action_id) from action_objects where true";
             let mut query = QueryBuilder::new(sql);
             one_of(&mut query, "object", objects.iter().map(String::as_str));
-            one_of(&mut query, "action", actions.iter().copied());
+            if let Some(actions) = actions {
+                one_of(&mut query, "action", actions.iter().copied());
+            }
             query.push("), 0) as head from actions order by id desc limit 1");
             query.build_query_as().fetch_optional(conn).await?
         });
@@ -355,10 +382,7 @@ pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<Later>
 }
 
 /// The actions about some objects that stand and could be taken back, the newest first.
-pub(crate) async fn standing_about_in(
-    tx: &mut Tx,
-    objects: &[String],
-) -> Result<Vec<(i64, String)>> {
+pub async fn standing_about_in(tx: &mut Tx, objects: &[String]) -> Result<Vec<(i64, String)>> {
     let mut all: Vec<(i64, String)> = Vec::new();
     for objects in objects.chunks(OBJECTS_MAX) {
         let found: Vec<(i64, String)> = on!(&mut *tx, conn => {
@@ -388,12 +412,7 @@ pub async fn undone(db: &Db, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
 }
 
 /// How many of `actions` an organizer did since a time.
-pub(crate) async fn count_in(
-    tx: &mut Tx,
-    actor: &str,
-    actions: &[&str],
-    since_ms: i64,
-) -> Result<i64> {
+pub async fn count_in(tx: &mut Tx, actor: &str, actions: &[&str], since_ms: i64) -> Result<i64> {
     Ok(on!(tx, conn => {
         let mut query = QueryBuilder::new("select count(*) from actions where actor = ");
         query.push_bind(actor).push(" and at_ms > ").push_bind(since_ms);

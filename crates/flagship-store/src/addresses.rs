@@ -65,7 +65,7 @@ pub async fn asking(db: &Db, token: &str, now_ms: i64) -> Result<Option<Account>
 /// Changes the address of a confirmed account: at once, or a day after the mail that warns the
 /// present address was sent. `stop` is the token in that mail. It takes the place of a change that
 /// waits.
-pub(crate) async fn change_in(
+pub async fn change_in(
     tx: &mut Tx,
     account: &Account,
     new_email: &str,
@@ -97,7 +97,7 @@ pub(crate) async fn change_in(
 }
 
 /// The number of changes of an account since a time.
-pub(crate) async fn count_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
+pub async fn count_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
     let sql = "select count(*) from address_changes where account_id = $1 and at_ms > $2";
     Ok(on!(tx, conn => {
         sqlx::query_scalar(sql).bind(account_id).bind(since_ms).fetch_one(conn).await?

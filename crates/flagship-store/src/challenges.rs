@@ -102,7 +102,8 @@ pub async fn all(db: &Db) -> Result<(i64, Vec<Draft>)> {
     Ok((revision_in(&mut tx).await?, all_in(&mut tx).await?))
 }
 
-pub(crate) async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
+/// All drafts with their flags, as a transaction sees them.
+pub async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
     match read_in(tx).await? {
         (drafts, None) => Ok(drafts),
         (_, Some(error)) => Err(error),
@@ -186,7 +187,7 @@ pub(crate) async fn clear(tx: &mut Tx) -> Result<()> {
 }
 
 /// Deletes drafts with their flags. `touch` has to follow.
-pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
+pub async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     for id in ids {
         remember_flags(tx, Some(id)).await?;
         on!(tx, conn => {
@@ -201,7 +202,7 @@ pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
 
 /// True if `touch` has to follow when a draft is written in place of another: its flags change, or
 /// when it or a hint of it is shown.
-pub(crate) fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
+pub fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
     let times = |draft: &Draft| {
         let hints = draft.challenge.hints.iter().filter_map(|hint| hint.at_ms);
         (draft.hidden, draft.release_at_ms, hints.collect::<Vec<_>>())
@@ -211,7 +212,7 @@ pub(crate) fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
 
 /// Writes a draft in place of the one with its id, without its flags. If it [`is_touched`], `touch`
 /// has to follow.
-pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> Result<()> {
+pub async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> Result<()> {
     let id = &draft.challenge.id;
     let definition = serde_json::to_string(&draft.challenge).expect("plain data");
     on!(tx, conn => {
@@ -229,7 +230,7 @@ pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i6
 }
 
 /// Writes the flags of a draft in place of those of the one with its id. `touch` has to follow.
-pub(crate) async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
+pub async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
     let id = &draft.challenge.id;
     remember_flags(tx, Some(id)).await?;
     on!(tx, conn => {
@@ -253,16 +254,16 @@ pub(crate) async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
 
 /// What an organizer last did live with a challenge, which holds whatever is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Held {
+pub struct Held {
     /// Whether it is shown.
-    pub(crate) shown: bool,
+    pub shown: bool,
     /// When it is shown, in epoch milliseconds; at once without one.
-    pub(crate) release_at_ms: Option<i64>,
+    pub release_at_ms: Option<i64>,
 }
 
 impl Held {
     /// A draft that is shown as this says.
-    pub(crate) fn over(self, draft: Draft) -> Draft {
+    pub fn over(self, draft: Draft) -> Draft {
         Draft { hidden: !self.shown, release_at_ms: self.release_at_ms, ..draft }
     }
 }
@@ -281,7 +282,7 @@ pub(crate) async fn held_in(tx: &mut Tx) -> Result<Vec<(ChallengeId, Held)>> {
 }
 
 /// What an organizer last did live with a challenge.
-pub(crate) async fn held_of(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Held>> {
+pub async fn held_of(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Held>> {
     let sql = "select shown, release_at_ms from held where challenge_id = $1";
     let row: Option<(bool, Option<i64>)> =
         on!(tx, conn => sqlx::query_as(sql).bind(id.as_str()).fetch_optional(conn).await?);
@@ -289,7 +290,7 @@ pub(crate) async fn held_of(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Held
 }
 
 /// Keeps what an organizer did live with a challenge, or forgets it.
-pub(crate) async fn put_held(tx: &mut Tx, id: &ChallengeId, held: Option<Held>) -> Result<()> {
+pub async fn put_held(tx: &mut Tx, id: &ChallengeId, held: Option<Held>) -> Result<()> {
     on!(tx, conn => {
         sqlx::query("delete from held where challenge_id = $1").bind(id.as_str())
             .execute(&mut *conn).await?;
@@ -303,7 +304,7 @@ pub(crate) async fn put_held(tx: &mut Tx, id: &ChallengeId, held: Option<Held>) 
 }
 
 /// Sets whether and when a draft is shown. `touch` has to follow.
-pub(crate) async fn set_times(
+pub async fn set_times(
     tx: &mut Tx,
     id: &ChallengeId,
     hidden: bool,
@@ -320,7 +321,7 @@ pub(crate) async fn set_times(
 }
 
 /// Shows or hides a draft, which it stays whatever is applied. `touch` has to follow.
-pub(crate) async fn hold_in(tx: &mut Tx, id: &ChallengeId, held: Held) -> Result<()> {
+pub async fn hold_in(tx: &mut Tx, id: &ChallengeId, held: Held) -> Result<()> {
     put_held(tx, id, Some(held)).await?;
     let released = held.shown && held.release_at_ms.is_none();
     set_times(tx, id, !held.shown, released, held.release_at_ms).await

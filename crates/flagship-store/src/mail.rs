@@ -252,7 +252,7 @@ pub async fn asked_address_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Resu
 }
 
 /// Ends the unused tokens of an account within a transaction.
-pub(crate) async fn end_tokens_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
+pub async fn end_tokens_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
     on!(tx, conn => {
         let sql = "update mail_tokens set used_at_ms = $2 \
                    where account_id = $1 and used_at_ms is null";

@@ -239,7 +239,7 @@ impl Seal {
     }
 
     /// Signs the challenges and flags that were just applied.
-    pub(crate) async fn sign_flags(&self, tx: &mut Tx) -> Result<()> {
+    pub async fn sign_flags(&self, tx: &mut Tx) -> Result<()> {
         let mac = self.flags_mac(&FlagRows::read(tx).await?);
         meta::set(tx, FLAGS, &mac).await
     }
@@ -251,8 +251,9 @@ impl Seal {
         Ok(mac.filter(|mac| *mac == expected))
     }
 
-    /// The same. Logs and remembers it if they are not.
-    pub(crate) async fn watch_flags(&self, tx: &mut Tx) -> Result<Option<String>> {
+    /// The signature of challenges and flags, if they are those that were signed last. Otherwise
+    /// another program changed them, which is logged and remembered.
+    pub async fn watch_flags(&self, tx: &mut Tx) -> Result<Option<String>> {
         let signature = self.signed_flags(tx).await?;
         if signature.is_none() {
             self.note_altered();

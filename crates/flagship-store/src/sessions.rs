@@ -203,7 +203,7 @@ pub async fn revoke(db: &Db, token_hash: &str, now_ms: i64) -> Result<()> {
 }
 
 /// Revokes all sessions of an account within a transaction.
-pub(crate) async fn revoke_all_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
+pub async fn revoke_all_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
     let rev = next_rev(tx).await?;
     let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where account_id = $1 and not revoked"));
     on!(tx, conn => {

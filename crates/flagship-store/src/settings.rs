@@ -116,13 +116,13 @@ pub async fn keep_all(db: &Db, sections: &BTreeMap<String, String>) -> Result<()
 }
 
 /// A section that organizers set.
-pub(crate) async fn kept_in(tx: &mut Tx, section: &str) -> Result<Option<String>> {
+pub async fn kept_in(tx: &mut Tx, section: &str) -> Result<Option<String>> {
     let sql = "select value from settings where section = $1";
     Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(section).fetch_optional(conn).await?))
 }
 
 /// Keeps a section, or forgets it; all nodes read it again.
-pub(crate) async fn keep_in(tx: &mut Tx, section: &str, value: Option<&str>) -> Result<()> {
+pub async fn keep_in(tx: &mut Tx, section: &str, value: Option<&str>) -> Result<()> {
     on!(tx, conn => {
         sqlx::query("delete from settings where section = $1").bind(section)
             .execute(&mut *conn).await?;
@@ -150,18 +150,18 @@ pub async fn secrets(db: &Db, seal: &Seal) -> Result<BTreeMap<String, Secret>> {
 }
 
 /// A secret as it is to be kept.
-pub(crate) fn sealed(seal: &Seal, name: &str, secret: &Secret) -> String {
+pub fn sealed(seal: &Seal, name: &str, secret: &Secret) -> String {
     seal.actions_key().seal(SECRET, name, secret.expose().as_bytes())
 }
 
 /// A secret as it is kept.
-pub(crate) async fn sealed_in(tx: &mut Tx, name: &str) -> Result<Option<String>> {
+pub async fn sealed_in(tx: &mut Tx, name: &str) -> Result<Option<String>> {
     let sql = "select sealed from setting_secrets where name = $1";
     Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(name).fetch_optional(conn).await?))
 }
 
 /// Keeps a sealed secret, or forgets it; all nodes read it again.
-pub(crate) async fn keep_sealed_in(tx: &mut Tx, name: &str, sealed: Option<&str>) -> Result<()> {
+pub async fn keep_sealed_in(tx: &mut Tx, name: &str, sealed: Option<&str>) -> Result<()> {
     on!(tx, conn => {
         sqlx::query("delete from setting_secrets where name = $1").bind(name)
             .execute(&mut *conn).await?;

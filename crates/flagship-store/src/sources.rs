@@ -72,8 +72,9 @@ impl Kept {
     }
 }
 
+/// The stored row of a source, for undo data.
 #[derive(Clone, Serialize, Deserialize, sqlx::FromRow)]
-pub(crate) struct Row {
+pub struct Row {
     challenge_id: String,
     path: String,
     sealed: String,
@@ -129,18 +130,19 @@ pub async fn of(db: &Db, seal: &Seal, id: &ChallengeId) -> Result<Option<Kept>> 
     of_in(&mut db.snapshot().await?, seal, id).await
 }
 
-pub(crate) async fn of_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Option<Kept>> {
+/// The source of a challenge, as a transaction sees it.
+pub async fn of_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Option<Kept>> {
     row_in(tx, id).await?.map(|row| open(seal, row)).transpose()
 }
 
 /// The row of a challenge, to be put back.
-pub(crate) async fn row_in(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Row>> {
+pub async fn row_in(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Row>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where challenge_id = $1"));
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id.as_str()).fetch_optional(conn).await?))
 }
 
 /// Writes the row of a challenge, or removes it.
-pub(crate) async fn put_row(tx: &mut Tx, id: &ChallengeId, row: Option<&Row>) -> Result<()> {
+pub async fn put_row(tx: &mut Tx, id: &ChallengeId, row: Option<&Row>) -> Result<()> {
     on!(tx, conn => {
         sqlx::query("delete from sources where challenge_id = $1").bind(id.as_str())
             .execute(&mut *conn).await?;
@@ -168,7 +170,7 @@ pub(crate) async fn apply(
 }
 
 /// Keeps the source of a challenge that somebody changes live.
-pub(crate) async fn change(
+pub async fn change(
     tx: &mut Tx,
     seal: &Seal,
     id: &ChallengeId,
@@ -203,10 +205,12 @@ pub async fn defaults(db: &Db) -> Result<Option<String>> {
     defaults_in(&mut db.snapshot().await?).await
 }
 
-pub(crate) async fn defaults_in(tx: &mut Tx) -> Result<Option<String>> {
+/// What `event.toml` says about all challenges, as a transaction sees it.
+pub async fn defaults_in(tx: &mut Tx) -> Result<Option<String>> {
     meta::get(tx, DEFAULTS).await
 }
 
-pub(crate) async fn set_defaults(tx: &mut Tx, text: &str) -> Result<()> {
+/// Keeps what `event.toml` says about all challenges, as JSON.
+pub async fn set_defaults(tx: &mut Tx, text: &str) -> Result<()> {
     meta::set(tx, DEFAULTS, text).await
 }

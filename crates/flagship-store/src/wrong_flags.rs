@@ -135,7 +135,7 @@ pub async fn erase_texts(db: &Db) -> Result<bool> {
 }
 
 /// Erases the kept texts of a team for a challenge that have these digests.
-pub(crate) async fn erase_texts_of_in(
+pub async fn erase_texts_of_in(
     tx: &mut Tx,
     account_id: i64,
     challenge: &ChallengeId,

@@ -2,6 +2,6 @@
 //! among organizers.
 
 pub mod members;
-pub(crate) mod notes;
+pub mod notes;
 pub mod notices;
 pub mod questions;

@@ -7,7 +7,7 @@ use crate::{Result, Seal};
 const NOTE: &str = "note about a team";
 
 /// Keeps a note about an account.
-pub(crate) async fn add_in(tx: &mut Tx, seal: &Seal, account_id: i64, text: &str) -> Result<()> {
+pub async fn add_in(tx: &mut Tx, seal: &Seal, account_id: i64, text: &str) -> Result<()> {
     let id = rand::random_range(1..i64::MAX);
     let sealed = seal.actions_key().seal(NOTE, &account_id.to_string(), text.as_bytes());
     on!(tx, conn => {

@@ -34,13 +34,13 @@ pub async fn waiting(db: &Db) -> Result<Vec<Due>> {
 }
 
 /// A notice that waits.
-pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Due>> {
+pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Due>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
 }
 
 /// Lets a notice wait, or not any more.
-pub(crate) async fn put_in(tx: &mut Tx, id: i64, due: Option<&Due>) -> Result<()> {
+pub async fn put_in(tx: &mut Tx, id: i64, due: Option<&Due>) -> Result<()> {
     on!(tx, conn => {
         sqlx::query("delete from due_notices where id = $1").bind(id).execute(&mut *conn).await?;
         if let Some(due) = due {

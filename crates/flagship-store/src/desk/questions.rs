@@ -85,7 +85,7 @@ async fn open_in(tx: &mut Tx, account_id: i64) -> Result<i64> {
 }
 
 /// Writes to a team unasked, about a challenge or not.
-pub(crate) async fn tell_in(
+pub async fn tell_in(
     tx: &mut Tx,
     account_id: i64,
     challenge: Option<&ChallengeId>,
@@ -107,7 +107,7 @@ pub(crate) async fn tell_in(
 
 /// Number of messages that organizers wrote to a team since a time. Those of a challenge that was
 /// judged again are not among them: whoever writes to the team could tell that its flag counts.
-pub(crate) async fn told_since_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
+pub async fn told_since_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
     let sql = "select count(*) from questions where account_id = $1 and at_ms > $2 \
                and text = '' and challenge_id is null";
     Ok(on!(tx, conn => {
@@ -137,12 +137,12 @@ pub async fn told_after(db: &Db, after_ms: i64) -> Result<Vec<Told>> {
 }
 
 /// A random id that JavaScript's numbers hold.
-pub(crate) fn new_id() -> i64 {
+pub fn new_id() -> i64 {
     rand::random_range(1..1 << 53)
 }
 
 /// Writes a question in place of the one with its id.
-pub(crate) async fn put_in(tx: &mut Tx, row: &Row) -> Result<()> {
+pub async fn put_in(tx: &mut Tx, row: &Row) -> Result<()> {
     on!(tx, conn => {
         let sql = "insert into questions (id, account_id, challenge_id, at_ms, text, state, \
                    answer, answered_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8) \
@@ -156,7 +156,7 @@ pub(crate) async fn put_in(tx: &mut Tx, row: &Row) -> Result<()> {
 }
 
 /// A question.
-pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Row>> {
+pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Row>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
 }

@@ -2,22 +2,25 @@
 
 use flagship_game::ChallengeId;
 
-use super::restore::Restore;
+use super::undo_data::{DraftUndo, TimesUndo};
 use crate::actions;
 use crate::sources::{self, Kept};
 use crate::{Result, Seal, Tx};
+
+/// Actions that edit the text of a challenge.
+const EDIT: [&str; 3] = ["challenge.close", "challenge.create", "challenge.edit"];
+/// Actions that may move the times of the event.
+const MOVE_TIMES: [&str; 2] = ["event.resume", "event.times"];
 
 /// The sources that a challenge had before actions changed them, the newest first, down to the one
 /// of the files.
 pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Vec<Kept>> {
     let mut former = Vec::new();
-    for text in actions::restores_about_in(tx, seal, &text_object(id)).await? {
-        let before = match serde_json::from_str(&text) {
-            Ok(Restore::Draft { challenge, before, .. }) if challenge == *id => before.source,
-            Ok(Restore::Draft { naming, .. }) => {
-                naming.into_iter().find(|it| it.challenge == *id).map(|it| it.source)
-            }
-            _ => None,
+    for text in actions::restores_about_in(tx, seal, &text_object(id), &EDIT).await? {
+        let Ok(undo) = serde_json::from_str::<DraftUndo>(&text) else { continue };
+        let before = match undo.challenge == *id {
+            true => undo.before.source,
+            false => undo.naming.into_iter().find(|it| it.challenge == *id).map(|it| it.source),
         };
         former.extend(before.map(|row| sources::open(seal, row)).transpose()?);
         if former.last().is_some_and(|former| former.changed.is_none()) {
@@ -31,10 +34,8 @@ pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Res
 /// in epoch milliseconds.
 pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<[Option<i64>; 3]>> {
     let mut former = Vec::new();
-    for text in actions::restores_about_in(tx, seal, "event").await? {
-        if let Ok(Restore::Times { before, .. } | Restore::Resumed { before, .. }) =
-            serde_json::from_str(&text)
-        {
+    for text in actions::restores_about_in(tx, seal, "event", &MOVE_TIMES).await? {
+        if let Ok(TimesUndo { before, .. }) = serde_json::from_str(&text) {
             former.push([before.start_ms, before.freeze_ms, before.end_ms]);
         }
     }
@@ -42,6 +43,6 @@ pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<[Opt
 }
 
 /// How actions name what a challenge says.
-pub(super) fn text_object(id: &ChallengeId) -> String {
+pub fn text_object(id: &ChallengeId) -> String {
     format!("text {id}")
 }

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::actions::By;
 use super::commands;
-use super::restore::Restore;
 use super::step::StepTx;
+use super::undo_data::ImportUndo;
 use crate::Result;
 use crate::accounts::{self, NewAccount};
 use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
@@ -109,10 +109,11 @@ pub(super) async fn import(
     // Each import is an object of its own, so that no later one stands in the way of an undo.
     let objects = [format!("import {}", since_seq + 1)];
     let arguments = json!({"teams": ids.len()});
-    let restore = Restore::Import { teams: ids.iter().copied().map(TeamId).collect() };
+    let undo = ImportUndo { teams: ids.iter().copied().map(TeamId).collect() };
+    let undo = serde_json::to_string(&undo).expect("plain data");
     let name = (actor.as_str(), commands::IMPORT);
     let action =
-        commands::record_with(step, name, &objects, &arguments, since_seq, Some(restore)).await?;
+        commands::record_with(step, name, &objects, &arguments, since_seq, Some(undo)).await?;
     Ok(Ok(Imported { ids, action: Some(action) }))
 }
 

@@ -15,31 +15,35 @@ mod import;
 mod live;
 mod plan;
 mod privacy;
-mod removal;
-mod restore;
+pub mod removal;
 pub mod script_tokens;
 mod step;
+pub mod undo_data;
 
 use flagship_game::contest::{Attempt, Refusal};
 use flagship_game::{ChallengeId, TeamId};
 
 use crate::Result;
 use crate::accounts::{NewAccount, Signup};
+pub use crate::actions::COMMAND_LINE;
 pub use accounts::ConfirmError;
 pub use actions::{
-    Acted, Action, ActionError, By, ChallengeAction, Edit, EventAction, EvidenceAction,
-    EvidenceState, Labels, Naming, NoticeAction, OF_POINTS, Order, OwnError, QuestionAction, Rules,
-    SettingsAction, TeamAction, TeamChange, Times, What, confirm_address, evidence_of,
-    preview as preview_action, stop_address,
+    Acted, ActionCommand, ActionError, ActionFailure, ActionResult, ActorContext, By, Context,
+    IdempotencyKey, Order, OwnError, Perform, Performed, ReadUndo, Undo, Withdrawn,
+    confirm_address, preview as preview_action, stop_address,
 };
 pub use actor::Actor;
-pub use commands::{COMMAND_LINE, COMMANDS};
+pub use commands::COMMANDS;
 pub use files::{Live, Plan};
 pub use flags::Marks;
+pub use former::text_object;
 pub use import::{Import, ImportError, Imported, Invitation, Taken};
 pub use live::{ChangedLive, LiveSource, former_times, live_sources};
 pub(crate) use plan::preview_in;
-pub use plan::{Apply, ChallengeChange, Destruction, Held, NotApplied, PlanStep, Preview, preview};
+pub use plan::{
+    Apply, ChallengeChange, Destruction, Held, NotApplied, PlanStep, Preview, challenge_step,
+    destructions, ends_wait, is_visible, preview,
+};
 pub use privacy::EraseError;
 pub(crate) use step::{Known, SignedDrafts, StepTx};
 
@@ -198,11 +202,11 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
             Outcome::SignUp(accounts::sign_up(step, account, network).await?)
         }
         Op::Country { team, session, country } => {
-            Outcome::Country(actions::set_country(step, *team, session, country).await?)
+            Outcome::Country(actions::own::set_country(step, *team, session, country).await?)
         }
         Op::Import(teams) => Outcome::Import(import::import(step, teams).await?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),
-        Op::Action(order) => Outcome::Action(actions::action(step, order).await?.map(Box::new)),
+        Op::Action(order) => Outcome::Action(actions::run(step, order).await?.map(Box::new)),
         Op::Erase { account_id, is_confirmed, by } => {
             Outcome::Erase(privacy::erase(step, *account_id, *is_confirmed, by).await?)
         }

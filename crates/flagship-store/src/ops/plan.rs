@@ -235,7 +235,7 @@ pub(super) async fn apply(
     if !objects.is_empty() || changes > 0 {
         commands::record(
             step,
-            (commands::COMMAND_LINE, actions::APPLY),
+            (actions::COMMAND_LINE, actions::APPLY),
             &objects,
             &arguments,
             since_seq,
@@ -351,7 +351,8 @@ fn append(fold: &mut Fold, at_ms: i64, facts: impl IntoIterator<Item = Fact>) ->
     Ok(())
 }
 
-pub(super) fn is_visible(draft: &Draft, now_ms: i64) -> bool {
+/// True if a draft is to be shown at a time.
+pub fn is_visible(draft: &Draft, now_ms: i64) -> bool {
     !draft.hidden && draft.release_at_ms.is_none_or(|time| time <= now_ms)
 }
 
@@ -458,7 +459,7 @@ fn event_step(contest: &Contest, event: &Event) -> Option<(PlanStep, Option<Fact
 }
 
 /// The destructive changes of the event's times.
-pub(super) fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<Destruction> {
+pub fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<Destruction> {
     let Some(old) = contest.event() else { return Vec::new() };
     let is_past = |time: Option<i64>| time.is_some_and(|time| time <= now_ms);
     let has_started = contest.reached(Phase::Start) || is_past(old.start_ms);
@@ -500,7 +501,7 @@ fn lifts_freeze(contest: &Contest, new: &Event, now_ms: i64) -> bool {
 
 /// True if the freeze hides solves until a command shows them, and the new event shows them by
 /// itself once it has ended.
-pub(super) fn ends_wait(contest: &Contest, new: &Event, now_ms: i64) -> bool {
+pub fn ends_wait(contest: &Contest, new: &Event, now_ms: i64) -> bool {
     let waits = contest.event().is_some_and(|old| old.reveal == Reveal::Manual);
     waits && new.reveal == Reveal::Auto && contest.hides_new_solves(now_ms)
 }
@@ -511,7 +512,9 @@ fn loses_flags(contest: &Contest, before: &Draft, draft: &Draft, now_ms: i64) ->
     stays && !before.flags.is_empty() && draft.flags.is_empty()
 }
 
-pub(super) fn challenge_step(
+/// The step that writes a draft in place of `before`, with the fact by which players see the
+/// difference; `None` if there is none.
+pub fn challenge_step(
     contest: &Contest,
     before: Option<&Draft>,
     draft: &Draft,

@@ -33,7 +33,7 @@ const PLAYED: [(&str, &str); 5] = [
 
 /// True if an account of these sent a wrong flag, asked a question, logged in, set its own password
 /// by a mailed link, or has people.
-pub(super) async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
+pub async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
     for ids in ids.chunks(IDS_MAX) {
         for (table, only) in PLAYED {
             let found: Option<i64> = on!(&mut *tx, conn => {
@@ -55,7 +55,7 @@ pub(super) async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
 
 /// Deletes accounts with all that is kept about them, and ends their sessions. Mails that were sent
 /// still count for a day, without a word about the accounts.
-pub(super) async fn remove_in(tx: &mut Tx, ids: &[i64], now_ms: i64) -> Result<()> {
+pub async fn remove_in(tx: &mut Tx, ids: &[i64], now_ms: i64) -> Result<()> {
     for id in ids {
         sessions::revoke_all_in(tx, *id, now_ms).await?;
         mail::blank_sent_in(tx, *id, now_ms).await?;

@@ -1,134 +1,76 @@
-//! What organizers do: each action is decided, done and recorded in one transaction, which reads
-//! again whether its organizer may do it.
+//! The engine of organizers' actions: each action is decided, performed and recorded in one
+//! transaction, which reads again whether its organizer may perform it. The actions themselves are
+//! in the crate `flagship-actions`.
 
-mod acting;
-mod challenges;
-mod edits;
-mod event;
-mod evidence;
-mod notices;
-mod own;
-mod settings;
+mod context;
+pub(super) mod own;
+mod perform;
 mod solves;
-mod teams;
-mod undo;
 
-use flagship_game::{ChallengeId, Contest, PhaseChange, TeamName};
-use serde_json::{Value, json};
+use std::sync::Arc;
 
-use super::commands::COMMANDS;
-use super::restore::Restore;
+use flagship_game::{Contest, PhaseChange};
+use serde_json::Value;
+
 use super::step::{Known, StepTx};
-use crate::actions::{self, NewAction, Record};
+pub use crate::actions::idempotency::IdempotencyKey;
+use crate::actions::{self, Later, NewAction, Record, idempotency};
 use crate::fold::Fold;
 use crate::{Clock, Db, Lock, Result, Seal, StoreError, addresses, journal};
-use acting::{Acting, Actions, Stop};
-pub use acting::{ActionError, By};
-pub use challenges::ChallengeAction;
-pub use edits::{Edit, Naming, OF_POINTS};
-pub use event::{EventAction, Labels, Rules, Times};
-pub use evidence::{EvidenceAction, EvidenceState, evidence_of};
-pub use notices::{NoticeAction, QuestionAction};
-pub(super) use own::set_country;
+pub use context::{ActionError, ActionFailure, ActionResult, ActorContext, By, Context};
 pub use own::{OwnError, confirm_address, stop_address};
-pub use settings::SettingsAction;
-pub use teams::{TeamAction, TeamChange};
+pub use perform::{Perform, Performed, ReadUndo, Undo};
+pub use solves::Withdrawn;
 
-/// An action.
-#[derive(Clone)]
-pub enum Action {
-    /// One about a team.
-    Team {
-        /// The team's exact name.
-        team: String,
-        /// What to do with it.
-        action: TeamAction,
-    },
-    /// One about challenges.
-    Challenge(ChallengeAction),
-    /// Makes a challenge, or changes what one says.
-    Edit(Box<Edit>),
-    /// One about the event.
-    Event(EventAction),
-    /// How organizers see what teams have in common.
-    Evidence(EvidenceAction),
-    /// Sets what the event's files set too, or what organizers share.
-    Settings(Box<SettingsAction>),
-    /// One about a notice.
-    Notice(NoticeAction),
-    /// One about a question of a team.
-    Question(QuestionAction),
-    /// Makes a team for organizers to play with, hidden from its first moment.
-    TestTeam {
-        /// Its name.
-        name: TeamName,
-        /// The code that sets its password.
-        token: String,
-    },
-    /// Counts a solve as if it had come at a time.
-    CountSolve {
-        /// The team's exact name.
-        team: String,
-        /// Of which challenge.
-        challenge: ChallengeId,
-        /// When, in epoch milliseconds.
-        at_ms: i64,
-    },
-    /// Withdraws a solve, or all of a challenge.
-    WithdrawSolve {
-        /// The team's exact name; all teams without one.
-        team: Option<String>,
-        /// Of which challenge.
-        challenge: ChallengeId,
-    },
-}
-
-/// Something that an organizer wants done.
+/// A request of an organizer or a command.
 #[derive(Clone)]
 pub struct Order {
-    /// Who.
+    /// The actor.
     pub by: By,
-    /// What.
-    pub what: What,
-    /// Why.
+    /// The action.
+    pub command: ActionCommand,
+    /// The reason, for the audit log; may be empty.
     pub reason: String,
-    /// The last action about the same objects when they were looked at, of those that the organizer
-    /// sees, 0 for none; `None` if it does not matter.
+    /// The last action about the same objects when the actor looked at them, of those whose records
+    /// the actor may read; 0 for none, `None` if it does not matter.
     pub head: Option<i64>,
+    /// The key that makes a retry of the request return the first answer.
+    pub key: Option<IdempotencyKey>,
 }
 
-/// What is to be done.
+/// An action, or the undo of one.
 #[derive(Clone)]
-pub enum What {
-    /// An action.
-    Do(Box<Action>),
-    /// Takes an action back.
+pub enum ActionCommand {
+    /// Performs an action.
+    Do(Arc<dyn Perform>),
+    /// Undoes an action.
     Undo {
-        /// Which.
+        /// The id of the action.
         id: i64,
-        /// Whether what takes something from players, or shows what the freeze hides, is meant.
+        /// True if the actor means what takes something from players, or shows what the freeze
+        /// hides.
         is_confirmed: bool,
+        /// Reads the undo data of the action.
+        read: ReadUndo,
     },
 }
 
-impl What {
-    /// Whether it may read or change an address, a session or a link. If so, changes of addresses
-    /// whose day has passed are made final before it. Undoing an action never does.
+impl ActionCommand {
+    /// True if it may read or change an address, a session or a link. Undo never does.
     fn is_about_an_account(&self) -> bool {
-        let Self::Do(action) = self else { return false };
-        matches!(&**action, Action::Team { action, .. } if !matches!(action, TeamAction::Change(_)))
+        matches!(self, Self::Do(action) if action.is_about_an_account())
     }
 }
 
-/// An action that is done.
+/// A performed action.
 #[derive(Clone)]
 pub struct Acted {
     /// Its record.
     pub record: Record,
-    /// Whether it can be taken back.
+    /// True if it can be undone.
     pub is_undoable: bool,
-    /// The last action before it about the same objects, of those that the organizer sees; 0 for
-    /// none.
+    /// The last action before it about the same objects, of those whose records the actor may read;
+    /// 0 for none.
     pub head: i64,
     /// The contest before it.
     pub before: Contest,
@@ -137,7 +79,7 @@ pub struct Acted {
 }
 
 impl Acted {
-    /// What it does at once to the phases of the event.
+    /// Immediate effects on the phases of the event.
     pub fn phases(&self) -> PhaseChange {
         PhaseChange::between(&self.before, &self.after, self.record.at_ms)
     }
@@ -157,224 +99,111 @@ impl std::fmt::Debug for Acted {
     }
 }
 
-impl Action {
-    /// The names of all actions that organizers may do.
-    pub const NAMES: [&str; 42] = [
-        "answers.set",
-        "brand.set",
-        "challenge.close",
-        "challenge.create",
-        "challenge.edit",
-        "challenge.hide",
-        "challenge.rejudge",
-        "challenge.release",
-        "challenge.status",
-        "event.name",
-        "event.pause",
-        "event.resume",
-        "event.reveal",
-        "event.rules",
-        "event.times",
-        "evidence.state",
-        "notice.correct",
-        "notice.post",
-        "notice.withdraw",
-        "page.remove",
-        "page.set",
-        "question.answer",
-        "question.close",
-        "settings.set",
-        "solve.count",
-        "solve.withdraw",
-        "team.address",
-        "team.award",
-        "team.ban",
-        "team.code",
-        "team.confirm",
-        "team.country",
-        "team.end_sessions",
-        "team.hide",
-        "team.message",
-        "team.note",
-        "team.rename",
-        "team.resend",
-        "team.reset",
-        "team.show",
-        "team.test",
-        "team.unban",
-    ];
-
-    /// The names of all that is recorded, also what only the command line does.
-    pub fn recorded() -> impl Iterator<Item = &'static str> {
-        Self::NAMES.into_iter().chain(COMMANDS)
-    }
-
-    /// Its name for programs.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Team { action, .. } => action.name(),
-            Self::Challenge(action) => action.name(),
-            Self::Edit(edit) => edit.name,
-            Self::TestTeam { .. } => "team.test",
-            Self::Event(action) => action.name(),
-            Self::Evidence(_) => "evidence.state",
-            Self::Settings(action) => action.name,
-            Self::Notice(action) => action.name(),
-            Self::Question(action) => action.name(),
-            Self::CountSolve { .. } => "solve.count",
-            Self::WithdrawSolve { .. } => "solve.withdraw",
-        }
-    }
-
-    /// Whether it touches a team, so that it needs a reason.
-    pub fn needs_reason(&self) -> bool {
-        match self {
-            Self::Team { action, .. } => {
-                !matches!(action, TeamAction::Note { .. } | TeamAction::Message { .. })
-            }
-            Self::CountSolve { .. } | Self::WithdrawSolve { .. } => true,
-            Self::TestTeam { .. } => false,
-            Self::Challenge(action) => matches!(action, ChallengeAction::Rejudge { .. }),
-            Self::Edit(_) | Self::Event(_) | Self::Evidence(_) => false,
-            Self::Notice(_) | Self::Question(_) | Self::Settings(_) => false,
-        }
-    }
-
-    /// What is recorded of it, without addresses and secrets.
-    fn arguments(&self) -> Value {
-        match self {
-            Self::Team { team, action } => action.arguments(team),
-            Self::Challenge(action) => action.arguments(),
-            Self::Edit(edit) => {
-                let mut arguments =
-                    json!({"challenge": edit.draft.challenge.id, "keys": edit.keys});
-                if !edit.naming.is_empty() {
-                    arguments["naming"] =
-                        edit.naming.iter().map(|it| json!(it.challenge)).collect();
-                }
-                arguments
-            }
-            Self::TestTeam { name, .. } => json!({"team": name.as_str()}),
-            Self::Event(action) => action.arguments(),
-            Self::Evidence(action) => action.arguments(),
-            Self::Settings(action) => action.arguments.clone(),
-            Self::Notice(action) => action.arguments(),
-            Self::Question(action) => action.arguments(),
-            Self::CountSolve { team, challenge, at_ms } => {
-                json!({"team": team, "challenge": challenge, "at": at_ms})
-            }
-            Self::WithdrawSolve { team, challenge } => {
-                json!({"team": team, "challenge": challenge})
-            }
-        }
-    }
-}
-
-/// What is written into the record of an action.
+/// The members of the record of an action.
 struct Done {
     name: String,
     objects: Vec<String>,
     arguments: Value,
-    restore: Option<Restore>,
+    undo: Option<String>,
     undoes: Option<i64>,
 }
 
-impl Actions<'_> {
-    /// Does an action. Whatever refuses it comes before its first write: other operations may share
-    /// the transaction.
-    async fn perform(&mut self, action: &Action) -> Acting<Done> {
-        let (objects, restore) = match action {
-            Action::Team { team, action } => self.team(team, action).await?,
-            Action::Challenge(action) => self.challenge(action).await?,
-            Action::Edit(edit) => self.edit(edit).await?,
-            Action::TestTeam { name, token } => self.test_team(name, token).await?,
-            Action::Event(action) => self.event(action).await?,
-            Action::Evidence(action) => self.evidence(action).await?,
-            Action::Settings(action) => self.settings(action).await?,
-            Action::Notice(action) => self.notice(action).await?,
-            Action::Question(action) => self.question(action).await?,
-            Action::CountSolve { team, challenge, at_ms } => {
-                self.count_solve(team, challenge, *at_ms).await?
-            }
-            Action::WithdrawSolve { team, challenge } => {
-                self.withdraw(team.as_deref(), challenge).await?
-            }
-        };
-        let (name, mut arguments) = (action.name().to_owned(), action.arguments());
+impl Context<'_> {
+    async fn perform(&mut self, action: &dyn Perform) -> ActionResult<Done> {
+        let Performed { objects, undo } = action.perform(self).await?;
+        let mut arguments = action.arguments();
         if let (Value::Object(all), Value::Object(more)) = (&mut arguments, self.details.take()) {
             all.extend(more);
         }
-        Ok(Done { name, objects, arguments, restore, undoes: None })
+        Ok(Done { name: action.name().to_owned(), objects, arguments, undo, undoes: None })
     }
 
-    /// Takes an action back, unless a later one about the same objects stands that could be taken
-    /// back too.
-    async fn undo(&mut self, id: i64, is_confirmed: bool) -> Acting<Done> {
+    /// Undoes an action, unless a later one about the same objects stands that could be undone too.
+    async fn undo(&mut self, id: i64, is_confirmed: bool, read: ReadUndo) -> ActionResult<Done> {
         let tx = &mut self.step.tx;
         let record = actions::by_id_in(tx, id).await?.ok_or(ActionError::NoAction)?;
-        let restore = actions::restore_in(tx, &self.step.seal, id).await?;
-        let restore: Option<Restore> =
-            restore.map(|restore| serde_json::from_str(&restore)).transpose().map_err(|_| {
-                StoreError::Corrupt(format!("what puts action {id} back is not readable"))
-            })?;
+        let json = actions::restore_in(tx, &self.step.seal, id).await?;
+        let undo = json.map(|json| read(&record.action, &json)).transpose().map_err(|_| {
+            StoreError::Corrupt(format!("the undo data of action {id} is not readable"))
+        })?;
         // First: any other answer reveals that the action exists.
-        self.check_restore_scope(restore.as_ref())?;
-        let tx = &mut self.step.tx;
-        if actions::undone_by_in(tx, id).await?.is_some() {
+        let challenge = undo.as_ref().and_then(|undo| undo.challenge());
+        self.check_scope(challenge.as_ref(), ActionError::NoAction)?;
+        if actions::undone_by_in(&mut self.step.tx, id).await?.is_some() {
             return Err(ActionError::Unchanged.into());
         }
-        let restore = restore.ok_or(ActionError::NoUndo)?;
+        let undo = undo.ok_or(ActionError::NoUndo)?;
         let objects = record.object.split(',').filter(|object| self.knows_object(object));
         let objects: Vec<String> = objects.map(str::to_owned).collect();
         self.check_later(id, &objects).await?;
         self.check_head(&objects).await?;
-        self.check_restore(&restore).await?;
-        self.restore(restore, is_confirmed).await?;
+        undo.undo(self, is_confirmed).await?;
         let arguments = record.field("arguments");
-        Ok(Done { name: record.action, objects, arguments, restore: None, undoes: Some(id) })
+        Ok(Done { name: record.action, objects, arguments, undo: None, undoes: Some(id) })
+    }
+
+    /// Rejects an undo while later actions stand about one of `objects`, which are the objects of
+    /// the action that the actor may know of.
+    async fn check_later(&mut self, id: i64, objects: &[String]) -> ActionResult<()> {
+        let mut later = actions::standing_after_in(&mut self.step.tx, id).await?;
+        // They share an object, which an author may not know of.
+        if self.actor.only_challenges.is_some() {
+            let is_known = |object: &str| objects.iter().any(|known| known == object);
+            later.retain(|action| action.object.split(',').any(is_known));
+        }
+        if later.is_empty() {
+            return Ok(());
+        }
+        let seen = later.iter().filter(|action| self.may_know(action));
+        Err(ActionError::Later { actions: seen.map(|action| action.id).collect() }.into())
+    }
+
+    /// True if the actor may know of a later action: the actor may read its record, and for an
+    /// author it is about own challenges only.
+    fn may_know(&self, later: &Later) -> bool {
+        let mut objects = later.object.split(',');
+        self.may_read(&later.action) && objects.all(|it| self.knows_object(it))
     }
 }
 
-pub(super) async fn action(
+pub(super) async fn run(
     step: &mut StepTx,
     order: &Order,
 ) -> Result<std::result::Result<Acted, ActionError>> {
-    match try_action(step, order).await {
+    match try_run(step, order).await {
         Ok(acted) => Ok(Ok(acted)),
-        Err(Stop::Refused(error)) => Ok(Err(error)),
-        Err(Stop::Failed(error)) => Err(error),
+        Err(ActionFailure::Rejected(error)) => Ok(Err(error)),
+        Err(ActionFailure::Failed(error)) => Err(error),
     }
 }
 
-async fn try_action(step: &mut StepTx, order: &Order) -> Acting<Acted> {
+async fn try_run(step: &mut StepTx, order: &Order) -> ActionResult<Acted> {
     step.tx.also_lock_accounts().await?;
     let now_ms = step.now_ms();
-    if order.what.is_about_an_account() {
+    if order.command.is_about_an_account() {
         addresses::settle(&mut step.tx, now_ms).await?;
     }
-    let who = order.by.check(&mut step.tx, now_ms).await?;
+    let actor = order.by.check(&mut step.tx, now_ms).await?;
+    if let (Some(organizer_id), Some(key)) = (actor.organizer_id, &order.key) {
+        check_key(step, organizer_id, key).await?;
+    }
     let before = step.contest().clone();
-    let sees = match &order.by {
-        By::Organizer { sees, .. } => sees.clone(),
-        By::CommandLine => Action::recorded().collect(),
+    let mut context = Context::new(step, &order.by, actor, order.head);
+    let done = match &order.command {
+        ActionCommand::Do(action) => context.perform(&**action).await?,
+        ActionCommand::Undo { id, is_confirmed, read } => {
+            context.undo(*id, *is_confirmed, *read).await?
+        }
     };
-    let wanted_head = order.head;
-    let details = Value::Null;
-    let mut actions = Actions { step, sees, who, wanted_head, last: None, details };
-    let done = match &order.what {
-        What::Do(action) => actions.perform(action).await?,
-        What::Undo { id, is_confirmed } => actions.undo(*id, *is_confirmed).await?,
-    };
-    let Actions { step, who, last, .. } = actions;
+    let Context { step, actor, last, .. } = context;
     let after = step.contest().clone();
     let seqs = (after.seq() > before.seq()).then_some((before.seq() + 1, after.seq()));
-    let restore = done.restore.map(|it| serde_json::to_string(&it).expect("plain data"));
-    let is_undoable = restore.is_some();
+    let is_undoable = done.undo.is_some();
     let new = NewAction {
-        actor: &who.name,
+        actor: &actor.name,
         action: &done.name,
         objects: &done.objects,
-        restore,
+        restore: done.undo,
         arguments: &done.arguments,
         reason: &order.reason,
         seqs,
@@ -385,19 +214,31 @@ async fn try_action(step: &mut StepTx, order: &Order) -> Acting<Acted> {
         None => actions::last_in(&mut step.tx).await?,
     };
     let record = actions::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
+    if let (Some(organizer_id), Some(key)) = (actor.organizer_id, &order.key) {
+        idempotency::use_in(&mut step.tx, organizer_id, key, record.id, now_ms).await?;
+    }
     Ok(Acted { record, is_undoable, head: last.head, before, after })
+}
+
+/// Rejects a request whose key was used.
+async fn check_key(step: &mut StepTx, organizer_id: i64, key: &IdempotencyKey) -> ActionResult<()> {
+    let now_ms = step.now_ms();
+    match idempotency::used_in(&mut step.tx, organizer_id, &key.key, now_ms).await? {
+        None => Ok(()),
+        Some(used) if used.digest == key.digest => Err(ActionError::Repeated.into()),
+        Some(_) => Err(ActionError::KeyReused.into()),
+    }
 }
 
 /// A preview that would have to wait for rows of the lane begins anew, so many times at most.
 const PREVIEWS_MAX: usize = 20;
 
-/// What an action would do: it is done in a transaction that is not committed. `contest` is a fold
-/// of the journal, however old. On PostgreSQL it is not in the lane, so that flags do not wait for
-/// it.
+/// Performs an action in a transaction that is not committed. `contest` is a fold of the journal,
+/// however old. On PostgreSQL the transaction is not in the lane, so that flags do not wait for it.
 pub async fn preview(
     db: &Db,
     clock: &Clock,
-    seal: &std::sync::Arc<Seal>,
+    seal: &Arc<Seal>,
     contest: &Contest,
     order: &Order,
 ) -> Result<std::result::Result<Acted, ActionError>> {
@@ -415,7 +256,7 @@ pub async fn preview(
 async fn preview_on(
     db: &Db,
     clock: &Clock,
-    seal: std::sync::Arc<Seal>,
+    seal: Arc<Seal>,
     fold: Fold,
     order: &Order,
 ) -> Result<std::result::Result<Acted, ActionError>> {
@@ -425,5 +266,5 @@ async fn preview_on(
     let known = Known { revision: None, next_release_ms: None, drafts: None };
     let mut step = StepTx::over(tx, clock, seal, fold, known).await?;
     step.append_due().await?;
-    action(&mut step, order).await
+    run(&mut step, order).await
 }

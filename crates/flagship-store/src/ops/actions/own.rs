@@ -5,7 +5,7 @@ use flagship_game::{TeamId, facts};
 use serde_json::json;
 
 use super::super::step::StepTx;
-use super::teams::named_before;
+use super::super::undo_data::NameUndo;
 use crate::actions::{self, NewAction};
 use crate::mail::{self, Cause, Draft, Kind, SHARER_DIGITS};
 use crate::{Result, Seal, Tx, accounts, addresses, sessions};
@@ -58,7 +58,7 @@ pub(crate) async fn set_country(
         step.append(now_ms, facts::TeamNamed { team, name, country })?;
     }
     let seq = step.contest().seq();
-    let restore = serde_json::to_string(&named_before(&account)).expect("plain data");
+    let restore = serde_json::to_string(&NameUndo::of(&account)).expect("plain data");
     let new = NewAction {
         actor: actions::OWN_TEAM,
         action,

@@ -1,0 +1,140 @@
+//! The files of a challenge: those that its text may name, and uploaded ones that an edit adds.
+
+use flagship_pack::source::{self, Source};
+use flagship_pack::{KnownFile, writer};
+use flagship_store::sources::{self, Kept};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::desk::{ClaimedFile, Desk};
+use crate::rejection::{ArgumentError, Rejection};
+
+/// An uploaded file among the `files` of an edit.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Uploaded {
+    name: String,
+    digest: String,
+}
+
+/// The files that a source may name.
+pub fn known_files(kept: &Kept) -> Vec<KnownFile> {
+    serde_json::from_str(&kept.live.files).unwrap_or_default()
+}
+
+/// The path of the file that a name refers to. A name without folders, as players see it, refers to
+/// the only file of that name.
+fn path_of(name: &str, known: &[KnownFile]) -> String {
+    let is_path = known.iter().any(|file| file.name == name);
+    let mut called = known.iter().filter(|file| file.name.rsplit('/').next() == Some(name));
+    match (called.next(), called.next()) {
+        (Some(file), None) if !is_path => file.name.clone(),
+        _ => name.to_owned(),
+    }
+}
+
+/// True if two paths cannot both be files in one folder on every system: one is below the other,
+/// or they differ only in case.
+fn clash(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|path| path.to_lowercase().nfc().collect::<String>());
+    let is_below = |path: &str, folder: &str| {
+        path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    is_below(&one, &other) || is_below(&other, &one)
+}
+
+/// Puts names in place of the uploaded files among `files`, and adds those files to the known ones.
+/// They belong beside the file of `source`, whose text lists the files before the edit.
+pub(super) async fn take_files(
+    desk: &Desk,
+    source: &Source,
+    given: &mut Map<String, Value>,
+    mut known: Vec<KnownFile>,
+) -> Result<Vec<KnownFile>, Rejection> {
+    let Some(Value::Array(files)) = given.get_mut("files") else { return Ok(known) };
+    let listed = source::fields(source.text.expose()).and_then(|mut it| it.remove("files"));
+    let listed: Vec<String> =
+        listed.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default();
+    for file in files {
+        if let Value::String(name) = file {
+            *name = path_of(name, &known);
+            // One that was left out of the files may stay in the list.
+            if !known.iter().any(|it| it.name == *name) && !listed.contains(name) {
+                return Err(Rejection::Edit(format!("the challenge has no file `{name}`")));
+            }
+            continue;
+        }
+        let uploaded = serde_json::from_value(file.take());
+        let Uploaded { name, digest } = uploaded.map_err(|_| ArgumentError::Shape)?;
+        let name = path_of(&name, &known);
+        // `pull` would leave it out.
+        if let Some(why) = writer::refusal_beside(&source.path, &name) {
+            return Err(Rejection::Edit(format!("the file `{name}` is not taken: {why}")));
+        }
+        if !may_take(desk, &digest, &known).await? {
+            return Err(ArgumentError::NoFile.into());
+        }
+        let claimed = desk.files.claim(&digest, desk.now_ms).await;
+        let ClaimedFile { bytes, picture } = claimed.ok_or(ArgumentError::NoFile)?;
+        known.retain(|file| file.name != name);
+        let others = known.iter().map(|file| file.name.as_str());
+        if let Some(other) = others.chain(["challenge.yml"]).find(|it| clash(&name, it)) {
+            let why = format!("the file `{name}` is not taken: there is `{other}`");
+            return Err(Rejection::Edit(why));
+        }
+        known.push(KnownFile { name: name.clone(), digest, bytes, picture });
+        *file = Value::from(name);
+    }
+    Ok(known)
+}
+
+/// True if the actor may give a challenge the file of a digest: an author takes own uploads of the
+/// last day and files of own challenges. Knowledge of a digest is not enough.
+async fn may_take(desk: &Desk, digest: &str, known: &[KnownFile]) -> Result<bool, Rejection> {
+    let Some(own) = &desk.only_challenges else { return Ok(true) };
+    let has = |files: &[KnownFile]| files.iter().any(|file| file.digest == digest);
+    if has(known) || desk.files.is_by(digest, &desk.actor, desk.now_ms).await {
+        return Ok(true);
+    }
+    for id in own {
+        let kept = sources::of(&desk.db, &desk.seal, id).await?;
+        if kept.is_some_and(|kept| has(&known_files(&kept))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_cannot_be_beside_each_other_clash() {
+        for (one, other) in [
+            ("dist", "dist/a.txt"),
+            ("dist/a.txt/x", "dist/a.txt"),
+            ("challenge.yml/x", "challenge.yml"),
+            ("A.txt", "a.txt"),
+            ("\u{e9}.txt", "e\u{301}.txt"),
+        ] {
+            assert!(clash(one, other) && clash(other, one), "{one} {other}");
+        }
+        assert!(!clash("dist/a.txt", "dist/b.txt") && !clash("a.txt", "a.txt.gz"));
+    }
+
+    #[test]
+    fn a_name_without_its_folders_means_the_only_file_of_that_name() {
+        let file = |name: &str| KnownFile {
+            name: name.to_owned(),
+            digest: String::new(),
+            bytes: 0,
+            picture: None,
+        };
+        let known = ["dist/a.txt", "x/b.txt", "y/b.txt", "c.txt", "z/c.txt"].map(file);
+        for (name, path) in [("a.txt", "dist/a.txt"), ("b.txt", "b.txt"), ("c.txt", "c.txt")] {
+            assert_eq!(path_of(name, &known), path);
+        }
+    }
+}

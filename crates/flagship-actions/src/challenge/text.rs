@@ -1,0 +1,243 @@
+//! The text of a challenge that an action makes or changes: it is edited in place, and read as a
+//! file is.
+
+use flagship_game::name::has_unseen;
+use flagship_game::{ChallengeId, Secret};
+use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
+use flagship_pack::{KnownFile, Severity, writer};
+use flagship_store::challenges::{self, Draft};
+use flagship_store::ops::undo_data::DraftUndo;
+use flagship_store::ops::{ActionError, ActionResult, Context};
+use flagship_store::sources::{self, Kept};
+use serde_json::{Map, Value};
+
+use super::draft::{DraftEdit, Naming, OF_POINTS};
+use super::files::{known_files, take_files};
+use super::flags::flags_of;
+use crate::action::{Done, Extras};
+use crate::desk::Desk;
+use crate::rejection::{ArgumentError, Rejection};
+
+/// Most keys of an edit, and longest one in bytes: they are recorded.
+const KEYS_MAX: usize = 64;
+
+/// Message to an author when a challenge that the author may not see requires theirs by its name.
+const REQUIRED: &str = "another challenge requires it by this name, and its text cannot be \
+                        changed; ask an organizer";
+
+/// The text of a challenge as an action makes it, before it is read.
+pub struct Text {
+    id: ChallengeId,
+    /// The path and the text.
+    pub source: source::Source,
+    known: Vec<KnownFile>,
+    was: Option<String>,
+    keys: Vec<String>,
+}
+
+impl Text {
+    /// The text of a new challenge, made like another one if `from` names it.
+    pub async fn made(
+        desk: &Desk,
+        challenge: &str,
+        mut given: Map<String, Value>,
+        from: Option<&str>,
+    ) -> Result<Self, Rejection> {
+        let id = ChallengeId::parse(challenge).map_err(|_| ArgumentError::ChallengeId)?;
+        given.insert("id".to_owned(), Value::from(id.as_str()));
+        // Otherwise a folder that it is pulled into would release it where it is applied.
+        given.entry("state").or_insert_with(|| Value::from("hidden"));
+        let keys = given.keys().cloned().collect();
+        let from = match from {
+            Some(from) => Some(kept(desk, from).await?),
+            None => None,
+        };
+        // `challenges/CATEGORY/...`
+        let like = from.as_ref().and_then(|from| from.live.path.split('/').nth(1));
+        let category = given.get("category").and_then(Value::as_str).or(like).unwrap_or("misc");
+        let taken = sources::all(&desk.db, &desk.seal).await?;
+        let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
+        let path = writer::new_path(category, &id, &taken);
+        require_by_id(desk, &mut given).await?;
+        let known = from.as_ref().map(known_files).unwrap_or_default();
+        let text = from.as_ref().map_or_else(|| Secret::new(""), |from| from.live.text.clone());
+        let source = source::Source { path, text };
+        let known = take_files(desk, &source, &mut given, known).await?;
+        let text = match &from {
+            Some(_) => source::edit(source.text.expose(), &given),
+            None => source::create(&given),
+        };
+        let text = text.map_err(|error| Rejection::Edit(error.to_string()))?;
+        let source = source::Source { text: Secret::new(text), ..source };
+        Ok(Self { id, source, known, was: None, keys })
+    }
+
+    /// The text of a challenge with these keys changed.
+    pub async fn changed(
+        desk: &Desk,
+        challenge: &str,
+        mut given: Map<String, Value>,
+    ) -> Result<Self, Rejection> {
+        let is_long = given.len() > KEYS_MAX || given.keys().any(|key| key.len() > KEYS_MAX);
+        if is_long || given.contains_key("id") || given.keys().any(|key| has_unseen(key)) {
+            return Err(ArgumentError::Shape.into());
+        }
+        let kept = kept(desk, challenge).await?;
+        // Before it is read among the others, of which an author may not know all.
+        let is_of_points = |key: &String| OF_POINTS.contains(&key.as_str());
+        if desk.only_challenges.is_some() && given.keys().any(is_of_points) {
+            return Err(ActionError::MovesPoints.into());
+        }
+        let keys = given.keys().cloned().collect();
+        require_by_id(desk, &mut given).await?;
+        let known = known_files(&kept);
+        let was = Some(kept.version());
+        let source = source::Source { path: kept.live.path, text: kept.live.text };
+        // Without an id in the file, the id would follow the new name.
+        if given.contains_key("name") && !source::has_id(source.text.expose()) {
+            given.insert("id".to_owned(), Value::from(kept.challenge.as_str()));
+        }
+        let known = take_files(desk, &source, &mut given, known).await?;
+        let text = source::edit(source.text.expose(), &given);
+        let text = text.map_err(|error| Rejection::Edit(error.to_string()))?;
+        let source = source::Source { text: Secret::new(text), ..source };
+        Ok(Self { id: kept.challenge, source, known, was, keys })
+    }
+
+    /// Reads the text among the other challenges.
+    pub async fn reading(&self, desk: &Desk) -> Result<Reading, Rejection> {
+        let defaults = desk.defaults().await?;
+        let (_, drafts) = challenges::all(&desk.db).await?;
+        let others = drafts.iter().filter(|draft| draft.challenge.id != self.id);
+        let others: Vec<OtherChallenge> = others.map(|draft| named_to_actor(desk, draft)).collect();
+        let end_ms = desk.contest.event().and_then(|event| event.end_ms);
+        let around =
+            Surroundings { defaults: &defaults, end_ms, files: &self.known, others: &others };
+        let mut reading = source::read(&self.source, around).map_err(Rejection::Problems)?;
+        if reading.challenge.id != self.id {
+            return Err(ArgumentError::ChallengeId.into());
+        }
+        reading.problems.retain(|problem| problem.severity < Severity::Note);
+        Ok(reading)
+    }
+
+    /// The edit to the text.
+    async fn edit(self, desk: &Desk) -> Result<(DraftEdit, Extras), Rejection> {
+        let reading = self.reading(desk).await?;
+        let naming = match self.keys.iter().any(|key| key == "name") {
+            true => naming(desk, &self.id, &reading.challenge.name).await?,
+            false => Vec::new(),
+        };
+        let Self { id, source, known, was, keys } = self;
+        let files: Vec<String> =
+            reading.challenge.attachments.iter().map(|file| file.digest.clone()).collect();
+        let draft = Draft {
+            flags: flags_of(&id, &reading.flags, &desk.key),
+            challenge: reading.challenge,
+            hidden: reading.hidden,
+            release_at_ms: reading.release_at_ms,
+        };
+        // A file that the text no longer names is gone.
+        let attached = &draft.challenge.attachments;
+        let is_named =
+            |file: &&KnownFile| attached.iter().any(|it| it.is_file(&file.name, &file.digest));
+        let known: Vec<&KnownFile> = known.iter().filter(is_named).collect();
+        let named = serde_json::to_string(&known).expect("plain data");
+        let source = sources::Source { path: source.path, text: source.text, files: named };
+        let edit = DraftEdit { draft, source, was, keys, naming };
+        Ok((edit, Extras { files, problems: reading.problems, ..Extras::default() }))
+    }
+}
+
+/// The edit of an action, once it is prepared.
+#[derive(Default)]
+pub(super) struct TextEdit(Option<DraftEdit>);
+
+impl TextEdit {
+    /// Reads the new text.
+    pub async fn prepare(&mut self, desk: &Desk, text: Text) -> Result<Extras, Rejection> {
+        let (edit, extras) = text.edit(desk).await?;
+        self.0 = Some(edit);
+        Ok(extras)
+    }
+
+    /// Performs the edit.
+    pub async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<DraftUndo>> {
+        self.0.as_ref().expect("it is prepared").perform(context).await
+    }
+}
+
+/// The properties of a challenge that others are read with.
+pub fn other(draft: &Draft) -> OtherChallenge {
+    let it = &draft.challenge;
+    OtherChallenge {
+        id: it.id.clone(),
+        name: it.name.clone(),
+        path: format!("challenges/{}", it.id),
+        hidden: draft.hidden,
+        requirements: it.requirements.clone(),
+    }
+}
+
+/// Another challenge for messages to the actor, who may not know of it.
+fn named_to_actor(desk: &Desk, draft: &Draft) -> OtherChallenge {
+    let other = other(draft);
+    match is_theirs(desk, &other.id) {
+        true => other,
+        false => OtherChallenge { path: String::new(), ..other },
+    }
+}
+
+/// True if the actor may edit a challenge.
+fn is_theirs(desk: &Desk, id: &ChallengeId) -> bool {
+    desk.only_challenges.as_ref().is_none_or(|of| of.contains(id))
+}
+
+/// The source of a challenge that the actor may edit.
+async fn kept(desk: &Desk, challenge: &str) -> Result<Kept, Rejection> {
+    let id = crate::text::challenge(challenge)?;
+    let is_theirs = is_theirs(desk, &id);
+    let kept = sources::of(&desk.db, &desk.seal, &id).await?.filter(|_| is_theirs);
+    kept.ok_or_else(|| ActionError::NoChallenge.into())
+}
+
+/// Puts ids in place of names in `requirements`: a name may be another one later.
+async fn require_by_id(desk: &Desk, given: &mut Map<String, Value>) -> Result<(), Rejection> {
+    let Some(required) = given.get_mut("requirements") else { return Ok(()) };
+    let (_, drafts) = challenges::all(&desk.db).await?;
+    let all = || drafts.iter().map(|draft| &draft.challenge);
+    source::require_by_id(required, &|text| {
+        let is_id = all().any(|it| it.id.as_str() == text);
+        let called = all().find(|it| !is_id && source::is_called(text, &it.name));
+        called.map(|it| it.id.as_str())
+    });
+    Ok(())
+}
+
+/// The texts that require a challenge by a name that it loses, with its id in place of the name.
+async fn naming(desk: &Desk, id: &ChallengeId, name: &str) -> Result<Vec<Naming>, Rejection> {
+    let (_, drafts) = challenges::all(&desk.db).await?;
+    let old = drafts.iter().map(|draft| &draft.challenge).find(|it| it.id == *id);
+    let Some(old) = old.filter(|old| old.name != name) else { return Ok(Vec::new()) };
+    if drafts.iter().any(|draft| draft.challenge.id.as_str() == old.name) {
+        return Ok(Vec::new());
+    }
+    let naming = |kept: Kept| {
+        let text = source::requiring(kept.live.text.expose(), &old.name, id.as_str())?;
+        let of = |error| match is_theirs(desk, &kept.challenge) {
+            true => Rejection::Edit(format!("{} requires it: {error}", kept.challenge)),
+            false => Rejection::Edit(REQUIRED.to_owned()),
+        };
+        Some(text.map_err(of).map(|text| {
+            let (was, challenge) = (kept.version(), kept.challenge.clone());
+            let source = sources::Source { text: Secret::new(text), ..kept.live.clone() };
+            Naming { challenge, source, was }
+        }))
+    };
+    let requires = |kept: &Kept| {
+        let mut of = drafts.iter().map(|draft| &draft.challenge);
+        of.any(|it| it.id == kept.challenge && it.requirements.contains(id))
+    };
+    let kept = sources::all(&desk.db, &desk.seal).await?.into_iter();
+    kept.filter(requires).filter_map(naming).collect()
+}

@@ -1,0 +1,89 @@
+//! The countries that teams choose from, by code and by name.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Country {
+    code: String,
+    name: String,
+}
+
+/// Other names of countries, in lower case, and their codes.
+const OTHER_NAMES: [(&str, &str); 26] = [
+    ("usa", "US"),
+    ("united states of america", "US"),
+    ("america", "US"),
+    ("uk", "GB"),
+    ("great britain", "GB"),
+    ("england", "GB"),
+    ("scotland", "GB"),
+    ("wales", "GB"),
+    ("korea", "KR"),
+    ("republic of korea", "KR"),
+    ("south-korea", "KR"),
+    ("czech republic", "CZ"),
+    ("the netherlands", "NL"),
+    ("holland", "NL"),
+    ("turkey", "TR"),
+    ("türkiye", "TR"),
+    ("russian federation", "RU"),
+    ("viet nam", "VN"),
+    ("macedonia", "MK"),
+    ("deutschland", "DE"),
+    ("österreich", "AT"),
+    ("schweiz", "CH"),
+    ("italia", "IT"),
+    ("españa", "ES"),
+    ("suisse", "CH"),
+    ("svizzera", "CH"),
+];
+
+/// The countries that teams choose from: names by code.
+static COUNTRIES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+    let list = include_str!("../../../vectors/countries.json");
+    let list: Vec<Country> = serde_json::from_str(list).expect("a test reads the list");
+    list.into_iter().map(|country| (country.code, country.name)).collect()
+});
+
+/// True if a code is in the list of countries that teams choose from.
+pub fn is_country(code: &str) -> bool {
+    COUNTRIES.contains_key(code)
+}
+
+/// The code of a country of the list by its code or name, in any case.
+pub fn country_code(text: &str) -> Option<&'static str> {
+    let wanted = text.trim().to_lowercase();
+    let is_wanted =
+        |code: &str, name: &str| code.to_lowercase() == wanted || name.to_lowercase() == wanted;
+    let other = || OTHER_NAMES.iter().find(|(name, _)| *name == wanted).map(|(_, code)| *code);
+    COUNTRIES
+        .iter()
+        .find(|(code, name)| is_wanted(code, name))
+        .map(|(code, _)| code.as_str())
+        .or_else(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn countries_are_those_of_the_shared_list() {
+        for code in ["IT", "EU", "UN", "XK"] {
+            assert!(is_country(code), "{code}");
+        }
+        for (text, code) in
+            [("it", "IT"), (" Italy ", "IT"), ("SOUTH KOREA", "KR"), ("usa", "US"), ("UN", "UN")]
+        {
+            assert_eq!(country_code(text), Some(code), "{text}");
+        }
+        assert!(OTHER_NAMES.iter().all(|(name, code)| country_code(name) == Some(code)));
+        assert_eq!(country_code("Atlantis"), None);
+        for code in ["", "it", "ZZ", "ITA"] {
+            assert!(!is_country(code), "{code}");
+        }
+    }
+}

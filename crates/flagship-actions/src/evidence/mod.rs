@@ -1,0 +1,3 @@
+//! Actions about what teams have in common.
+
+pub mod state;

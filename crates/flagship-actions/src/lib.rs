@@ -1,0 +1,43 @@
+//! What organizers can do: one file per action. A new action is a new file, a line in
+//! [`list`](mod@list) and its sentences in `messages/`.
+
+mod action;
+mod arguments;
+pub mod challenge;
+mod countries;
+mod desk;
+pub mod event;
+pub mod evidence;
+mod facts_undo;
+mod list;
+mod lists;
+pub mod mail;
+mod messages;
+pub mod notice;
+mod openapi;
+pub mod question;
+mod recorded;
+mod rejection;
+mod release_states;
+mod run;
+pub mod sentences;
+pub mod settings;
+pub mod site;
+pub mod solve;
+pub mod team;
+mod text;
+
+pub use action::{
+    AUTHORS, Action, Done, Extras, Factor, HELPERS, Kind, Never, OWNERS, Prepared, RUNNERS, Rule,
+    UndoData, WRITERS_AND_HELPERS, ready,
+};
+pub use arguments::{Argument, Type, arguments};
+pub use countries::{country_code, is_country};
+pub use desk::{ClaimedFile, Desk, Files, Services};
+pub use list::{ACTIONS, RECORDED, find, lists_of, read_undo, recorded};
+pub use lists::{List, OF_ACCOUNT, OF_CONTEST, OF_EVENT, OF_NOTICES, OF_QUESTIONS};
+pub use messages::Phrase;
+pub use openapi::ActionRequest;
+pub use rejection::{ArgumentError, Rejection};
+pub use run::{AfterEffects, Common, Outcome, Place, Request, run, undo};
+pub use text::Time;

@@ -1,0 +1,400 @@
+//! Mails to teams, each in a language. They say what they are for and how long their links are
+//! valid.
+
+use flagship_game::Contest;
+use flagship_store::mail::{Draft, Purpose};
+
+use super::address::Email;
+use super::language::Language;
+use super::texts::{Texts, fill};
+
+/// What every mail refers to: the event and its site.
+pub struct MailContext {
+    event: Option<String>,
+    public_url: String,
+}
+
+/// The mails in one language.
+pub struct Letters<'a> {
+    context: &'a MailContext,
+    language: Language,
+    texts: &'static Texts,
+}
+
+/// The tokens for the links of one team; `None` if it needs no such link.
+pub struct TeamLinks {
+    /// The team's name.
+    pub team: String,
+    /// The token that confirms its address.
+    pub confirm: Option<String>,
+    /// The token that sets a new password.
+    pub reset: Option<String>,
+}
+
+impl TeamLinks {
+    /// Whether the team needs no link.
+    pub fn is_empty(&self) -> bool {
+        self.confirm.is_none() && self.reset.is_none()
+    }
+}
+
+/// Longest line, in characters, unless one word is longer.
+const LINE_CHARS_MAX: usize = 72;
+
+/// The characters that make mail programs show a text as a link, if no white space follows. The
+/// last ones count as dots in international domain names.
+const LINK_MARKS: [char; 11] = ['.', ':', '/', '@', '：', '／', '＠', '。', '．', '｡', '․'];
+
+/// What sets a name apart from a text of the other direction (UAX 9).
+const ISOLATE: (char, char) = ('\u{2068}', '\u{2069}');
+
+/// The white space at which no line ends.
+const NO_BREAK: char = '\u{a0}';
+
+/// What an organizer reads whose test mail arrives.
+const TEST_SUBJECT: &str = "Test mail";
+const TEST: &str = "Mail of {event} works: this is the test that an organizer asked for.";
+
+impl MailContext {
+    /// The context for an event as it is now.
+    pub fn new(contest: &Contest, public_url: &str) -> Self {
+        let event = contest.event().map(|event| event.name.as_str());
+        // The name comes from a file and must not add a line to a header.
+        let event = event.map(|name| name.replace(char::is_control, " "));
+        Self { event, public_url: public_url.to_owned() }
+    }
+
+    /// The mails in a language; in English if it is not known.
+    pub fn in_language(&self, language: Option<Language>) -> Letters<'_> {
+        let language = language.unwrap_or_default();
+        Letters { context: self, language, texts: language.texts() }
+    }
+
+    /// The mail that an organizer sends to see whether mail works, in English.
+    pub fn test(&self, to: &Email) -> Draft {
+        let letters = self.in_language(None);
+        let paragraphs = [letters.named(TEST, ""), self.public_url.clone()];
+        letters.draft(to.as_str(), TEST_SUBJECT, &paragraphs)
+    }
+
+    fn link(&self, page: &str, token: &str) -> String {
+        format!("{}/{page}#{token}", self.public_url)
+    }
+}
+
+impl Letters<'_> {
+    /// The mail after a signup.
+    pub fn welcome(&self, to: &Email, team: &str, token: &str) -> Draft {
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.welcome, team),
+            self.context.link("confirm", token),
+            lines(&texts.once, &texts.not_you),
+        ];
+        self.draft(to.as_str(), &texts.confirm_subject, &paragraphs)
+    }
+
+    /// The mail after a signup with an address that has a confirmed team.
+    pub fn address_used(&self, to: &Email, team: &str) -> Draft {
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.taken, team),
+            self.named(&texts.taken_login, team),
+            format!("{}/reset", self.context.public_url),
+            texts.not_you.to_string(),
+        ];
+        self.draft(to.as_str(), &texts.taken_subject, &paragraphs)
+    }
+
+    /// The mail with requested links, for all teams of an address.
+    pub fn links(&self, to: &Email, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
+        let (texts, link) = (self.texts, |page, token: &str| self.context.link(page, token));
+        let (subject, good_for) = match purpose {
+            Purpose::Confirm => (&texts.confirm_subject, &texts.each_once_from_signup),
+            Purpose::Reset => (&texts.reset_subject, &texts.each_once),
+        };
+        let of_team = |TeamLinks { team, confirm, reset }: &TeamLinks| {
+            let confirm = confirm.as_ref().map(|it| (&texts.confirm_here, link("confirm", it)));
+            let reset = reset.as_ref().map(|it| (&texts.reset_here, link("reset", it)));
+            let links = confirm.into_iter().chain(reset);
+            let links = links.map(|(what, link)| format!("\n{what}\n{link}"));
+            self.named(&texts.of_team, team) + &links.collect::<String>()
+        };
+        let mut paragraphs = vec![self.named(&texts.asked, "")];
+        paragraphs.extend(teams.iter().map(of_team));
+        paragraphs.push(lines(good_for, &texts.not_you));
+        self.draft(to.as_str(), subject, &paragraphs)
+    }
+
+    /// The mail to a team that organizers imported: a link that sets its password, valid for some
+    /// days.
+    pub fn imported(&self, to: &str, team: &str, token: &str, days: i64) -> Draft {
+        let texts = self.texts;
+        let days = days.to_string();
+        let good_for = fill(&texts.once_for_days, &[("days", days.as_str())]);
+        let paragraphs = [
+            self.named(&texts.sent_reset, team),
+            self.context.link("reset", token),
+            lines(&good_for, &texts.unknown_team),
+        ];
+        self.draft(to, &texts.reset_subject, &paragraphs)
+    }
+
+    /// The mail with a link that an organizer sends a team.
+    pub fn organizers_link(&self, to: &str, purpose: Purpose, team: &str, token: &str) -> Draft {
+        let texts = self.texts;
+        let (subject, what, page, good_for) = match purpose {
+            Purpose::Confirm => {
+                (&texts.confirm_subject, &texts.sent_confirm, "confirm", &texts.once_from_signup)
+            }
+            Purpose::Reset => (&texts.reset_subject, &texts.sent_reset, "reset", &texts.once),
+        };
+        let paragraphs = [
+            self.named(what, team),
+            self.context.link(page, token),
+            lines(good_for, &texts.unknown_team),
+        ];
+        self.draft(to, subject, &paragraphs)
+    }
+
+    /// The mail to the address before a change, which it can stop. `at_once` is true if an
+    /// organizer has confirmed the change.
+    pub fn address_changes(&self, to: &str, team: &str, token: &str, at_once: bool) -> Draft {
+        let texts = self.texts;
+        let what = if at_once { &texts.changes_now } else { &texts.changes_later };
+        let paragraphs = [
+            self.named(what, team),
+            texts.stop_here.to_string(),
+            self.context.link("stop", token),
+            texts.fine_if_asked.to_string(),
+        ];
+        self.draft(to, &texts.changed_subject, &paragraphs)
+    }
+
+    /// The mail to the new address of a team.
+    pub fn new_address(&self, to: &Email, team: &str, at_once: bool) -> Draft {
+        let texts = self.texts;
+        let what = if at_once { &texts.new_now } else { &texts.new_later };
+        let paragraphs = [self.named(what, team), texts.tell_organizers.to_string()];
+        self.draft(to.as_str(), &texts.new_subject, &paragraphs)
+    }
+
+    /// The mail to an address that a team asked for, with the link that makes it the team's.
+    pub fn asked_address(&self, to: &Email, team: &str, token: &str) -> Draft {
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.wanted, team),
+            self.context.link("address", token),
+            lines(&texts.once, &texts.not_you),
+        ];
+        self.draft(to.as_str(), &texts.wanted_subject, &paragraphs)
+    }
+
+    /// The mail to an address that a team asked for, and that another team has.
+    pub fn asked_address_used(&self, to: &Email, team: &str) -> Draft {
+        let texts = self.texts;
+        let paragraphs = [self.named(&texts.other, team), texts.not_you.to_string()];
+        self.draft(to.as_str(), &texts.other_subject, &paragraphs)
+    }
+
+    /// The mail to a team's address when the team asks for another one.
+    pub fn address_asked(&self, to: &str, team: &str) -> Draft {
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.told, team),
+            texts.told_reset.to_string(),
+            format!("{}/reset", self.context.public_url),
+            texts.fine_if_you.to_string(),
+        ];
+        self.draft(to, &texts.told_subject, &paragraphs)
+    }
+
+    /// The mail to the address before, which can stop the change that the team has confirmed.
+    pub fn address_confirmed(&self, to: &str, team: &str, token: &str) -> Draft {
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.confirmed, team),
+            texts.take_back.to_string(),
+            self.context.link("stop", token),
+            texts.fine_if_you.to_string(),
+        ];
+        self.draft(to, &texts.changed_subject, &paragraphs)
+    }
+
+    fn draft(&self, to: &str, subject: &str, paragraphs: &[String]) -> Draft {
+        let subject = format!("{subject} - {}", self.event());
+        let body = format!("{}\n\n{}\n", self.texts.hello, paragraphs.join("\n\n"));
+        let body = body.lines().map(wrap).collect();
+        Draft { address: to.to_owned(), subject, body }
+    }
+
+    /// A text with the names of the event and of a team.
+    fn named(&self, text: &str, team: &str) -> String {
+        let (event, team) = (self.event(), self.isolated(&defanged(team)));
+        fill(text, &[("event", event.as_str()), ("team", team.as_str())])
+    }
+
+    fn event(&self) -> String {
+        self.isolated(self.context.event.as_deref().unwrap_or(&self.texts.unnamed))
+    }
+
+    /// A name that does not turn the text around it. Links need no such marks, which mail programs
+    /// would take for a part of them: each has a line of its own.
+    fn isolated(&self, name: &str) -> String {
+        match self.language.is_right_to_left() {
+            true => format!("{}{name}{}", ISOLATE.0, ISOLATE.1),
+            false => name.to_owned(),
+        }
+    }
+}
+
+fn lines(one: &str, other: &str) -> String {
+    format!("{one}\n{other}")
+}
+
+/// A team's name in a form that no mail program shows as a link. An attacker may choose a name so
+/// that this server mails his link to others.
+fn defanged(name: &str) -> String {
+    let mut defanged = String::new();
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_mark = LINK_MARKS.contains(&c) && chars.peek().is_some_and(|c| !c.is_whitespace());
+        match is_mark {
+            true => defanged.extend(['[', c, ']']),
+            false => defanged.push(c),
+        }
+    }
+    defanged
+}
+
+/// Wraps a paragraph into lines that every mail program shows unchanged. A link is one word.
+fn wrap(paragraph: &str) -> String {
+    let mut lines = String::new();
+    let mut chars = 0;
+    let is_break = |c: char| c.is_whitespace() && c != NO_BREAK;
+    for word in paragraph.split(is_break).filter(|word| !word.is_empty()) {
+        let word_chars = word.chars().count();
+        if chars > 0 {
+            let fits = chars + 1 + word_chars <= LINE_CHARS_MAX;
+            lines.push(if fits { ' ' } else { '\n' });
+            chars = if fits { chars + 1 } else { 0 };
+        }
+        lines.push_str(word);
+        chars += word_chars;
+    }
+    lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::texts::FILES;
+    use super::*;
+
+    const URL: &str = "https://ctf.example.org";
+    const TEAM: &str = "{event} Team";
+
+    fn context() -> MailContext {
+        MailContext { event: Some("{team} CTF".to_owned()), public_url: URL.to_owned() }
+    }
+
+    /// Each mail to teams.
+    fn all(letters: &Letters<'_>) -> Vec<Draft> {
+        let to = Email::parse("ada@example.org").expect("an address");
+        let links = |confirm: bool| TeamLinks {
+            team: TEAM.to_owned(),
+            confirm: confirm.then(|| "-t0ken_".to_owned()),
+            reset: Some("-t0ken_".to_owned()),
+        };
+        let mut all = vec![
+            letters.welcome(&to, TEAM, "-t0ken_"),
+            letters.address_used(&to, TEAM),
+            letters.asked_address(&to, TEAM, "-t0ken_"),
+            letters.asked_address_used(&to, TEAM),
+            letters.address_asked("ada@example.org", TEAM),
+            letters.address_confirmed("ada@example.org", TEAM, "-t0ken_"),
+            letters.imported("ada@example.org", TEAM, "-t0ken_", 9),
+        ];
+        for purpose in [Purpose::Confirm, Purpose::Reset] {
+            all.push(letters.links(&to, purpose, &[links(true), links(false)]));
+            all.push(letters.organizers_link("ada@example.org", purpose, TEAM, "-t0ken_"));
+        }
+        for at_once in [true, false] {
+            all.push(letters.address_changes("ada@example.org", TEAM, "-t0ken_", at_once));
+            all.push(letters.new_address(&to, TEAM, at_once));
+        }
+        all
+    }
+
+    #[test]
+    fn mails_of_every_language_have_names_and_links_that_stand_alone() {
+        let context = context();
+        for (code, _) in FILES {
+            let language = Language::kept(Some(code)).expect("it has texts");
+            for Draft { subject, body, .. } in all(&context.in_language(Some(language))) {
+                let words = format!("{subject}\n{body}");
+                for line in words.lines().filter(|line| line.contains("://")) {
+                    assert!(line.starts_with(URL) && line.is_ascii(), "{code}: {words}");
+                    assert!(!line.contains(' '), "{code}: {words}");
+                }
+                let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+                let (team, event) = match language.is_right_to_left() {
+                    true => ("\u{2068}{event} Team\u{2069}", "\u{2068}{team} CTF\u{2069}"),
+                    false => (TEAM, "{team} CTF"),
+                };
+                assert!(words.contains(team) && words.contains(event), "{code}: {words}");
+                let rest = words.replace(team, "").replace(event, "");
+                let is_mark = |c: char| matches!(c, '{' | '}' | '\u{2068}' | '\u{2069}');
+                assert!(!rest.contains(is_mark), "{code}: {rest}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_mail_without_a_known_language_is_english_and_one_without_an_event_names_none() {
+        let mut context = context();
+        let to = Email::parse("ada@example.org").expect("an address");
+        context.event = None;
+        let english = context.in_language(None).welcome(&to, "Mr. Robot", "t0ken");
+        assert_eq!(english.subject, "Confirm your team - the CTF");
+        assert_eq!(
+            english.body,
+            "Hello!\n\nYour team \"Mr. Robot\" is signed up for the CTF. One step is left: open\n\
+             this link and confirm that this is your address.\n\n\
+             https://ctf.example.org/confirm#t0ken\n\nThe link works once, within 24 hours.\n\
+             If you did not ask for this, just ignore this mail: nothing happens.\n",
+        );
+        let french = context.in_language(Language::kept(Some("fr"))).welcome(&to, "É.T.", "t0ken");
+        assert_eq!(french.subject, "Confirme ton équipe - CTF");
+        assert!(french.body.contains("«\u{a0}É[.]T.\u{a0}»"), "{}", french.body);
+    }
+
+    #[test]
+    fn names_that_look_like_links_are_defanged() {
+        let table = [
+            ("Mr. Robot", "Mr. Robot"),
+            ("We are no. 1.", "We are no. 1."),
+            ("h4ck.me", "h4ck[.]me"),
+            ("https://evil.example", "https[:][/][/]evil[.]example"),
+            ("eve@evil", "eve[@]evil"),
+            ("evil。example", "evil[。]example"),
+        ];
+        for (name, written) in table {
+            assert_eq!(defanged(name), written);
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_wrapped_between_words() {
+        let long = "https://ctf.example.org/".to_owned() + &"x".repeat(100);
+        let table = [
+            ("", "\n"),
+            ("a  b", "a b\n"),
+            (&format!("{} c\u{a0}!", "x".repeat(70)), &format!("{}\nc\u{a0}!\n", "x".repeat(70))),
+            (&format!("see {long} now"), &format!("see\n{long}\nnow\n")),
+            (&"word ".repeat(15), &format!("{}\nword\n", ["word"; 14].join(" "))),
+        ];
+        for (paragraph, lines) in table {
+            assert_eq!(wrap(paragraph), lines);
+        }
+    }
+}

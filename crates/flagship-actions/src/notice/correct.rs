@@ -1,0 +1,65 @@
+//! `notice.correct`
+
+use flagship_game::facts::{self, Fact};
+use flagship_store::desk::notices::{self, Due};
+use flagship_store::ops::{ActionError, ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{NoticeUndo, objects, published};
+use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
+use crate::desk::Desk;
+use crate::lists::{List, OF_NOTICES};
+use crate::rejection::Rejection;
+use crate::text::{html, title};
+
+/// Corrects a notice, which players see. One that was withdrawn is shown again.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Correct {
+    /// The id of the notice.
+    pub notice: i64,
+    /// The new title: a line of at most 200 characters.
+    pub title: String,
+    /// The new text, in Markdown: at most 8,000 characters.
+    pub text: String,
+    /// The new text as sanitized HTML.
+    #[serde(skip)]
+    pub html: String,
+}
+
+impl Action for Correct {
+    const RULE: Rule = Rule { name: "notice.correct", roles: RUNNERS, factor: Factor::Once };
+    const RENDERS: bool = true;
+    const LISTS: &'static [List] = OF_NOTICES;
+    type Undo = NoticeUndo;
+
+    async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
+        self.title = title(&self.title)?;
+        self.html = html(&self.text)?;
+        Ok(Extras::default())
+    }
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<NoticeUndo>> {
+        let id = self.notice;
+        let objects = objects(context, id).await?;
+        let (title, html) = (self.title.clone(), self.html.clone());
+        if let Some(before) = notices::by_id_in(context.tx(), id).await? {
+            let due = Due { title, html, ..before.clone() };
+            notices::put_in(context.tx(), id, Some(&due)).await?;
+            return Ok(Done::undone_by(objects, NoticeUndo::due(id, Some(before))));
+        }
+        let before = published(context.contest(), id)?;
+        let after = facts::Notice { title, html, ..before.clone() };
+        if after == before {
+            return Err(ActionError::Unchanged.into());
+        }
+        let was_withdrawn = context.contest().notice(id).is_some_and(|it| it.is_withdrawn());
+        context.try_append(after, ActionError::NoNotice)?;
+        let undo = match was_withdrawn {
+            true => facts::NoticeWithdrawn { notice: id }.into(),
+            false => Fact::from(before),
+        };
+        Ok(Done::undone_by(objects, NoticeUndo::fact(undo)))
+    }
+}

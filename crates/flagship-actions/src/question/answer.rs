@@ -1,0 +1,84 @@
+//! `question.answer`
+
+use flagship_game::facts;
+use flagship_store::desk::questions::{self, Row, state};
+use flagship_store::ops::{ActionError, ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Question, question};
+use crate::action::{Action, Done, Extras, Factor, Never, Rule, WRITERS_AND_HELPERS};
+use crate::desk::Desk;
+use crate::lists::{List, OF_QUESTIONS};
+use crate::rejection::Rejection;
+use crate::text::{html, is_unrecorded, long};
+
+/// Title of the notice that tells an answer to all.
+const TITLE: &str = "A question was answered";
+
+/// Answers a question. The question and its answer are private.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The id of the question.
+    pub question: i64,
+    /// The answer, in Markdown: at most 8,000 characters.
+    #[serde(skip_serializing_if = "is_unrecorded")]
+    #[schema(required = true)]
+    pub text: String,
+    /// True if a notice tells the answer to all. It quotes the question without its team.
+    #[serde(default, rename = "toAll")]
+    pub to_all: bool,
+    /// The notice as sanitized HTML.
+    #[serde(skip)]
+    notice: Option<String>,
+}
+
+impl Action for Answer {
+    const RULE: Rule =
+        Rule { name: "question.answer", roles: WRITERS_AND_HELPERS, factor: Factor::Once };
+    const RENDERS: bool = true;
+    const LISTS: &'static [List] = OF_QUESTIONS;
+    type Undo = Never;
+
+    async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
+        let rendered = html(&self.text)?;
+        self.text = long(&self.text)?;
+        if self.to_all {
+            let asked = questions::by_id(&desk.db, self.question).await?;
+            let asked = asked.filter(|it| !it.text.is_empty()).ok_or(ActionError::NoQuestion)?;
+            let quoted = flagship_pack::escape_html(&asked.text);
+            self.notice = Some(format!("<blockquote>{quoted}</blockquote>{rendered}"));
+        }
+        Ok(Extras::default())
+    }
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
+        let Question { row, challenge, objects } = question(context, self.question).await?;
+        let now_ms = context.now_ms();
+        if let Some(html) = &self.notice {
+            // Only those who run the contest speak to all.
+            if !context.actor().runs_the_contest {
+                return Err(ActionError::Role.into());
+            }
+            let notice = facts::Notice {
+                notice: questions::new_id(),
+                title: TITLE.to_owned(),
+                html: html.clone(),
+                challenge,
+                urgent: false,
+                urgent_until_ms: None,
+            };
+            context.try_append(notice, ActionError::NoChallenge)?;
+        }
+        let row = Row {
+            state: state::ANSWERED.to_owned(),
+            answer: Some(self.text.clone()),
+            answered_at_ms: Some(now_ms),
+            ..row
+        };
+        questions::put_in(context.tx(), &row).await?;
+        // A team that has read an answer has read it.
+        Ok(Done::for_good(objects))
+    }
+}

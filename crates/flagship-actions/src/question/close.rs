@@ -1,0 +1,64 @@
+//! `question.close`
+
+use flagship_game::ChallengeId;
+use flagship_store::desk::questions::{self, Row, state};
+use flagship_store::ops::{ActionError, ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Question, challenge_of, question};
+use crate::action::{Action, Done, Factor, Rule, UndoData, WRITERS_AND_HELPERS};
+use crate::lists::{List, OF_QUESTIONS};
+
+/// Closes a question without an answer.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Close {
+    /// The id of the question.
+    pub question: i64,
+}
+
+impl Action for Close {
+    const RULE: Rule =
+        Rule { name: "question.close", roles: WRITERS_AND_HELPERS, factor: Factor::Once };
+    const LISTS: &'static [List] = OF_QUESTIONS;
+    type Undo = QuestionUndo;
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<QuestionUndo>> {
+        let Question { row: before, objects, .. } = question(context, self.question).await?;
+        if before.state != state::OPEN {
+            return Err(ActionError::Unchanged.into());
+        }
+        let left = Row {
+            state: state::CLOSED.to_owned(),
+            answered_at_ms: Some(context.now_ms()),
+            ..before.clone()
+        };
+        questions::put_in(context.tx(), &left).await?;
+        Ok(Done::undone_by(objects, QuestionUndo { before, left }))
+    }
+}
+
+/// Undo data of an action about a question: put back if it is as the action left it.
+#[derive(Serialize, Deserialize)]
+pub struct QuestionUndo {
+    /// The question before.
+    pub before: Row,
+    /// The question that the action left.
+    pub left: Row,
+}
+
+impl UndoData for QuestionUndo {
+    fn challenge(&self) -> Option<ChallengeId> {
+        challenge_of(&self.before)
+    }
+
+    async fn undo(self, context: &mut Context<'_>, _is_confirmed: bool) -> ActionResult<()> {
+        let present = questions::by_id_in(context.tx(), self.before.id).await?;
+        if present != Some(self.left) {
+            return Err(ActionError::Touched.into());
+        }
+        questions::put_in(context.tx(), &self.before).await?;
+        Ok(())
+    }
+}

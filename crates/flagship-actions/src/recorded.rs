@@ -1,0 +1,74 @@
+//! Phrases of what is recorded beside actions: operations of commands and of own accounts.
+
+use serde_json::{Value, json};
+
+use crate::list::RECORDED;
+use crate::messages::{Part, Phrase, known};
+
+/// Names of the roles, with the keys of their texts.
+const ROLES: [(&str, &str); 5] = [
+    ("owner", "role.owner"),
+    ("organizer", "role.organizer"),
+    ("support", "role.support"),
+    ("observer", "role.observer"),
+    ("author", "role.author"),
+];
+
+/// The phrase of a recorded operation; `None` if there is none of this name.
+pub(crate) fn phrase(name: &str, arguments: &Value) -> Option<Phrase> {
+    let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
+    let has = |name: &str| arguments.get(name).is_some_and(|it| !it.is_null());
+    let key = match name {
+        "event.apply" => match number("changes") {
+            0 => "event.apply.none",
+            1 => "event.apply.one",
+            _ => "event.apply",
+        },
+        "team.import" if number("teams") == 1 => "team.import.one",
+        "privacy.erase" if !has("team") => "privacy.erase.all",
+        "organizer.add" | "organizer.role" => return Some(rights(known(name)?, arguments)),
+        "organizer.token" if has("ended") => "organizer.token.ended",
+        name if RECORDED.contains(&name) => known(name)?,
+        _ => return None,
+    };
+    Some(Phrase::new(key, arguments))
+}
+
+/// Phrase of an organizer's roles, and of the previous ones.
+fn rights(key: &'static str, arguments: &Value) -> Phrase {
+    let phrase = Phrase::new(key, arguments).part("roles", roles(arguments));
+    phrase.part("before", roles(&arguments["before"]))
+}
+
+/// Roles, the author with their challenges last.
+fn roles(rights: &Value) -> Part {
+    let has = |role: &str| rights["roles"].as_array().is_some_and(|it| it.contains(&json!(role)));
+    let given = ROLES.iter().filter(|(role, _)| has(role));
+    let list = Phrase::list(given.map(|(_, key)| Phrase::new(key, rights)));
+    list.map_or_else(|| Part::Text(String::new()), Part::Phrase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::language::Language;
+
+    #[test]
+    fn roles_of_an_organizer_are_listed_with_the_challenges_of_an_author_last() {
+        let before = json!({"roles": ["support"], "challenges": []});
+        let given = json!({"organizer": "Ada", "roles": ["author", "support", "owner"],
+            "challenges": ["web", "pwn"], "before": before});
+        let said = |name: &str, language: Option<&str>| {
+            let language = language.and_then(|code| Language::kept(Some(code)));
+            let phrase = phrase(name, &given).expect("it is recorded");
+            phrase.in_language(language.unwrap_or_default())
+        };
+        let roles = "owner, support, author of web, pwn";
+        assert_eq!(said("organizer.add", None), format!("invited \"Ada\" as {roles}"));
+        let expected = format!("gave \"Ada\" the roles {roles}; before: support");
+        assert_eq!(said("organizer.role", None), expected);
+        let expected =
+            "ha dato a “Ada” i ruoli titolare, supporto, autore di web, pwn; prima: supporto";
+        assert_eq!(said("organizer.role", Some("it")), expected);
+    }
+}

@@ -1,0 +1,49 @@
+//! `settings.set`
+
+use flagship_store::ops::{ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::change::{SectionChange, SettingsUndo};
+use super::wanted::wanted;
+use crate::List;
+use crate::action::{Action, Done, Extras, Factor, OWNERS, Rule};
+use crate::desk::Desk;
+use crate::rejection::Rejection;
+
+/// Sets keys of a table of `event.toml`.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Set {
+    /// The table of `event.toml`.
+    pub section: String,
+    /// Names of the keys and secrets that are set.
+    #[serde(skip_deserializing)]
+    keys: Vec<String>,
+    /// The keys of the table with their new values. Null removes one. A file is `{digest}` of an
+    /// upload.
+    #[schema(value_type = HashMap<String, Value>)]
+    pub values: Map<String, Value>,
+    #[serde(skip)]
+    change: SectionChange,
+}
+
+impl Action for Set {
+    const RULE: Rule = Rule { name: "settings.set", roles: OWNERS, factor: Factor::Again };
+    const RENDERS: bool = true;
+    const LISTS: &'static [List] = &[List::Settings];
+    type Undo = SettingsUndo;
+
+    async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
+        let wanted = wanted(desk, &self.section, std::mem::take(&mut self.values)).await?;
+        self.keys = wanted.keys();
+        self.values = wanted.values;
+        self.change = wanted.change;
+        Ok(Extras { files: wanted.files, ..Extras::default() })
+    }
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+        self.change.perform(context).await
+    }
+}

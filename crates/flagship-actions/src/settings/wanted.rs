@@ -1,0 +1,111 @@
+//! A section with new values, checked.
+
+use flagship_pack::{Given, settings_of};
+use flagship_store::settings;
+use serde_json::{Map, Value};
+
+use super::change::SectionChange;
+use super::secrets::{NewSecret, Secrets, take_secrets};
+use super::sections::{SECTIONS, files_in, given};
+use super::uploads;
+use crate::desk::Desk;
+use crate::rejection::Rejection;
+
+/// A section with new values, which can be set.
+pub struct Wanted {
+    /// The change of the section.
+    pub change: SectionChange,
+    /// The values, with descriptions of uploaded files and without secrets.
+    pub values: Map<String, Value>,
+    /// Digests of the uploaded files among the values.
+    pub files: Vec<String>,
+    /// The settings that the node is configured with after the change; `None` for a command.
+    pub of_node: Option<NodeSettings>,
+}
+
+/// The settings of the site that a node is configured with.
+pub struct NodeSettings {
+    /// The tables of `event.toml`.
+    pub settings: Given,
+    /// The secrets.
+    pub secrets: Secrets,
+}
+
+impl Wanted {
+    /// The names of the keys and of the secrets that are set.
+    pub fn keys(&self) -> Vec<String> {
+        let secrets = self.change.secrets.iter().map(|it| it.name.to_owned());
+        self.values.keys().cloned().chain(secrets).collect()
+    }
+}
+
+/// A section with new values: checks that files set none of them, that they are valid, and that the
+/// node can be configured with them.
+///
+/// # Errors
+/// Fails with the first error in the values, or if the database cannot be read.
+pub async fn wanted(
+    desk: &Desk,
+    section: &str,
+    mut values: Map<String, Value>,
+) -> Result<Wanted, Rejection> {
+    if !SECTIONS.contains(&section) {
+        return Err(Rejection::setting(format!("there is no section {section:?} to set here")));
+    }
+    let secrets = take_secrets(section, &mut values)?;
+    check_fixed(desk, section, &values).await?;
+    let files = match section {
+        "site" => uploads::describe_all(desk, &mut values).await?,
+        _ => Vec::new(),
+    };
+    let rows = settings::kept(&desk.db).await?;
+    let before = rows.get(section).cloned();
+    let mut all = given(&rows);
+    let keys = all.entry(section.to_owned()).or_default();
+    for (key, value) in &values {
+        match value {
+            Value::Null => drop(keys.remove(key)),
+            value => drop(keys.insert(key.clone(), value.clone())),
+        }
+    }
+    let left = (!keys.is_empty()).then(|| Value::Object(keys.clone()).to_string());
+    let only = Given::from([(section.to_owned(), keys.clone())]);
+    let read = settings_of(&only).map_err(Rejection::Settings)?;
+    uploads::check_size(desk, &read.site).await?;
+    let of_node = of_node(desk, all, &secrets).await?;
+    let section = section.to_owned();
+    let change = SectionChange { section, before, left, secrets };
+    Ok(Wanted { change, values, files, of_node })
+}
+
+/// Rejects keys that the event's files or the node's own name.
+async fn check_fixed(
+    desk: &Desk,
+    section: &str,
+    values: &Map<String, Value>,
+) -> Result<(), Rejection> {
+    let files = files_in(&desk.db).await?.unwrap_or_default();
+    let of_node = desk.services.as_ref().and_then(|services| services.named().get(section));
+    let fixed = [files.named.get(section), of_node];
+    let is_fixed = |key: &&String| fixed.iter().flatten().any(|keys| keys.contains(*key));
+    match values.keys().find(is_fixed) {
+        Some(key) => {
+            let message = format!("`{key}` is set in event.toml; change it there");
+            Err(Rejection::setting(message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The settings that the node is configured with; checks that it can be.
+async fn of_node(
+    desk: &Desk,
+    settings: Given,
+    new: &[NewSecret],
+) -> Result<Option<NodeSettings>, Rejection> {
+    let Some(services) = &desk.services else { return Ok(None) };
+    let mut secrets = settings::secrets(&desk.db, &desk.seal).await?;
+    NewSecret::apply_all(new, &mut secrets);
+    services.check(&settings, &secrets).map_err(Rejection::setting)?;
+    Ok(Some(NodeSettings { settings, secrets }))
+}

@@ -1,0 +1,50 @@
+//! `brand.set`
+
+use flagship_store::ops::{ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::List;
+use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
+use crate::desk::Desk;
+use crate::rejection::Rejection;
+use crate::settings::{SectionChange, SettingsUndo, wanted};
+
+/// Sets how the site presents the event: colors, pictures, links and sponsors.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BrandSet {
+    /// The table of `event.toml`: `site`.
+    #[serde(skip_deserializing)]
+    section: String,
+    /// Names of the keys that are set.
+    #[serde(skip_deserializing)]
+    keys: Vec<String>,
+    /// The keys of `[site]` with their new values. Null removes one. A file is `{digest}` of an
+    /// upload.
+    #[schema(value_type = HashMap<String, Value>)]
+    pub values: Map<String, Value>,
+    #[serde(skip)]
+    change: SectionChange,
+}
+
+impl Action for BrandSet {
+    const RULE: Rule = Rule { name: "brand.set", roles: RUNNERS, factor: Factor::Once };
+    const RENDERS: bool = true;
+    const LISTS: &'static [List] = &[List::Settings];
+    type Undo = SettingsUndo;
+
+    async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
+        self.section = "site".to_owned();
+        let wanted = wanted(desk, &self.section, std::mem::take(&mut self.values)).await?;
+        self.keys = wanted.keys();
+        self.values = wanted.values;
+        self.change = wanted.change;
+        Ok(Extras { files: wanted.files, ..Extras::default() })
+    }
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+        self.change.perform(context).await
+    }
+}

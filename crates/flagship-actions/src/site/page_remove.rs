@@ -1,0 +1,45 @@
+//! `page.remove`
+
+use flagship_store::ops::{ActionResult, Context};
+use flagship_store::settings;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::pages::files_without;
+use crate::List;
+use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
+use crate::desk::Desk;
+use crate::rejection::Rejection;
+use crate::settings::sections::page_section;
+use crate::settings::{SectionChange, SettingsUndo};
+
+/// Removes a page of the event.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PageRemove {
+    /// The name of the page, which is the last part of its address.
+    pub page: String,
+    #[serde(skip)]
+    change: SectionChange,
+}
+
+impl Action for PageRemove {
+    const RULE: Rule = Rule { name: "page.remove", roles: RUNNERS, factor: Factor::Once };
+    const LISTS: &'static [List] = &[List::Settings];
+    type Undo = SettingsUndo;
+
+    async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
+        files_without(desk, &self.page).await?;
+        let section = page_section(&self.page);
+        let before = settings::kept(&desk.db).await?.remove(&section);
+        if before.is_none() {
+            return Err(Rejection::setting(format!("there is no page {:?}", self.page)));
+        }
+        self.change = SectionChange { section, before, ..SectionChange::default() };
+        Ok(Extras::default())
+    }
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+        self.change.perform(context).await
+    }
+}

@@ -1,0 +1,41 @@
+//! The pages of the event.
+
+use flagship_pack::{Live, PAGES_BYTES_MAX, PagePlace, Problem, SitePage};
+
+use crate::desk::Desk;
+use crate::rejection::{ArgumentError, Rejection};
+use crate::settings::sections::files_in;
+
+/// The page of a text in Markdown, with warnings about the text.
+///
+/// # Errors
+/// Fails with the errors of the text or of the name of the page.
+pub async fn page_of(
+    desk: &Desk,
+    slug: &str,
+    place: PagePlace,
+    text: &str,
+) -> Result<(SitePage, Vec<Problem>), Rejection> {
+    if text.len() > PAGES_BYTES_MAX || text.contains('\0') {
+        return Err(ArgumentError::Text.into());
+    }
+    let defaults = desk.defaults().await?;
+    flagship_pack::page_of(slug, place, text, &defaults).map_err(Rejection::Settings)
+}
+
+/// True if the files have a page with this name.
+pub fn is_of_files(files: &Live, slug: &str) -> bool {
+    files.site.pages.iter().any(|page| page.slug == slug)
+}
+
+/// The settings of the files. Rejects a page that the files have.
+pub(super) async fn files_without(desk: &Desk, slug: &str) -> Result<Live, Rejection> {
+    let files = files_in(&desk.db).await?.unwrap_or_default();
+    match is_of_files(&files, slug) {
+        true => {
+            let message = "the page is in the event's files; change it there";
+            Err(Rejection::setting(message.to_owned()))
+        }
+        false => Ok(files),
+    }
+}

@@ -1,0 +1,7 @@
+//! Actions about solves.
+
+pub mod count;
+mod undo;
+pub mod withdraw;
+
+pub use undo::{RejudgedUndo, SolvesUndo};

@@ -1,0 +1,60 @@
+//! `team.award`
+
+use flagship_game::TeamId;
+use flagship_game::contest::AWARD_MAX;
+use flagship_game::facts;
+use flagship_store::ops::{ActionError, ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::confirmed;
+use crate::action::{Action, Done, Factor, RUNNERS, Rule};
+use crate::facts_undo::FactsUndo;
+use crate::lists::{List, OF_CONTEST};
+use crate::messages::Phrase;
+
+/// Gives a team points, or takes them.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Award {
+    /// Exact name of the team.
+    pub team: String,
+    /// The points; negative ones are taken.
+    pub points: i64,
+}
+
+impl Action for Award {
+    const RULE: Rule = Rule { name: "team.award", roles: RUNNERS, factor: Factor::Once };
+    const NEEDS_REASON: bool = true;
+    const MOVES_TEAMS: bool = true;
+    const CAN_BE_ANNOUNCED: bool = true;
+    const LISTS: &'static [List] = OF_CONTEST;
+    type Undo = FactsUndo;
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<FactsUndo>> {
+        let (account, objects) = confirmed(context, &self.team).await?;
+        let team = context.contest().team(TeamId(account.id)).ok_or(ActionError::NoTeam)?;
+        let is_award = |points: i64| points.unsigned_abs() <= AWARD_MAX.unsigned_abs();
+        let total = team.award.checked_add(self.points).ok_or(ActionError::Points)?;
+        if self.points == 0 || !is_award(self.points) || !is_award(total) {
+            return Err(ActionError::Points.into());
+        }
+        // The journal is public: the reason is in the audit log alone.
+        let award =
+            |points| facts::Award { team: TeamId(account.id), points, reason: String::new() };
+        context.append(award(self.points))?;
+        Ok(Done::undone_by(objects, FactsUndo::one(award(-self.points))))
+    }
+
+    fn phrase(arguments: &Value) -> Phrase {
+        let points = arguments.get("points").and_then(Value::as_i64).unwrap_or_default();
+        let key = match points {
+            -1 => "team.award.taken.one",
+            1 => "team.award.one",
+            points if points < 0 => "team.award.taken",
+            _ => "team.award",
+        };
+        Phrase::new(key, arguments).with("points", points.saturating_abs())
+    }
+}

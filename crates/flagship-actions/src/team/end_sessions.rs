@@ -1,0 +1,34 @@
+//! `team.end_sessions`
+
+use flagship_store::ops::{ActionResult, Context};
+use flagship_store::{mail, sessions};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::confirmed;
+use crate::action::{Action, Done, Factor, HELPERS, Never, Rule};
+use crate::lists::{List, OF_ACCOUNT};
+
+/// Ends the sessions of a team, and the links and codes that it has not used.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EndSessions {
+    /// Exact name of the team.
+    pub team: String,
+}
+
+impl Action for EndSessions {
+    const RULE: Rule = Rule { name: "team.end_sessions", roles: HELPERS, factor: Factor::Once };
+    const NEEDS_REASON: bool = true;
+    const LISTS: &'static [List] = OF_ACCOUNT;
+    const IS_ABOUT_AN_ACCOUNT: bool = true;
+    type Undo = Never;
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
+        let (account, objects) = confirmed(context, &self.team).await?;
+        let now_ms = context.now_ms();
+        mail::end_tokens_in(context.tx(), account.id, now_ms).await?;
+        sessions::revoke_all_in(context.tx(), account.id, now_ms).await?;
+        Ok(Done::for_good(objects))
+    }
+}

@@ -1,0 +1,31 @@
+//! `team.hide`
+
+use flagship_store::ops::{ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::standing;
+use crate::action::{Action, Done, Factor, RUNNERS, Rule};
+use crate::facts_undo::FactsUndo;
+use crate::lists::{List, OF_CONTEST};
+
+/// Hides a team from every board but its own.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hide {
+    /// Exact name of the team.
+    pub team: String,
+}
+
+impl Action for Hide {
+    const RULE: Rule = Rule { name: "team.hide", roles: RUNNERS, factor: Factor::Once };
+    const NEEDS_REASON: bool = true;
+    const MOVES_TEAMS: bool = true;
+    const CAN_BE_ANNOUNCED: bool = true;
+    const LISTS: &'static [List] = OF_CONTEST;
+    type Undo = FactsUndo;
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<FactsUndo>> {
+        standing::set(context, &self.team, |team| (team.banned, true)).await
+    }
+}

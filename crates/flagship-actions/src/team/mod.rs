@@ -1,0 +1,75 @@
+//! Actions about a team.
+
+pub mod address;
+pub mod award;
+pub mod ban;
+pub mod code;
+pub mod confirm;
+pub mod country;
+pub mod end_sessions;
+pub mod hide;
+pub mod import;
+mod mail;
+pub mod message;
+pub mod note;
+pub mod rename;
+pub mod resend;
+pub mod reset;
+pub mod show;
+mod standing;
+pub mod test;
+pub mod unban;
+
+use flagship_game::{ReservedNames, TeamName};
+use flagship_store::accounts::{self, Account};
+use flagship_store::actions::team_object;
+use flagship_store::ops::{ActionError, ActionResult, Context};
+
+use crate::desk::Desk;
+use crate::rejection::{ArgumentError, Rejection};
+
+/// An hour, in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
+/// A day, in milliseconds.
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// The account of a team that has not lapsed.
+async fn account(context: &mut Context<'_>, team: &str) -> ActionResult<Account> {
+    let now_ms = context.now_ms();
+    let account = accounts::named_in(context.tx(), team).await?;
+    let account = account.filter(|account| !account.has_lapsed(now_ms));
+    account.ok_or_else(|| ActionError::NoTeam.into())
+}
+
+/// The account of a confirmed team, and the object of the action. Rejects an action on a team that
+/// was touched since.
+async fn confirmed(context: &mut Context<'_>, team: &str) -> ActionResult<(Account, Vec<String>)> {
+    let account = account(context, team).await?;
+    let objects = vec![team_object(account.id)];
+    context.check_head(&objects).await?;
+    match account.confirmed_at_ms {
+        Some(_) => Ok((account, objects)),
+        None => Err(ActionError::Standing.into()),
+    }
+}
+
+/// Rejects an action of a helper, who does not run the contest, after `count_max` in a day.
+async fn check_helper(context: &mut Context<'_>, action: &str, count_max: i64) -> ActionResult<()> {
+    if context.actor().runs_the_contest {
+        return Ok(());
+    }
+    let since_ms = context.now_ms() - DAY_MS;
+    let name = context.actor().name.clone();
+    let count = flagship_store::actions::count_in(context.tx(), &name, &[action], since_ms).await?;
+    if count < count_max { Ok(()) } else { Err(ActionError::Names.into()) }
+}
+
+/// Rejects a name that is reserved for organizers.
+fn check_reserved(name: &TeamName, desk: &Desk) -> Result<(), Rejection> {
+    let more = desk.registration.reserved_names.iter().map(String::as_str);
+    let event = desk.contest.event().map(|event| event.name.as_str());
+    match ReservedNames::new(more.chain(event)).contains(name) {
+        true => Err(ArgumentError::NameReserved.into()),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,50 @@
+//! `team.note`
+
+use flagship_store::desk::notes;
+use flagship_store::ops::{ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::account;
+use crate::action::{Action, Done, Extras, Factor, HELPERS, Never, Rule};
+use crate::desk::Desk;
+use crate::lists::{List, OF_ACCOUNT};
+use crate::rejection::{ArgumentError, Rejection};
+use crate::text::{is_unrecorded, note};
+use flagship_store::actions::team_object;
+
+/// Notes something about a team for other organizers.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    /// Exact name of the team.
+    pub team: String,
+    /// The note, in plain text: at most 500 characters.
+    #[serde(skip_serializing_if = "is_unrecorded")]
+    #[schema(required = true)]
+    pub text: String,
+}
+
+impl Action for Note {
+    const RULE: Rule = Rule { name: "team.note", roles: HELPERS, factor: Factor::Once };
+    const LISTS: &'static [List] = OF_ACCOUNT;
+    const IS_ABOUT_AN_ACCOUNT: bool = true;
+    type Undo = Never;
+
+    async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
+        self.text = note(&self.text)?;
+        match self.text.is_empty() {
+            true => Err(ArgumentError::Shape.into()),
+            false => Ok(Extras::default()),
+        }
+    }
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
+        let account = account(context, &self.team).await?;
+        let objects = vec![team_object(account.id)];
+        context.check_head(&objects).await?;
+        let seal = context.seal();
+        notes::add_in(context.tx(), &seal, account.id, &self.text).await?;
+        Ok(Done::for_good(objects))
+    }
+}

@@ -1,0 +1,92 @@
+//! `team.rename`
+
+use flagship_game::facts;
+use flagship_game::{TeamId, TeamName};
+use flagship_store::accounts;
+use flagship_store::actions::name_object;
+use flagship_store::ops::undo_data::NameUndo;
+use flagship_store::ops::{ActionError, ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{account, check_helper, check_reserved};
+use crate::action::{Action, Done, Extras, Factor, HELPERS, Rule, UndoData};
+use crate::desk::Desk;
+use crate::lists::{List, OF_CONTEST};
+use crate::rejection::Rejection;
+
+/// Most new names in a day by a helper: each former name stays taken.
+const RENAMES_MAX: i64 = 50;
+
+/// Gives a team another name. The present one stays taken.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rename {
+    /// Exact name of the team.
+    pub team: String,
+    /// The new name.
+    pub name: String,
+    /// True if the present name is offensive: it does not lead to the team any more.
+    #[serde(default)]
+    pub offensive: bool,
+}
+
+impl Action for Rename {
+    const RULE: Rule = Rule { name: "team.rename", roles: HELPERS, factor: Factor::Once };
+    const NEEDS_REASON: bool = true;
+    const LISTS: &'static [List] = OF_CONTEST;
+    const IS_ABOUT_AN_ACCOUNT: bool = true;
+    type Undo = NameUndo;
+
+    async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
+        let name = TeamName::parse(&self.name)?;
+        check_reserved(&name, desk)?;
+        self.name = name.as_str().to_owned();
+        Ok(Extras::default())
+    }
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<NameUndo>> {
+        let account = account(context, &self.team).await?;
+        // Who may rename a team does not learn what else was done to it.
+        let objects = vec![name_object(account.id)];
+        context.check_head(&objects).await?;
+        check_helper(context, Self::RULE.name, RENAMES_MAX).await?;
+        if account.name == self.name {
+            return Err(ActionError::Unchanged.into());
+        }
+        let name = TeamName::parse(&self.name).map_err(|_| ActionError::NameTaken)?;
+        let now_ms = context.now_ms();
+        if !accounts::take_keys_in(context.tx(), account.id, &name, now_ms).await? {
+            return Err(ActionError::NameTaken.into());
+        }
+        accounts::rename_in(context.tx(), account.id, &self.name, &account.country).await?;
+        accounts::leave_name_in(context.tx(), &account, !self.offensive).await?;
+        named(context, TeamId(account.id), self.name.clone(), account.country.clone())?;
+        Ok(Done::undone_by(objects, NameUndo::of(&account)))
+    }
+}
+
+/// Says in the journal what a team is called, if it is there.
+pub fn named(
+    context: &mut Context<'_>,
+    team: TeamId,
+    name: String,
+    country: String,
+) -> ActionResult<()> {
+    match context.contest().team(team) {
+        Some(_) => context.append(facts::TeamNamed { team, name, country }),
+        None => Ok(()),
+    }
+}
+
+impl UndoData for NameUndo {
+    async fn undo(self, context: &mut Context<'_>, _is_confirmed: bool) -> ActionResult<()> {
+        let Self { team, name, country } = self;
+        let present = accounts::by_id_in(context.tx(), team.0).await?.ok_or(ActionError::NoTeam)?;
+        accounts::rename_in(context.tx(), team.0, &name, &country).await?;
+        if present.name != name {
+            accounts::leave_name_in(context.tx(), &present, true).await?;
+        }
+        named(context, team, name, country)
+    }
+}

@@ -1,0 +1,40 @@
+//! `team.resend`
+
+use flagship_store::mail::Purpose;
+use flagship_store::ops::{ActionResult, Context};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::mail::Link;
+use crate::action::{Action, Done, Extras, Factor, HELPERS, Never, Rule};
+use crate::desk::Desk;
+use crate::lists::{List, OF_ACCOUNT};
+use crate::rejection::Rejection;
+
+/// Mails a team a new confirmation link.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Resend {
+    /// Exact name of the team.
+    pub team: String,
+    /// The mail.
+    #[serde(skip)]
+    link: Link,
+}
+
+impl Action for Resend {
+    const RULE: Rule = Rule { name: "team.resend", roles: HELPERS, factor: Factor::Once };
+    const NEEDS_REASON: bool = true;
+    const LISTS: &'static [List] = OF_ACCOUNT;
+    const IS_ABOUT_AN_ACCOUNT: bool = true;
+    type Undo = Never;
+
+    async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
+        self.link = Link::write(desk, &self.team, Purpose::Confirm).await?;
+        Ok(Extras::default())
+    }
+
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
+        self.link.send(context, &self.team, Purpose::Confirm).await
+    }
+}

@@ -1,0 +1,112 @@
+//! Texts and other values among the arguments of actions.
+
+use flagship_game::ChallengeId;
+use flagship_store::ops::ActionError;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::rejection::{ArgumentError, Rejection};
+
+/// Longest title, and longest note about a challenge, in characters.
+const LINE_MAX: usize = 200;
+/// Longest reason, and longest note about a team, in characters.
+const NOTE_MAX: usize = 500;
+/// Longest notice, message and answer, in characters.
+const LONG_MAX: usize = 8_000;
+
+/// A time: ISO with an offset in a request, epoch milliseconds in the audit log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Time {
+    /// Epoch milliseconds.
+    pub ms: i64,
+}
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let ms = flagship_pack::time_ms(&text).map_err(|_| serde::de::Error::custom(TIME))?;
+        Ok(Self { ms })
+    }
+}
+
+/// Words of the error of a time, by which [`Rejection::of_shape`] finds it.
+const TIME: &str = "a time needs an offset, as 2026-12-01T10:00:00+01:00";
+
+impl Rejection {
+    /// The rejection of arguments that serde does not read.
+    pub fn of_shape(error: serde_json::Error) -> Self {
+        match error.to_string().contains(TIME) {
+            true => ArgumentError::Time.into(),
+            false => Self::Shape(error),
+        }
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.ms.serialize(to)
+    }
+}
+
+impl ToSchema for Time {}
+
+impl PartialSchema for Time {
+    fn schema() -> RefOr<Schema> {
+        let date_time = SchemaFormat::KnownFormat(KnownFormat::DateTime);
+        let time = ObjectBuilder::new().schema_type(Type::String).format(Some(date_time));
+        time.description(Some("A time with an offset.")).into()
+    }
+}
+
+/// True: an argument that the audit log does not keep. With `skip_serializing` it would not be in
+/// the schema either.
+pub fn is_unrecorded<T>(_: &T) -> bool {
+    true
+}
+
+/// The id of a challenge.
+pub fn challenge(id: &str) -> Result<ChallengeId, Rejection> {
+    Ok(ChallengeId::parse(id).map_err(|_| ActionError::NoChallenge)?)
+}
+
+/// One line of at most 200 characters; may be empty.
+pub fn line(text: &str) -> Result<String, Rejection> {
+    let text = text.trim();
+    if text.chars().count() > LINE_MAX || text.chars().any(char::is_control) {
+        return Err(ArgumentError::Text.into());
+    }
+    Ok(text.to_owned())
+}
+
+/// A title: a line that is not empty.
+pub fn title(text: &str) -> Result<String, Rejection> {
+    match line(text)? {
+        title if title.is_empty() => Err(ArgumentError::Text.into()),
+        title => Ok(title),
+    }
+}
+
+/// A reason or a note about a team: at most 500 characters; may be empty.
+pub fn note(text: &str) -> Result<String, Rejection> {
+    let text = text.trim();
+    if text.chars().count() > NOTE_MAX || text.contains('\0') {
+        return Err(ArgumentError::Shape.into());
+    }
+    Ok(text.to_owned())
+}
+
+/// The text of a notice, a message or an answer: 1 to 8,000 characters.
+pub fn long(text: &str) -> Result<String, Rejection> {
+    let text = text.trim();
+    let is_long = text.chars().count() > LONG_MAX;
+    match text.is_empty() || is_long || text.contains('\0') {
+        true => Err(ArgumentError::Text.into()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// The sanitized HTML of a text in Markdown.
+pub fn html(text: &str) -> Result<String, Rejection> {
+    Ok(flagship_pack::html_of(&long(text)?).map_err(|_| ArgumentError::Text)?)
+}
