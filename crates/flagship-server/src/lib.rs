@@ -10,28 +10,21 @@ mod node;
 
 #[cfg(any(test, feature = "fuzz"))]
 pub use api::fuzz;
-pub use api::{
-    ApiError, Desk, ReadAction, Unread, action_text, app, description, flags_of, openapi, serve,
-    serve_metrics, serve_router,
-};
+pub use api::{ApiError, app, description, openapi, serve, serve_metrics, serve_router};
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};
 pub use node::backup;
 pub use node::check::{check_settings, log_in_to_mail};
 pub use node::config::Config;
-pub use node::countries::{country_code, is_country};
 pub use node::error::NodeError;
 pub use node::flags::judge::Played;
 pub use node::imports;
 pub use node::lane::LaneError;
 pub use node::lists;
-pub use node::mail::address::Email;
-pub use node::organizers::{Organizers, invitation_link, sentences};
+pub use node::organizers::{Organizers, invitation_link};
 pub use node::passwords::hash_of;
 pub use node::services::with_kept_secrets;
 pub use node::sessions::new_token;
-pub use node::settings::{
-    KeptPage, at_start_in, left_by_files, over_site, pages_in, settings_in, settings_of_site,
-};
+pub use node::settings::{at_start_in, left_by_files, over_site, settings_in, settings_of_site};
 pub use node::state::App;
 pub use node::uploads::Uploads;

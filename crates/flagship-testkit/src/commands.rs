@@ -1,47 +1,62 @@
 //! Actions of the command line, as operations.
 
-use flagship_game::ChallengeId;
-use flagship_store::ops::{
-    Action, By, ChallengeAction, EventAction, Op, Order, TeamAction, TeamChange, What,
-};
+use flagship_actions::{Action, challenge, event, ready, solve, team};
+use flagship_store::ops::{ActionCommand, By, Op, Order};
 
-/// Does an action, without a reason.
-pub fn command(action: Action) -> Op {
-    let by = By::CommandLine;
-    let what = What::Do(Box::new(action));
-    let reason = String::new();
-    Op::Action(Box::new(Order { by, what, reason, head: None }))
+/// The order of a command, without a reason.
+pub fn order(command: ActionCommand) -> Order {
+    Order { by: By::CommandLine, command, reason: String::new(), head: None, key: None }
 }
 
-/// Changes the standing of a team.
-pub fn change(team: &str, change: TeamChange) -> Op {
-    command(Action::Team { team: team.to_owned(), action: TeamAction::Change(change) })
+/// Performs an action, without a reason.
+pub fn command(action: impl Action) -> Op {
+    Op::Action(Box::new(order(ActionCommand::Do(ready(action)))))
+}
+
+/// Bans a team.
+pub fn ban(team: &str) -> Op {
+    command(team::ban::Ban { team: team.to_owned() })
+}
+
+/// Lifts the ban of a team.
+pub fn unban(team: &str) -> Op {
+    command(team::unban::Unban { team: team.to_owned() })
+}
+
+/// Hides a team.
+pub fn hide_team(team: &str) -> Op {
+    command(team::hide::Hide { team: team.to_owned() })
+}
+
+/// Shows a hidden team again.
+pub fn show_team(team: &str) -> Op {
+    command(team::show::Show { team: team.to_owned() })
 }
 
 /// Gives a team points.
 pub fn award(team: &str, points: i64) -> Op {
-    change(team, TeamChange::Award { points })
+    command(team::award::Award { team: team.to_owned(), points })
 }
 
 /// Shows or hides a challenge.
 pub fn show(challenge: &str, shown: bool) -> Op {
-    let challenge = id(challenge);
-    command(Action::Challenge(match shown {
-        true => ChallengeAction::Release { challenges: vec![challenge], at_ms: None },
-        false => ChallengeAction::Hide { challenge },
-    }))
+    let challenge = challenge.to_owned();
+    match shown {
+        true => {
+            let challenges = vec![challenge];
+            command(challenge::release::Release { challenge: None, challenges, at: None })
+        }
+        false => command(challenge::hide::Hide { challenge }),
+    }
 }
 
 /// Withdraws the solve of a challenge by a team.
 pub fn withdraw(team: &str, challenge: &str) -> Op {
-    command(Action::WithdrawSolve { team: Some(team.to_owned()), challenge: id(challenge) })
+    let team = Some(team.to_owned());
+    command(solve::withdraw::Withdraw { team, challenge: challenge.to_owned() })
 }
 
 /// Shows what the freeze hides, before the end too.
 pub fn reveal() -> Op {
-    command(Action::Event(EventAction::Reveal { is_confirmed: true }))
-}
-
-fn id(challenge: &str) -> ChallengeId {
-    ChallengeId::parse(challenge).expect("an id")
+    command(event::reveal::Reveal { name: String::new(), is_confirmed: true })
 }

@@ -25,7 +25,8 @@ impl TestApp {
         let rights = Rights { roles: roles.collect(), ..Rights::default() };
         let (token, digest) = self.pass(Kind::Invitation);
         let db = &self.test.db;
-        let by = Changer::CommandLine;
+        let seal = self.app.seal();
+        let by = Changer::CommandLine(&seal);
         let now_ms = self.now_ms();
         let done = organizers::add(db, by, &name, &rights, &digest, now_ms).await;
         done.expect("it is written").expect("the name is free");
@@ -40,7 +41,8 @@ impl TestApp {
         let author = self.organizer(name, &[Role::Author]).await;
         let challenges = challenges.iter().map(|id| challenge_id(id)).collect();
         let rights = Rights { roles: [Role::Author].into(), challenges };
-        let by = Changer::CommandLine;
+        let seal = self.app.seal();
+        let by = Changer::CommandLine(&seal);
         let done = organizers::set_rights(&self.test.db, by, name, &rights, self.now_ms()).await;
         done.expect("it is written").expect("the author is there");
         author

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use crate::node::error::NodeError;
 use crate::node::lane::LaneError;
-use crate::node::mail::address::EmailError;
 use crate::node::passwords::PasswordError;
 use crate::node::readiness::Unready;
+use flagship_actions::mail::address::EmailError;
 
 /// Seconds after which a client may try again after an overload.
 const OVERLOAD_RETRY_S: u64 = 2;
@@ -146,6 +146,10 @@ catalogue! {
         "The event is not over. Confirm that the teams cannot log in any more.";
     REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
     TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
+    KEY_CONFLICT = CONFLICT, "idempotency_conflict",
+        "This key came with another request; send a new one.";
+    KEY_IN_PROGRESS = CONFLICT, "idempotency_in_progress",
+        "The first request with this key is not answered yet; try again in a moment.";
     LATER_ACTIONS = CONFLICT, "later_actions",
         "Take the later actions about the same thing back first.";
     CHALLENGE_ID = UNPROCESSABLE_ENTITY, "challenge_id_invalid",

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, Request};
@@ -18,10 +18,10 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use super::error::ApiError;
 use crate::net::address::ClientNetwork;
 use crate::net::socket::Upgrade;
-use crate::node::mail::language::Language;
 use crate::node::organizers::renderer::Renderer;
 use crate::node::sessions::Team;
 use crate::node::state::App;
+use flagship_actions::mail::language::Language;
 
 /// Largest body of a request, in bytes. A solved captcha may have 8 KiB, and all other fields of a
 /// form are short. Any stranger can make the server hold as much for each connection.
@@ -128,18 +128,31 @@ impl QueryParts {
 /// The time limit of an organizer's request. Beyond it the request is dropped and answered as too
 /// slow, which must not happen to one that was done: its client would send it again.
 #[derive(Clone, Default)]
-pub struct TimeLimit(Arc<AtomicBool>);
+pub struct TimeLimit(Arc<AtomicU8>);
+
+/// State of a limit that holds.
+const HOLDS: u8 = 0;
+/// State of a limit that was lifted.
+const LIFTED: u8 = 1;
+/// State of a limit whose request is dropped.
+const EXPIRED: u8 = 2;
 
 impl TimeLimit {
     /// Ends the limit, right before the request changes something. What follows has limits of its
-    /// own.
-    pub fn lift(&self) {
-        self.0.store(true, Ordering::Relaxed);
+    /// own. False if the request is dropped already, and must change nothing.
+    pub fn lift(&self) -> bool {
+        self.end(LIFTED)
     }
 
-    /// True if the request may go on.
-    pub fn is_lifted(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    /// Ends the request, unless its limit is lifted. True if the request is over.
+    pub fn expire(&self) -> bool {
+        self.end(EXPIRED)
+    }
+
+    /// Returns true if `state` is how the limit ended.
+    fn end(&self, state: u8) -> bool {
+        let ended = self.0.compare_exchange(HOLDS, state, Ordering::Relaxed, Ordering::Relaxed);
+        ended.map_or_else(|before| before == state, |_| true)
     }
 }
 

@@ -15,7 +15,7 @@ use super::error::ApiError;
 use super::extract::parse;
 use super::live;
 use super::play::Submission;
-use crate::node::mail::address::Email;
+use flagship_actions::mail::address::Email;
 
 /// The shape of accepted input: an object, of which unknown members are skipped, even numbers that
 /// fit no type.

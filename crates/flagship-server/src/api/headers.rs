@@ -103,7 +103,7 @@ async fn within(
     let mut response = std::pin::pin!(response);
     match tokio::time::timeout(max, &mut response).await {
         Ok(response) => response,
-        Err(_) if limit.is_some_and(|limit| limit.is_lifted()) => response.await,
+        Err(_) if limit.is_some_and(|limit| !limit.expire()) => response.await,
         Err(_) => ApiError::TOO_SLOW.into_response(),
     }
 }

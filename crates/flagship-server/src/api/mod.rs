@@ -25,7 +25,5 @@ mod shortcut;
 mod site;
 
 pub use error::ApiError;
-pub use organize::flags_of;
-pub use organize::orders::{Desk, Read as ReadAction, Unread, text as action_text};
 pub use router::{app, description, openapi};
 pub use serve::{serve, serve_metrics, serve_router};

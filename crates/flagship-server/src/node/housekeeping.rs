@@ -1,10 +1,11 @@
-//! Removes lapsed accounts, blank mails, unused uploads, sightings that are kept no longer, and
-//! expired sessions and tokens from time to time.
+//! Removes lapsed accounts, blank mails, unused uploads, sightings and idempotency keys that are
+//! kept no longer, and expired sessions and tokens from time to time.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_game::Contest;
+use flagship_store::actions::idempotency;
 use flagship_store::{Clock, Db, Lock, StoreError, accounts, addresses, mail, sightings};
 
 use super::board::feed::Feed;
@@ -89,6 +90,7 @@ async fn forget_lapsed(db: &Db, now_ms: i64) -> Result<(), StoreError> {
         has_more = mail::forget(&mut tx, now_ms).await?;
         has_more |= accounts::forget_lapsed(&mut tx, now_ms).await?;
         addresses::settle(&mut tx, now_ms).await?;
+        idempotency::forget(&mut tx, now_ms).await?;
         tx.commit().await?;
         tokio::time::sleep(PAUSE).await;
     }

@@ -9,7 +9,6 @@ pub mod brand;
 pub mod captcha;
 pub mod check;
 pub mod config;
-pub mod countries;
 pub mod downloads;
 pub mod error;
 pub mod flags;

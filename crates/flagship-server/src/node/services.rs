@@ -2,11 +2,12 @@
 //! start, and below them on the site, at any time; secrets in the environment, or sealed in the
 //! database.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::ensure;
 use arc_swap::{ArcSwap, Guard};
+use flagship_actions::settings::secrets::{CAPTCHA_SECRET, SMTP_PASSWORD, Secrets};
+use flagship_actions::settings::sections::given;
 use flagship_game::Secret;
 use flagship_pack::{Given, Named, Settings, settings_of};
 use flagship_store::settings::{self, Seen};
@@ -18,15 +19,6 @@ use super::captcha::spent::{Spent, SpentTask};
 use super::check::check_settings;
 use super::config::Config;
 use super::mail::transport::Transport;
-use super::settings::given;
-
-/// The name of the mail server's password among the secrets that are kept.
-pub const SMTP_PASSWORD: &str = "smtp_password";
-/// The name of the captcha's secret.
-pub const CAPTCHA_SECRET: &str = "captcha_secret";
-
-/// Secrets that are kept, by name.
-pub type Secrets = BTreeMap<String, Secret>;
 
 /// A configuration with the secrets that are kept, where the environment has none.
 ///
@@ -97,11 +89,6 @@ impl Services {
         self.current.load_full()
     }
 
-    /// The keys that the node's files name.
-    pub fn start_named(&self) -> &Named {
-        &self.start.settings.named
-    }
-
     /// Whether the environment has a secret, which then counts.
     pub fn is_in_environment(&self, name: &str) -> bool {
         match name {
@@ -118,7 +105,7 @@ impl Services {
         }
         let kept = given(&settings::kept(db).await?);
         let taken = self
-            .configured(&kept, settings::secrets(db, seal).await?)
+            .configured(&kept, &settings::secrets(db, seal).await?)
             .and_then(|config| self.take(config));
         if let Err(error) = taken {
             tracing::error!("what is set on the site is not used: {error:#}");
@@ -131,7 +118,7 @@ impl Services {
     ///
     /// # Errors
     /// The node could not use it.
-    pub fn configured(&self, kept: &Given, secrets: Secrets) -> anyhow::Result<Config> {
+    pub fn configured(&self, kept: &Given, secrets: &Secrets) -> anyhow::Result<Config> {
         let site = settings_of(kept).map_err(|problems| {
             let lines: Vec<String> = problems.into_iter().map(|it| it.message).collect();
             anyhow::anyhow!("{}", lines.join("; "))
@@ -175,5 +162,15 @@ impl Services {
         self.current.store(Arc::new(Current { config, transport, captcha }));
         tracing::info!("took over [mail] and [captcha] of the site");
         Ok(())
+    }
+}
+
+impl flagship_actions::Services for Services {
+    fn check(&self, settings: &Given, secrets: &Secrets) -> Result<(), String> {
+        self.configured(settings, secrets).map(drop).map_err(|error| format!("{error:#}"))
+    }
+
+    fn named(&self) -> &Named {
+        &self.start.settings.named
     }
 }

@@ -8,12 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
+use flagship_actions::settings::sections::{
+    KeptPage, KeptRules, SECTIONS, by_section, files_in, given, page_section, pages_in,
+};
 use flagship_pack::{
-    AtStart, Given, Live, PAGES_MAX, Settings, SitePage, is_of_files_only, page_text, settings_of,
+    AtStart, Given, Live, PAGES_MAX, Settings, is_of_files_only, page_text, settings_of,
 };
 use flagship_store::settings::{self, RULES, Seen};
 use flagship_store::{Db, StoreError};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Mutex;
 
@@ -116,13 +118,6 @@ pub async fn over_site(db: &Db, start: &AtStart) -> Result<AtStart, StoreError> 
     Ok(site.map_or_else(|_| start.clone(), |site| start.over(&site.at_start())))
 }
 
-/// The settings of the files that were read last, if there were any.
-pub async fn files_in(db: &Db) -> Result<Option<Live>, StoreError> {
-    let text = settings::seen(db).await?.live;
-    let read = text.map(|text| serde_json::from_str(&text)).transpose();
-    read.map_err(|_| StoreError::Corrupt("the settings of the files".to_owned()))
-}
-
 /// The settings of the files, and what is kept of the site for keys and pages that the files do not
 /// name. Pages of the files come first.
 fn over(files: &Live, kept: &BTreeMap<String, String>) -> Live {
@@ -142,15 +137,6 @@ fn over(files: &Live, kept: &BTreeMap<String, String>) -> Live {
     live
 }
 
-/// Sections as they are kept, without those that are none of `event.toml`.
-pub fn given(kept: &BTreeMap<String, String>) -> Given {
-    let sections = kept.iter().filter(|(section, _)| SECTIONS.contains(&section.as_str()));
-    let read = |(section, value): (&String, &String)| {
-        Some((section.clone(), serde_json::from_str(value).ok()?))
-    };
-    sections.filter_map(read).collect()
-}
-
 /// What organizers set on the site.
 pub struct OfSite {
     /// Keys by section.
@@ -159,43 +145,6 @@ pub struct OfSite {
     pub rules: Option<KeptRules>,
     /// The pages that were written there, in the order in which they are shown.
     pub pages: Vec<KeptPage>,
-}
-
-/// The rules as they are kept: other HTML in the event means that files replaced them.
-#[derive(Serialize, Deserialize)]
-pub struct KeptRules {
-    /// The Markdown.
-    pub text: String,
-    /// What it was made into.
-    pub html: String,
-}
-
-/// A page of the event's own as it is kept.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct KeptPage {
-    /// The Markdown, which begins with the title.
-    pub text: String,
-    /// Where it stands among the others.
-    pub position: Option<i64>,
-    /// What it was made into.
-    pub page: SitePage,
-}
-
-/// The beginning of the names of the sections that keep pages; a page's own name follows.
-const PAGE: &str = "page ";
-
-/// The section that keeps a page.
-pub fn page_section(slug: &str) -> String {
-    format!("{PAGE}{slug}")
-}
-
-/// The pages that are kept, in the order in which they are shown: those without a position last.
-pub fn pages_in(kept: &BTreeMap<String, String>) -> Vec<KeptPage> {
-    let pages = kept.iter().filter(|(section, _)| section.starts_with(PAGE));
-    let mut pages: Vec<KeptPage> =
-        pages.filter_map(|(_, value)| serde_json::from_str(value).ok()).collect();
-    pages.sort_by_key(|kept| kept.position.unwrap_or(i64::MAX));
-    pages
 }
 
 /// The pages of files of before as the site keeps them: their text is the HTML that they were made
@@ -209,9 +158,6 @@ fn kept_pages(files: &Live) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// The section that keeps the answers that organizers have ready.
-pub const ANSWERS: &str = "answers";
-
 /// What organizers set on the site, with what the files of before say besides.
 ///
 /// # Errors
@@ -221,19 +167,6 @@ pub async fn settings_of_site(db: &Db) -> Result<OfSite, StoreError> {
     let rules = kept.get(RULES).and_then(|text| serde_json::from_str(text).ok());
     kept.extend(left_by_files(db).await?.unwrap_or_default());
     Ok(OfSite { sections: given(&kept), rules, pages: pages_in(&kept) })
-}
-
-/// The tables of `event.toml` that organizers set on the site.
-pub const SECTIONS: [&str; 6] = ["registration", "captcha", "mail", "limits", "privacy", "site"];
-
-/// All settings as JSON.
-pub fn by_section(live: &Live, at_start: &AtStart) -> Value {
-    let mut all = serde_json::to_value(live).expect("settings are plain data");
-    let at_start = serde_json::to_value(at_start).expect("settings are plain data");
-    for table in ["captcha", "mail"] {
-        all[table] = at_start[table].clone();
-    }
-    all
 }
 
 /// What the files of a server said that is started without them, for the site to keep: the values

@@ -12,9 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
-use flagship_pack::picture::{self, Picture};
+use flagship_actions::{ClaimedFile, Files};
+use flagship_pack::picture;
 use flagship_pack::{ATTACHMENT_BYTES_MAX, START_BYTES};
 use flagship_store::{Db, StoreError, challenges};
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
@@ -109,15 +112,6 @@ pub struct Kept {
     pub digest: String,
     /// How many there are.
     pub bytes: u64,
-}
-
-/// A file that a challenge gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claimed {
-    /// Its length.
-    pub bytes: u64,
-    /// What picture it is, if it is one that descriptions show.
-    pub picture: Option<Picture>,
 }
 
 /// An upload under way. Dropped without `finish`, it leaves nothing behind.
@@ -224,7 +218,7 @@ impl Uploads {
 
     /// A kept file, before a challenge gets it: if it was uploaded, its day begins anew. `None` if
     /// this node does not have it.
-    pub async fn claim(&self, digest: &str, now_ms: i64) -> Option<Claimed> {
+    pub async fn claim(&self, digest: &str, now_ms: i64) -> Option<ClaimedFile> {
         if !is_digest(digest) {
             return None;
         }
@@ -239,7 +233,7 @@ impl Uploads {
             if note.exists() {
                 fs::write(note, now_ms.to_string())?;
             }
-            Ok(Claimed { bytes, picture: picture::of(&start) })
+            Ok(ClaimedFile { bytes, picture: picture::of(&start) })
         });
         claimed.await.ok()
     }
@@ -374,6 +368,25 @@ impl Uploads {
             fs::remove_file(self.notes.join(digest))?;
         }
         Ok(())
+    }
+}
+
+impl Files for Uploads {
+    fn claim<'a>(&'a self, digest: &'a str, now_ms: i64) -> BoxFuture<'a, Option<ClaimedFile>> {
+        self.claim(digest, now_ms).boxed()
+    }
+
+    fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, Option<Vec<u8>>> {
+        self.bytes(digest).boxed()
+    }
+
+    fn is_by<'a>(
+        &'a self,
+        digest: &'a str,
+        organizer: &'a str,
+        now_ms: i64,
+    ) -> BoxFuture<'a, bool> {
+        self.is_by(digest, organizer, now_ms).boxed()
     }
 }
 

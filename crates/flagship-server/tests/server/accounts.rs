@@ -7,7 +7,7 @@ mod own;
 use flagship_control::control;
 use flagship_game::TeamName;
 use flagship_store::accounts::NewAccount;
-use flagship_store::ops::{Op, TeamChange};
+use flagship_store::ops::Op;
 use flagship_store::sessions;
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Answer, Player, Socket, TestApp, commands, on_both_engines, until};
@@ -264,7 +264,7 @@ on_both_engines! {
         confirmed(&app, "The Team", "ada@example.org").await;
         confirmed(&app, "Banned", "bob@example.org").await;
         import(&app, &[("No Password", "eve@example.org")]).await;
-        app.run(commands::change("Banned", TeamChange::Ban)).await;
+        app.run(commands::ban("Banned")).await;
         let wrong = app.player().post("/login", &login("The Team", "wrong password")).await;
         assert_eq!((wrong.status, wrong.message()), (401, "Wrong team name or password."));
         let words = "The Team is distinguished";
@@ -286,7 +286,7 @@ on_both_engines! {
     async fn a_banned_team_learns_of_the_ban_with_its_password_only(engine: Engine) {
         let app = TestApp::new(engine).await;
         confirmed(&app, "Banned", "bob@example.org").await;
-        app.run(commands::change("Banned", TeamChange::Ban)).await;
+        app.run(commands::ban("Banned")).await;
         let player = app.player();
         let answer = player.post("/login", &login("Banned", PASSWORD)).await;
         assert_eq!((answer.status, &answer.json["code"]), (403, &json!("team_banned")));
@@ -300,7 +300,7 @@ on_both_engines! {
         for _ in 0..20 {
             assert_eq!(player.post("/login", &login("Banned", PASSWORD)).await.status, 403);
         }
-        app.run(commands::change("Banned", TeamChange::Unban)).await;
+        app.run(commands::unban("Banned")).await;
         assert_eq!(logged_team(&player.log_in("Banned", PASSWORD).await).await, "Banned");
     }
 

@@ -6,7 +6,6 @@ use data_encoding::HEXLOWER;
 use flagship_control::control;
 use flagship_game::{Attachment, Event, PictureKind};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::TeamChange;
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{HOUR_MS, draft, draft_after, event};
 use flagship_testkit::{
@@ -253,13 +252,12 @@ on_both_engines! {
         let team = app.team("The Lighthouse").await;
         let link = links(&team, "one").await.remove(0);
         let show = |shown| commands::show("one", shown);
-        let change = |change| commands::change("The Lighthouse", change);
         for (op, gone) in [
             (show(false), true),
             (show(true), false),
-            (change(TeamChange::Ban), true),
-            (change(TeamChange::Unban), false),
-            (change(TeamChange::Hide), false),
+            (commands::ban("The Lighthouse"), true),
+            (commands::unban("The Lighthouse"), false),
+            (commands::hide_team("The Lighthouse"), false),
         ] {
             app.run(op).await;
             assert_eq!(is_gone(&get(&app, &link).await), gone);

@@ -7,7 +7,6 @@ use flagship_game::PictureKind;
 use flagship_pack::{
     HeadingFont, PagePlace, Site, SiteFile, SiteFileKind, SiteLink, SitePage, Sponsor,
 };
-use flagship_store::ops::TeamChange;
 use flagship_testkit::player::event;
 use flagship_testkit::{Call, Engine, Reply, TestApp, TestDb, commands, on_both_engines, until};
 use serde_json::json;
@@ -154,8 +153,7 @@ on_both_engines! {
             assert_eq!(reply.status, 404, "what is not there is 404: {path}");
             assert!(reply.text().contains("<div id=\"root\">"), "it is a page: {path}");
         }
-        let hidden = TeamChange::Hide;
-        app.run(commands::change("The Lighthouse", hidden)).await;
+        app.run(commands::hide_team("The Lighthouse")).await;
         until("it is hidden", async || status(of_team[0]).await == 404).await;
     }
 

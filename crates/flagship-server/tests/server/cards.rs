@@ -3,10 +3,9 @@
 
 use flagship_game::{Attachment, Event, Scoring};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::{Op, Plan, TeamChange};
-use flagship_testkit::commands::{self, change};
+use flagship_store::ops::{Op, Plan};
 use flagship_testkit::player::{HOUR_MS, draft, draft_after, event};
-use flagship_testkit::{Call, NOW_MS, Team, TestApp, on_both_engines, until};
+use flagship_testkit::{Call, NOW_MS, Team, TestApp, commands, on_both_engines, until};
 
 /// The team whose list must not change by anything that it may not know, and two others.
 const NAMES: [&str; 3] = ["Ants", "Bees", "Cats"];
@@ -69,11 +68,11 @@ on_both_engines! {
         assert_eq!(since().await, NAMES);
         app.run(commands::show("three", false)).await;
         assert_eq!(since().await, NAMES);
-        app.run(change("Cats", TeamChange::Hide)).await;
+        app.run(commands::hide_team("Cats")).await;
         assert!(since().await.is_empty(), "the hidden team has solved nothing");
         cats.solves("one").await;
         assert_eq!(since().await, ["Cats"]);
-        app.run(change("Cats", TeamChange::Show)).await;
+        app.run(commands::show_team("Cats")).await;
         assert_eq!(since().await, ["Ants", "Bees"]);
         app.run(commands::withdraw("Cats", "one")).await;
         assert_eq!(since().await, NAMES);
@@ -87,7 +86,7 @@ on_both_engines! {
         assert_eq!(since().await, ["Cats"], "the freeze hides the solve from others");
         ants.solves("one").await;
         assert_eq!(since().await, ["Ants"]);
-        app.run(change("Bees", TeamChange::Ban)).await;
+        app.run(commands::ban("Bees")).await;
         assert_eq!(since().await, NAMES);
         app.run(commands::reveal()).await;
         assert_eq!(since().await, ["Ants", "Cats"]);

@@ -1,10 +1,11 @@
 //! The OpenAPI description: the types of the site are generated from it, it lists every endpoint,
-//! and real responses match it.
+//! and real responses match it. Other generated files: the actions of the site and of the docs.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use flagship_actions::generated;
 use flagship_game::facts;
 use flagship_game::{Attachment, Scoring, StatusKind};
 use flagship_pack::CaptchaProvider;
@@ -18,11 +19,31 @@ use serde_json::{Value, json};
 use crate::actions::{action, session_of};
 use crate::brand;
 
-/// The environment variable to write the description instead of comparing it.
+/// The environment variable to write generated files instead of comparing them.
 const BLESS: &str = "FLAGSHIP_BLESS";
+/// The lines around the table of actions in docs/api.md.
+const TABLE: [&str; 2] = ["<!-- actions -->\n", "<!-- end of actions -->\n"];
 
-fn committed() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../web/openapi.json")
+/// The text of a file of the repository; empty if it does not exist.
+fn kept(path: &str) -> String {
+    std::fs::read_to_string(in_repository(path)).unwrap_or_default()
+}
+
+fn in_repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+/// Asserts that a file of the repository has a generated text. Writes it if `BLESS` is set.
+fn keep(path: &str, text: &str) {
+    if std::env::var_os(BLESS).is_some() {
+        std::fs::write(in_repository(path), text).expect("the file can be written");
+    }
+    assert!(
+        kept(path) == text,
+        "{path} differs from what is generated. Run `{BLESS}=1 cargo nextest run -p \
+         flagship-server description::`, then `npm --prefix web run generate`, and commit the \
+         files."
+    );
 }
 
 fn description() -> Value {
@@ -115,18 +136,18 @@ async fn playing(engine: Engine) -> (TestApp, Vec<Team>) {
 
 #[test]
 fn the_sites_types_come_from_this_description() {
-    let (file, now) = (committed(), flagship_server::openapi());
-    if std::env::var_os(BLESS).is_some() || !file.exists() {
-        std::fs::write(&file, &now).expect("web/openapi.json can be written");
-        return;
-    }
-    let before = std::fs::read_to_string(&file).expect("web/openapi.json can be read");
-    assert!(
-        before == now,
-        "web/openapi.json differs from the description. Run `{BLESS}=1 cargo nextest run -p \
-         flagship-server description::`, then `npm --prefix web run generate`, and commit both \
-         files."
-    );
+    keep("web/openapi.json", &flagship_server::openapi());
+}
+
+#[test]
+fn generated_files_are_current() {
+    keep("web/src/api/actions.ts", &generated::module());
+    let page = kept("docs/api.md");
+    let [begin, end] = TABLE;
+    let (before, rest) = page.split_once(begin).expect("docs/api.md has the table of actions");
+    let (_, after) = rest.split_once(end).expect("the table of actions ends");
+    let table = generated::table();
+    keep("docs/api.md", &format!("{before}{begin}\n{table}\n{end}{after}"));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use flagship_game::{Attachment, Event, Reveal, Scoring, StatusKind, TeamId, View
 use flagship_store::Lock;
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Op, Plan, TeamChange};
+use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, row};
 use flagship_testkit::{
@@ -572,10 +572,6 @@ fn told(it: &Frozen) -> Vec<Fact> {
     ]
 }
 
-async fn ban(app: &TestApp, name: &str, change: TeamChange) {
-    app.run(commands::change(name, change)).await;
-}
-
 /// The rows of teams that solved a challenge, on the viewer's board.
 fn cell(board: &Value, team: &str, id: &str) -> Value {
     let columns = board["challenges"].as_array().expect("columns");
@@ -815,14 +811,16 @@ on_both_engines! {
             let (mut socket, _) = Socket::watching(&it.app).await;
             it.others(world, &[(&it.early, "two"), (&it.latest, "one"), (&it.latest, "two")]).await;
             let mut received = Vec::new();
-            for change in [TeamChange::Ban, TeamChange::Unban, TeamChange::Hide, TeamChange::Show] {
-                ban(&it.app, "Latest", change).await;
+            let changes: [fn(&str) -> Op; 4] =
+                [commands::ban, commands::unban, commands::hide_team, commands::show_team];
+            for change in changes {
+                it.app.run(change("Latest")).await;
                 received.push(socket.next_text().await);
             }
             let words = "both worlds receive the same";
             let leaks = control("changes_by_organizers_reveal_nothing_of_the_freeze", words);
             if world == World::Solved && leaks {
-                ban(&it.app, "Early", TeamChange::Ban).await;
+                it.app.run(commands::ban("Early")).await;
             } else if world == World::Solved {
                 it.app.run(commands::withdraw("Early", "two")).await;
             }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use flagship_game::{Event, Reveal, Scoring};
 use flagship_server::deflate::{self, Mark, Unmarked};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::{Op, Plan, TeamChange};
+use flagship_store::ops::{Op, Plan};
 use flagship_testkit::player::{HOUR_MS, draft, event, ids, row};
 use flagship_testkit::{
     NOW_MS, Socket, Team, TestApp, TestDb, WAIT_MAX, commands, numbered_team, on_both_engines,
@@ -66,10 +66,6 @@ async fn make(app: &TestApp, change: Change) {
         Change::Clock(by_ms) => app.advance(by_ms),
         Change::Lane(op) => drop(app.run(op).await),
     }
-}
-
-fn team(name: &str, change: TeamChange) -> Change {
-    Change::Lane(commands::change(name, change))
 }
 
 fn show(id: &str, shown: bool) -> Change {
@@ -156,7 +152,7 @@ on_both_engines! {
         teams[0].solves("one").await;
         app.advance(1_234);
         teams[1].solves("two").await;
-        make(&app, team("The Harbour", TeamChange::Award { points: -5 })).await;
+        app.run(commands::award("The Harbour", -5)).await;
 
         let (_, anonymous) = Socket::watching(&app).await;
         let (_, own) = teams[0].watching(&app).await;
@@ -369,18 +365,17 @@ on_both_engines! {
             edited.challenge.categories = vec!["web".to_owned()];
             Plan::new(manual(), vec![edited, draft("two")])
         };
-        let award = TeamChange::Award { points: 7 };
         let withdraw = commands::withdraw("The Lighthouse", "one");
         let table = [
             ("start", Change::Clock(HOUR_MS / 2)),
-            ("award", team("The Harbour", award)),
+            ("award", Change::Lane(commands::award("The Harbour", 7))),
             ("release", show("two", true)),
             ("hide a challenge", show("two", false)),
             ("edit", Change::Lane(Op::Apply(Box::new(edited())))),
-            ("ban", team("The Harbour", TeamChange::Ban)),
-            ("unban", team("The Harbour", TeamChange::Unban)),
-            ("hide a team", team("The Harbour", TeamChange::Hide)),
-            ("show a team", team("The Harbour", TeamChange::Show)),
+            ("ban", Change::Lane(commands::ban("The Harbour"))),
+            ("unban", Change::Lane(commands::unban("The Harbour"))),
+            ("hide a team", Change::Lane(commands::hide_team("The Harbour"))),
+            ("show a team", Change::Lane(commands::show_team("The Harbour"))),
             ("withdraw", Change::Lane(withdraw)),
             ("freeze", Change::Clock(HOUR_MS / 2)),
             ("end", Change::Clock(HOUR_MS)),
@@ -410,17 +405,17 @@ on_both_engines! {
     async fn the_last_request_of_a_socket_counts(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         app.team("The Lighthouse").await;
-        let award = || team("The Lighthouse", TeamChange::Award { points: 1 });
+        let award = || commands::award("The Lighthouse", 1);
         let (mut socket, snapshot) = Socket::watching(&app).await;
-        make(&app, award()).await;
+        app.run(award()).await;
         assert_eq!(socket.next().await["event"], "scoreboard");
         socket.say(&since(&snapshot, &json!(seq(&snapshot) + 1))).await;
         socket.say(&json!({"action": "none"})).await;
         assert_eq!(socket.next().await["event"], "error");
-        make(&app, award()).await;
+        app.run(award()).await;
         assert_eq!(socket.next().await["event"], "changed");
         socket.snapshot(&get()).await;
-        make(&app, award()).await;
+        app.run(award()).await;
         assert_eq!(socket.next().await["event"], "scoreboard");
     }
 
@@ -511,7 +506,7 @@ on_both_engines! {
         let other = app.log_in(&app.player(), &teams[0].name, teams[0].id).await;
         assert_eq!(teams[0].player.post("/logout", &json!({})).await.status, 200);
         other.solves("two").await;
-        make(&app, team("The Harbour", TeamChange::Ban)).await;
+        app.run(commands::ban("The Harbour")).await;
         let anonymous = app.board().await;
         assert_eq!(out.next().await, anonymous, "not even its own later solve is sent");
         assert_eq!(banned.until("scoreboard").await.pop(), Some(anonymous.clone()));
@@ -535,7 +530,7 @@ on_both_engines! {
         teams[0].solves("one").await;
         let solve = plain.until("solve").await.pop().expect("it comes");
         assert_eq!(packed.next().await, (solve, Mark::None), "too short to be compressed");
-        make(&app, team("The Harbour", TeamChange::Hide)).await;
+        app.run(commands::hide_team("The Harbour")).await;
         let board = plain.until("scoreboard").await.pop().expect("it comes");
         assert_eq!(packed.next().await, (board, Mark::Text), "unasked, too");
 

@@ -2,12 +2,13 @@
 
 mod console;
 mod devices;
+mod records;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use flagship_actions::{ACTIONS, generated};
 use flagship_control::control;
-use flagship_store::ops::{Action, TeamChange};
 use flagship_store::organizers::passes::SESSION_MS;
 use flagship_store::organizers::totp;
 use flagship_store::organizers::{self, Organizer, Role, Standing};
@@ -523,7 +524,7 @@ impl Callers {
     async fn new() -> Self {
         let app = TestApp::new(Engine::Sqlite).await;
         let (team, banned) = (app.team("The Team").await, app.team("Banned").await);
-        app.run(commands::change("Banned", TeamChange::Ban)).await;
+        app.run(commands::ban("Banned")).await;
         let mut organizers = Vec::new();
         for role in Role::ALL {
             organizers.push(app.organizer(&format!("The {role}"), &[role]).await);
@@ -616,17 +617,32 @@ async fn matrix() -> String {
     }
     page += "```\n\n`POST /api/organize/actions` with each action:\n\n```\n";
     page += &format!("{:<width$}{numbers}\n", "");
-    for action in Action::NAMES {
+    let mut rows = String::new();
+    for action in ACTIONS {
+        let action = action.rule().name;
         let mut line = format!("{action:<width$}");
         for caller in Caller::all() {
             let body = json!({"action": action}).to_string();
             let status = callers.status(caller, "POST", "/api/organize/actions", &body).await;
             line += &format!("{status:>4}");
         }
-        page += &line;
-        page.push('\n');
+        rows += &line;
+        rows.push('\n');
     }
+    let stated = generated::authorization_rows(width, status_of);
+    assert_eq!(rows, stated, "each action lets in whom its rule says");
+    page += &rows;
     page + "```\n"
+}
+
+/// The status of an action without arguments for its callers that are let in, counted from 0. An
+/// event is paused and resumed by the first.
+fn status_of(action: &str, caller: usize) -> u16 {
+    match (action, caller) {
+        ("event.pause" | "event.resume", 0) => 200,
+        ("event.pause" | "event.resume", _) => 409,
+        _ => 422,
+    }
 }
 
 #[tokio::test]

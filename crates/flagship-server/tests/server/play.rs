@@ -12,7 +12,7 @@ use flagship_server::LaneError;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::key::token_hash;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, Plan, TeamChange};
+use flagship_store::ops::{Actor, Op, Outcome, Plan};
 use flagship_store::{Lock, nodes, sessions};
 use flagship_testkit::player::{
     HOUR_MS, any_case, challenge_id, draft, draft_after, event, exact, ids, row,
@@ -100,7 +100,7 @@ async fn apply_elsewhere(app: &TestApp, challenges: Vec<Draft>) {
 }
 
 async fn ban(app: &TestApp, team: &Team) {
-    app.run(commands::change(&team.name, TeamChange::Ban)).await;
+    app.run(commands::ban(&team.name)).await;
 }
 
 async fn show(app: &TestApp, id: &str, shown: bool) {
@@ -693,7 +693,7 @@ on_both_engines! {
     async fn a_hidden_team_plays_and_counts_nowhere(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let (team, other) = (app.team("The Lighthouse").await, app.team("The Harbour").await);
-        app.run(commands::change(&team.name, TeamChange::Hide)).await;
+        app.run(commands::hide_team(&team.name)).await;
         let (mut world, before) = Socket::watching(&app).await;
         team.solves("one").await;
         assert!(row(&team.board().await, "The Lighthouse").is_some(), "it sees itself");

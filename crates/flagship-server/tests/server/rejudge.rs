@@ -45,7 +45,8 @@ async fn session(app: &TestApp, role: Role) -> String {
 async fn author_of(app: &TestApp, id: &str) -> String {
     let session = session(app, Role::Author).await;
     let rights = Rights { roles: [Role::Author].into(), challenges: [challenge_id(id)].into() };
-    let by = Changer::CommandLine;
+    let seal = app.app.seal();
+    let by = Changer::CommandLine(&seal);
     let now_ms = app.now_ms();
     let set = organizers::set_rights(&app.test.db, by, "The author", &rights, now_ms).await;
     set.expect("it is written").expect("it is there");

@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
+use flagship_actions::mail::address::Email;
 use flagship_control::control;
 use flagship_game::Secret;
-use flagship_server::{App, Config, Email};
+use flagship_server::{App, Config};
 use flagship_store::Key;
 use flagship_store::accounts::{Account, NewAccount};
 use flagship_store::challenges::{Draft, Flag};

@@ -4,7 +4,7 @@
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
 use flagship_server::app;
-use flagship_store::ops::{Op, Plan, TeamChange};
+use flagship_store::ops::{Op, Plan};
 use flagship_testkit::player::{draft, draft_after, event};
 use flagship_testkit::{Call, TestApp, commands, on_both_engines, until};
 use serde_json::json;
@@ -96,7 +96,7 @@ on_both_engines! {
         let teams = it.teams(&["Ants", "Bees", "Cats"]).await;
         let [ants, bees, cats] = &teams[..] else { unreachable!("there are three") };
         ants.solves("a").await;
-        it.run(commands::change(&bees.name, TeamChange::Ban)).await;
+        it.run(commands::ban(&bees.name)).await;
         assert_eq!(cats.player.post("/logout", &json!({})).await.status, 200);
         for method in ["GET", "HEAD", "POST", "OPTIONS", "DELETE"] {
             for (token, read) in [("none", 401), ("", 401), ("nonsense", 401), (&ants.token, 200),

@@ -5,28 +5,35 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use flagship_actions::challenge::draft::{DraftEdit, Naming};
+use flagship_actions::team::award::Award;
+use flagship_actions::{
+    Action, Done, Time, challenge, event, notice, read_undo, ready, solve, team as of_team,
+};
 use flagship_control::control;
 use flagship_game::contest::Attempt;
 use flagship_game::moves::moves;
 use flagship_game::wire::Snapshot;
 use flagship_game::{
-    ChallengeId, Contest, Event, Reveal, Scoring, Secret, StatusKind, TeamId, TeamName, Viewer,
-    view,
+    ChallengeId, Contest, Event, Reveal, Scoring, Secret, StatusKind, TeamId, Viewer, view,
 };
 use flagship_store::challenges;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Acted, Action, ActionError, Actor, By, ChallengeAction, Edit, EventAction, Imported, Naming,
-    NoticeAction, Op, Order, Outcome, Plan, TeamAction, TeamChange, Times, What, preview_action,
+    Acted, ActionCommand, ActionError, ActionResult, Actor, Context, Imported, Op, Order, Outcome,
+    Perform, Performed, Plan, preview_action,
 };
 use flagship_store::sources::{self, Kept, Source};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, dump};
-use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, exact, key};
+use flagship_testkit::player::{self, HOUR_MS, challenge_id, draft, draft_after, exact, key};
 use flagship_testkit::{Engine, NOW_MS, TestDb, commands, numbered_team, on_both_engines};
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
 
 /// Steps of a history: in each a team or an organizer does something.
 const STEPS: usize = 70;
@@ -58,7 +65,7 @@ fn plan() -> Plan {
     drafts[3].release_at_ms = Some(NOW_MS + HOUR_MS / 2);
     drafts[4].hidden = true;
     let end_ms = Some(NOW_MS + 100 * HOUR_MS);
-    let event = Event { reveal: Reveal::Manual, end_ms, ..event() };
+    let event = Event { reveal: Reveal::Manual, end_ms, ..player::event() };
     let sources: HashMap<_, _> = drafts
         .iter()
         .map(|draft| (draft.challenge.id.clone(), source(draft.challenge.id.as_str(), "a text")))
@@ -202,80 +209,114 @@ fn any_team(rng: &mut StdRng, contest: &Contest) -> String {
     pick(rng, &names).to_owned()
 }
 
-fn team_action(rng: &mut StdRng) -> TeamAction {
+fn team_action(rng: &mut StdRng, team: String) -> Arc<dyn Perform> {
     match rng.random_range(0..9) {
-        0 | 1 => TeamAction::Change(TeamChange::Ban),
-        2 => TeamAction::Change(TeamChange::Unban),
-        3 => TeamAction::Change(TeamChange::Hide),
-        4 => TeamAction::Change(TeamChange::Show),
+        0 | 1 => ready(of_team::ban::Ban { team }),
+        2 => ready(of_team::unban::Unban { team }),
+        3 => ready(of_team::hide::Hide { team }),
+        4 => ready(of_team::show::Show { team }),
         5 => {
             let points = *[-60, 0, 5, 70, 900_000_000].choose(rng).expect("there are some");
-            TeamAction::Change(TeamChange::Award { points })
+            ready(Award { team, points })
         }
-        6 => TeamAction::Country { country: pick(rng, &["IT", "FR", "UN"]).to_owned() },
+        6 => {
+            let country = pick(rng, &["IT", "FR", "UN"]).to_owned();
+            ready(of_team::country::Country { team, country })
+        }
         _ => {
-            let name = pick(rng, &["Ants", "Bees", "Crabs", "Ducks", "team number 1"]);
-            let name = TeamName::parse(name).expect("a name");
-            TeamAction::Rename { name, is_offensive: rng.random_bool(0.5) }
+            let name = pick(rng, &["Ants", "Bees", "Crabs", "Ducks", "team number 1"]).to_owned();
+            ready(of_team::rename::Rename { team, name, offensive: rng.random_bool(0.5) })
         }
     }
 }
 
-fn challenge_action(rng: &mut StdRng, now_ms: i64) -> ChallengeAction {
-    let challenge = any_challenge(rng);
+fn challenge_action(rng: &mut StdRng, now_ms: i64) -> Arc<dyn Perform> {
+    let challenge = any_challenge(rng).to_string();
     match rng.random_range(0..7) {
         0 | 1 => {
             let at_ms = rng.random_bool(0.4).then(|| now_ms + rng.random_range(-1..30) * MINUTE_MS);
             let mut challenges = BTreeSet::from([challenge]);
             if rng.random_bool(0.3) {
-                challenges.insert(any_challenge(rng));
+                challenges.insert(any_challenge(rng).to_string());
             }
             let challenges = challenges.into_iter().collect();
-            ChallengeAction::Release { challenges, at_ms }
+            let at = at_ms.map(|ms| Time { ms });
+            ready(challenge::release::Release { challenge: None, challenges, at })
         }
-        2 | 3 => ChallengeAction::Hide { challenge },
+        2 | 3 => ready(challenge::hide::Hide { challenge }),
         4 => {
             let status = [StatusKind::Works, StatusKind::Broken, StatusKind::Fixed];
             let status = *status.choose(rng).expect("there are some");
             let note = pick(rng, &["", "no network", "two\nlines"]).to_owned();
-            ChallengeAction::Status { challenge, status, note }
+            ready(challenge::status::Status { challenge, status, note })
         }
-        _ => ChallengeAction::Rejudge { challenge, tell: |_, _| "It counts now.".to_owned() },
+        _ => ready(challenge::rejudge::Rejudge { challenge }),
     }
 }
 
-fn event_action(rng: &mut StdRng, now_ms: i64) -> EventAction {
+fn event_action(rng: &mut StdRng, now_ms: i64) -> Arc<dyn Perform> {
     match rng.random_range(0..5) {
-        0 => EventAction::Pause,
-        1 | 2 => EventAction::Resume { moves: rng.random_bool(0.7), is_confirmed: true },
+        0 => ready(event::pause::Pause {}),
+        1 | 2 => ready(event::resume::Resume { moves: rng.random_bool(0.7), is_confirmed: true }),
         _ => {
             let mut time = |at_ms: i64| {
-                rng.random_bool(0.4).then(|| at_ms + rng.random_range(-40..40) * MINUTE_MS)
+                let is_given = rng.random_bool(0.4);
+                is_given.then(|| Time { ms: at_ms + rng.random_range(-40..40) * MINUTE_MS })
             };
-            let (start_ms, freeze_ms) = (time(NOW_MS - HOUR_MS), time(now_ms));
-            let times = Times { start_ms, freeze_ms, end_ms: time(now_ms + HOUR_MS) };
-            EventAction::Times { times, is_confirmed: rng.random_bool(0.8) }
+            let (start, freeze) = (time(NOW_MS - HOUR_MS), time(now_ms));
+            let end = time(now_ms + HOUR_MS);
+            let is_confirmed = rng.random_bool(0.8);
+            ready(event::times::Times { start, freeze, end, is_confirmed })
         }
     }
 }
 
-fn notice_action(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> NoticeAction {
+fn notice_action(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> Arc<dyn Perform> {
     let title = pick(rng, &["Lunch", "Dinner"]).to_owned();
     let text = "text".to_owned();
     let html = pick(rng, &["<p>a</p>", "<p>b</p>"]).to_owned();
     let notice = notices.choose(rng).copied().unwrap_or(1);
     match rng.random_range(0..4) {
-        0 | 1 => NoticeAction::Post {
-            title,
-            text,
-            html,
-            challenge: rng.random_bool(0.3).then(|| any_challenge(rng)),
-            urgent: false,
-            urgent_until_ms: None,
-            at_ms: rng.random_bool(0.5).then(|| now_ms + rng.random_range(1..20) * MINUTE_MS),
-        },
-        2 => NoticeAction::Correct { notice, title, text, html },
-        _ => NoticeAction::Withdraw { notice },
+        0 | 1 => {
+            let about = rng.random_bool(0.3).then(|| any_challenge(rng));
+            let challenge = about.as_ref().map(ChallengeId::to_string);
+            let is_later = rng.random_bool(0.5);
+            let at = is_later.then(|| Time { ms: now_ms + rng.random_range(1..20) * MINUTE_MS });
+            let urgent = false;
+            let until = None;
+            ready(notice::post::Post { title, text, challenge, urgent, until, at, html, about })
+        }
+        2 => ready(notice::correct::Correct { notice, title, text, html }),
+        _ => ready(notice::withdraw::Withdraw { notice }),
+    }
+}
+
+/// `challenge.edit` with a text that no file has.
+struct Edited(DraftEdit);
+
+impl Perform for Edited {
+    fn name(&self) -> &'static str {
+        challenge::edit::Edit::RULE.name
+    }
+
+    fn is_about_an_account(&self) -> bool {
+        false
+    }
+
+    fn arguments(&self) -> Value {
+        json!({"challenge": self.0.draft.challenge.id})
+    }
+
+    fn perform<'a>(
+        &'a self,
+        context: &'a mut Context<'_>,
+    ) -> BoxFuture<'a, ActionResult<Performed>> {
+        async move {
+            let Done { objects, undo } = self.0.perform(context).await?;
+            let undo = undo.map(|undo| serde_json::to_string(&undo).expect("plain data"));
+            Ok(Performed { objects, undo })
+        }
+        .boxed()
     }
 }
 
@@ -312,28 +353,32 @@ impl History {
 
     /// What an organizer wants next, possible or not.
     async fn next(&mut self) -> Order {
-        let what = match self.actions.choose(&mut self.rng) {
-            Some(id) if self.rng.random_bool(0.1) => What::Undo { id: *id, is_confirmed: true },
-            _ => What::Do(Box::new(self.next_action().await)),
+        let order = match self.actions.choose(&mut self.rng) {
+            Some(id) if self.rng.random_bool(0.1) => undo(*id),
+            _ => commands::order(ActionCommand::Do(self.next_action().await)),
         };
-        Order { by: By::CommandLine, what, reason: "why".to_owned(), head: None }
+        Order { reason: "why".to_owned(), ..order }
     }
 
-    async fn next_action(&mut self) -> Action {
+    async fn next_action(&mut self) -> Arc<dyn Perform> {
         let (rng, now_ms, contest) = (&mut self.rng, self.clock.now_ms(), self.world.contest());
         match rng.random_range(0..12) {
-            0..3 => Action::Team { team: any_team(rng, contest), action: team_action(rng) },
-            3 | 4 => Action::Challenge(challenge_action(rng, now_ms)),
-            5 => Action::Event(event_action(rng, now_ms)),
-            6 => Action::Notice(notice_action(rng, now_ms, &self.notices)),
+            0..3 => {
+                let team = any_team(rng, contest);
+                team_action(rng, team)
+            }
+            3 | 4 => challenge_action(rng, now_ms),
+            5 => event_action(rng, now_ms),
+            6 => notice_action(rng, now_ms, &self.notices),
             7 => {
                 let team = rng.random_bool(0.6).then(|| any_team(rng, contest));
-                Action::WithdrawSolve { team, challenge: any_challenge(rng) }
+                let challenge = any_challenge(rng).to_string();
+                ready(solve::withdraw::Withdraw { team, challenge })
             }
             8 | 9 => {
-                let (team, challenge) = (any_team(rng, contest), any_challenge(rng));
-                let at_ms = now_ms - rng.random_range(-2..50) * MINUTE_MS;
-                Action::CountSolve { team, challenge, at_ms }
+                let (team, challenge) = (any_team(rng, contest), any_challenge(rng).to_string());
+                let at = Time { ms: now_ms - rng.random_range(-2..50) * MINUTE_MS };
+                ready(solve::count::Count { team, challenge, at })
             }
             _ => self.next_edit().await,
         }
@@ -341,7 +386,7 @@ impl History {
 
     /// An edit of a challenge, or a new one; sometimes of a text that is not live any more, or with
     /// points that the journal refuses.
-    async fn next_edit(&mut self) -> Action {
+    async fn next_edit(&mut self) -> Arc<dyn Perform> {
         let db = self.world.writer.db();
         let (_, drafts) = challenges::all(db).await.expect("they are read");
         let kept = sources::all(db, self.world.writer.seal()).await.expect("they are read");
@@ -365,7 +410,6 @@ impl History {
         let texts: &[&str] = if rng.random_bool(0.5) { &["flag", "another"] } else { &["flag"] };
         draft.flags = texts.iter().map(|text| exact(id.as_str(), text)).collect();
         let source = source(id.as_str(), &text);
-        let name = "challenge.edit";
         let keys = vec!["value".to_owned()];
         let others = kept.iter().filter(|kept| kept.challenge != id && rng.random_bool(0.3));
         let named = |kept: &Kept| Naming {
@@ -374,7 +418,7 @@ impl History {
             was: kept.version(),
         };
         let naming = others.map(named).collect();
-        Action::Edit(Box::new(Edit { name, draft, source, was, keys, naming }))
+        Arc::new(Edited(DraftEdit { draft, source, was, keys, naming }))
     }
 
     async fn action(&mut self, order: &Order) -> Result<Box<Acted>, ActionError> {
@@ -408,14 +452,11 @@ fn are_alike(one: &[String], other: &[String], words: &str) {
 }
 
 fn undo(id: i64) -> Order {
-    let by = By::CommandLine;
-    let what = What::Undo { id, is_confirmed: true };
-    Order { by, what, reason: String::new(), head: None }
+    commands::order(ActionCommand::Undo { id, is_confirmed: true, read: read_undo })
 }
 
 fn note(team: &str) -> Op {
-    let action = TeamAction::Note { text: "loud".to_owned() };
-    commands::command(Action::Team { team: team.to_owned(), action })
+    commands::command(of_team::note::Note { team: team.to_owned(), text: "loud".to_owned() })
 }
 
 fn both_boards(contest: &Contest) -> [flagship_game::Board; 2] {
@@ -442,9 +483,8 @@ on_both_engines! {
     async fn actions_that_are_taken_back_leave_the_event_as_without_them(engine: Engine) {
         let mut history = History::new(engine).await;
         let mut without = World::new(engine, &history.clock).await;
-        let award = TeamAction::Change(TeamChange::Award { points: 7 });
-        let first = Action::Team { team: "team number 0".to_owned(), action: award };
-        let first = Order { what: What::Do(Box::new(first)), ..undo(0) };
+        let first = Award { team: "team number 0".to_owned(), points: 7 };
+        let first = commands::order(ActionCommand::Do(ready(first)));
         history.action(&first).await.expect("it is done");
         for _ in 0..STEPS {
             let by_ms = history.rng.random_range(0..4 * MINUTE_MS);

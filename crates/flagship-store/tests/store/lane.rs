@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use flagship_actions::challenge::hide::Hide;
+use flagship_actions::ready;
 use flagship_control::control;
 use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
 use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Action, Actor, By, ChallengeAction, Imported, Marks, Op, Order, Outcome, Plan, PlanStep,
-    Request, What, preview_action,
+    ActionCommand, Actor, Imported, Marks, Op, Outcome, Plan, PlanStep, Request, preview_action,
 };
 use flagship_store::{Clock, Key, Lock, NewerFormat, Result, StoreError, wrong_flags};
 use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
@@ -533,10 +534,8 @@ async fn a_preview_of_an_action_is_not_in_the_lane_and_does_not_wait_for_its_row
     let clock = Clock::manual(START_MS);
     seeded(&test, &clock, 1).await;
     let node = writer(&test, &clock).await;
-    let hide = Action::Challenge(ChallengeAction::Hide { challenge: id() });
-    let by = By::CommandLine;
-    let what = What::Do(Box::new(hide));
-    let order = Order { by, what, reason: String::new(), head: None };
+    let hide = Hide { challenge: id().as_str().to_owned() };
+    let order = commands::order(ActionCommand::Do(ready(hide)));
     let seal = Arc::new(node.seal().clone());
     let preview = || async {
         let seen = preview_action(node.db(), &clock, &seal, node.contest(), &order);

@@ -11,7 +11,6 @@ use flagship_store::{Key, Seal};
 use flagship_testkit::{TestDb, on_both_engines};
 
 const NOW_MS: i64 = 1_700_000_000_000;
-const BY: Changer<'static> = Changer::CommandLine;
 
 fn name(text: &str) -> TeamName {
     TeamName::parse(text).expect("a name")
@@ -21,9 +20,15 @@ fn rights(roles: &[Role]) -> Rights {
     Rights { roles: roles.iter().copied().collect(), ..Rights::default() }
 }
 
+async fn seal_of(test: &TestDb) -> Seal {
+    Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal")
+}
+
 async fn add(test: &TestDb, who: &str, roles: &[Role]) {
     let invitation = format!("invitation of {who}");
-    let done = organizers::add(&test.db, BY, &name(who), &rights(roles), &invitation, NOW_MS).await;
+    let seal = seal_of(test).await;
+    let by = Changer::CommandLine(&seal);
+    let done = organizers::add(&test.db, by, &name(who), &rights(roles), &invitation, NOW_MS).await;
     done.expect("it is written").expect("the name is free");
 }
 
@@ -53,14 +58,16 @@ async fn kind_of(test: &TestDb, token: &str, now_ms: i64) -> Option<Kind> {
 on_both_engines! {
     async fn an_organizer_has_a_name_of_its_own(engine: Engine) {
         let test = TestDb::new(engine).await;
+        let seal = seal_of(&test).await;
+        let by = Changer::CommandLine(&seal);
         add(&test, "Ada Lovelace", &[Role::Owner]).await;
         let (look_alike, owner) = (name("Ada Love1ace"), rights(&[Role::Owner]));
-        let done = organizers::add(&test.db, BY, &look_alike, &owner, "x", NOW_MS).await;
+        let done = organizers::add(&test.db, by, &look_alike, &owner, "x", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::NameTaken));
         assert_eq!(kind_of(&test, "x", NOW_MS).await, None, "nobody is invited");
         let one = ChallengeId::parse("one").expect("an id");
         let author = Rights { roles: [Role::Author].into(), challenges: [one].into() };
-        let done = organizers::add(&test.db, BY, &name("Grace"), &author, "y", NOW_MS).await;
+        let done = organizers::add(&test.db, by, &name("Grace"), &author, "y", NOW_MS).await;
         done.expect("it is written").expect("the name is free");
         let all = organizers::all(&test.db).await.expect("readable");
         let names: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
@@ -115,6 +122,8 @@ on_both_engines! {
 
     async fn a_reset_ends_everything_of_an_organizer(engine: Engine) {
         let test = TestDb::new(engine).await;
+        let seal = seal_of(&test).await;
+        let by = Changer::CommandLine(&seal);
         let (id, token) = signed_in(&test, "Ada", &[Role::Owner]).await;
         let made = organizers::create_token(&test.db, "for a script", "Ada", 30, NOW_MS).await;
         made.expect("it is written").expect("Ada is there");
@@ -124,7 +133,7 @@ on_both_engines! {
         assert_eq!(kind_of(&test, proven, NOW_MS + SESSION_MS - 1).await, Some(Kind::Session));
         assert_eq!(kind_of(&test, proven, NOW_MS + SESSION_MS).await, None, "12 hours");
         let before = organizers::by_name(&test.db, "Ada").await.expect("readable").expect("Ada");
-        let done = organizers::reset(&test.db, BY, "Ada", "again", NOW_MS).await;
+        let done = organizers::reset(&test.db, by, "Ada", "again", NOW_MS).await;
         done.expect("it is written").expect("Ada is there");
         for ended in [&token, "for a script"] {
             assert_eq!(kind_of(&test, ended, NOW_MS).await, None);
@@ -134,20 +143,22 @@ on_both_engines! {
         assert!(!late.expect("readable"));
         assert_eq!(organizers::codes_left(&test.db, id).await.expect("readable"), 0);
         assert_eq!(kind_of(&test, "again", NOW_MS).await, Some(Kind::Invitation));
-        let done = organizers::reset(&test.db, BY, "Ada", "once more", NOW_MS).await;
+        let done = organizers::reset(&test.db, by, "Ada", "once more", NOW_MS).await;
         done.expect("it is written").expect("Ada is there");
         assert_eq!(kind_of(&test, "again", NOW_MS).await, None, "it is replaced");
-        let done = organizers::reset(&test.db, BY, "Nobody", "x", NOW_MS).await;
+        let done = organizers::reset(&test.db, by, "Nobody", "x", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::Unknown));
     }
 
     async fn tokens_end_when_a_role_is_lost(engine: Engine) {
         let test = TestDb::new(engine).await;
+        let seal = seal_of(&test).await;
+        let by = Changer::CommandLine(&seal);
         let (_, session) = signed_in(&test, "Ada", &[Role::Organizer, Role::Support]).await;
         let made = organizers::create_token(&test.db, "for a script", "Ada", 30, NOW_MS).await;
         made.expect("it is written").expect("Ada is there");
         let set = async |roles: &[Role]| {
-            let done = organizers::set_rights(&test.db, BY, "Ada", &rights(roles), NOW_MS).await;
+            let done = organizers::set_rights(&test.db, by, "Ada", &rights(roles), NOW_MS).await;
             done.expect("it is written").expect("Ada is there");
         };
         set(&[Role::Organizer, Role::Support, Role::Observer]).await;
@@ -161,10 +172,12 @@ on_both_engines! {
 
     async fn somebody_stays_an_owner(engine: Engine) {
         let test = TestDb::new(engine).await;
+        let seal = seal_of(&test).await;
+        let by = Changer::CommandLine(&seal);
         add(&test, "Ada", &[Role::Owner]).await;
         add(&test, "Grace", &[Role::Owner, Role::Support]).await;
         add(&test, "Linus", &[Role::Organizer]).await;
-        let both = ["Ada", "Grace"].map(|who| organizers::remove(&test.db, BY, who, NOW_MS));
+        let both = ["Ada", "Grace"].map(|who| organizers::remove(&test.db, by, who, NOW_MS));
         let done = futures_util::future::join_all(both).await;
         let done: Vec<_> = done.into_iter().map(|it| it.expect("it is written")).collect();
         let left = done.iter().filter(|it| **it == Err(OrganizerError::LastOwner)).count();
@@ -172,12 +185,12 @@ on_both_engines! {
         let all = organizers::all(&test.db).await.expect("readable");
         let owner = all.iter().find(|it| it.is(Role::Owner)).expect("an owner");
         let support = rights(&[Role::Support]);
-        let fewer = organizers::set_rights(&test.db, BY, &owner.name, &support, NOW_MS).await;
+        let fewer = organizers::set_rights(&test.db, by, &owner.name, &support, NOW_MS).await;
         assert_eq!(fewer.expect("readable"), Err(OrganizerError::LastOwner));
-        let done = organizers::remove(&test.db, BY, "Linus", NOW_MS).await;
+        let done = organizers::remove(&test.db, by, "Linus", NOW_MS).await;
         assert_eq!(done.expect("it is written"), Ok("Linus".to_owned()));
         assert_eq!(kind_of(&test, "invitation of Linus", NOW_MS).await, None);
-        let done = organizers::remove(&test.db, BY, "Linus", NOW_MS).await;
+        let done = organizers::remove(&test.db, by, "Linus", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::Unknown));
         add(&test, "Linus", &[Role::Observer]).await;
     }
@@ -223,10 +236,13 @@ on_both_engines! {
             roles: &[Role::Owner],
             proven_after_ms: Some(NOW_MS - 1),
         };
-        let by = Changer::Organizer(standing);
-        let late =
-            Changer::Organizer(Standing { proven_after_ms: Some(NOW_MS), ..standing });
-        let unproven = Changer::Organizer(Standing { pass: "session of Ada", ..standing });
+        let seal = seal_of(&test).await;
+        let command = Changer::CommandLine(&seal);
+        let by = Changer::Organizer(&seal, standing);
+        let late = Standing { proven_after_ms: Some(NOW_MS), ..standing };
+        let late = Changer::Organizer(&seal, late);
+        let unproven = Standing { pass: "session of Ada", ..standing };
+        let unproven = Changer::Organizer(&seal, unproven);
         let reset = async |by: Changer<'_>| {
             organizers::reset(&test.db, by, "Grace", "again", NOW_MS).await.expect("readable")
         };
@@ -234,22 +250,21 @@ on_both_engines! {
         assert_eq!(reset(unproven).await, Err(OrganizerError::Ended));
         assert_eq!(reset(by).await, Ok("Grace".to_owned()));
         let fewer = rights(&[Role::Observer]);
-        let done = organizers::set_rights(&test.db, BY, "Ada", &fewer, NOW_MS).await;
+        let done = organizers::set_rights(&test.db, command, "Ada", &fewer, NOW_MS).await;
         done.expect("it is written").expect("Linus is an owner");
         assert_eq!(reset(by).await, Err(OrganizerError::Ended), "the session has ended");
-        let seal = Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal");
         let ended =
             script_tokens::end_own(&test.db, &seal, standing, "session of Linus", NOW_MS).await;
         assert_eq!(ended.expect("readable"), Err(OrganizerError::Ended));
         let (eve, owner) = (name("Eve"), rights(&[Role::Owner]));
         let added = organizers::add(&test.db, by, &eve, &owner, "x", NOW_MS).await;
         assert_eq!(added.expect("readable"), Err(OrganizerError::Ended));
-        let removed = organizers::remove(&test.db, BY, "Ada", NOW_MS).await;
+        let removed = organizers::remove(&test.db, command, "Ada", NOW_MS).await;
         removed.expect("it is written").expect("Linus is an owner");
         let done = organizers::remove(&test.db, by, "Linus", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::Ended));
         // Grace is an owner, but cannot sign in.
-        let done = organizers::remove(&test.db, BY, "Linus", NOW_MS).await;
+        let done = organizers::remove(&test.db, command, "Linus", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::LastOwner));
     }
 }

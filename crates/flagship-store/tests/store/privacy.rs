@@ -1,14 +1,16 @@
 //! What is private about teams is erased, of one or of all, and what the journal needs stays.
 
+use flagship_actions::evidence::state::{EvidenceState, State};
+use flagship_actions::ready;
+use flagship_actions::team::note::Note;
 use flagship_control::control;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Action, Actor, By, EraseError, EvidenceAction, EvidenceState, Imported, Op, Order, Outcome,
-    Plan, TeamAction, What,
+    ActionCommand, Actor, By, EraseError, Imported, Op, Order, Outcome, Plan,
 };
 use flagship_store::{Clock, Key, actions, journal, privacy};
 use flagship_testkit::player::draft;
-use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
+use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
 
 const START_MS: i64 = 1_700_000_000_000;
 
@@ -43,13 +45,11 @@ impl Stage {
     async fn fill(&mut self, at: i64, id: i64) {
         let contest = self.writer.contest();
         let team = contest.teams().nth(at as usize - 1).expect("it is there").name.to_string();
-        let note = TeamAction::Note { text: "canary".to_owned() };
-        let seen =
-            EvidenceAction { team: team.clone(), other: None, state: EvidenceState::LookedAt };
-        for action in [Action::Team { team, action: note }, Action::Evidence(seen)] {
-            let by = By::CommandLine;
-            let what = What::Do(Box::new(action));
-            let order = Order { by, what, reason: "canary".to_owned(), head: None };
+        let note = Note { team: team.clone(), text: "canary".to_owned() };
+        let seen = State { team, other: None, state: EvidenceState::LookedAt };
+        for action in [ready(note), ready(seen)] {
+            let order = commands::order(ActionCommand::Do(action));
+            let order = Order { reason: "canary".to_owned(), ..order };
             let step =
                 self.writer.step(&[Op::Action(Box::new(order)).by(Actor::CommandLine)]).await;
             assert!(matches!(step.expect("it is written").outcomes[..], [Outcome::Action(Ok(_))]));

@@ -4,12 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use flagship_actions::challenge::rejudge::Rejudge;
 use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::wire::Snapshot;
 use flagship_game::{Board, Contest, Event, Reveal, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Action, Actor, ChallengeAction, Imported, Op, Outcome, Plan};
+use flagship_store::ops::{Actor, Imported, Op, Outcome, Plan};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, Db};
 use flagship_testkit::player::{challenge_id, draft, exact, key};
@@ -188,9 +189,8 @@ on_both_engines! {
         perform(&mut writer, Op::Apply(Box::new(plan))).await;
         let before = viewers.map(|viewer| view::board(writer.contest(), viewer));
         for id in MISTAKEN {
-            let tell = |_: i64, _: &str| "It counts now.".to_owned();
-            let action = ChallengeAction::Rejudge { challenge: challenge_id(id), tell };
-            perform(&mut writer, commands::command(Action::Challenge(action))).await;
+            let rejudge = Rejudge { challenge: id.to_owned() };
+            perform(&mut writer, commands::command(rejudge)).await;
         }
         for (viewer, before) in viewers.into_iter().zip(before) {
             let board = lines(&view::board(writer.contest(), viewer));

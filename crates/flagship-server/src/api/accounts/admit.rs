@@ -9,9 +9,9 @@ use flagship_store::{StoreError, addresses};
 use crate::api::error::ApiError;
 use crate::net::address::ClientNetwork;
 use crate::node::error::NodeError;
-use crate::node::mail::outbox::{LINK_TOKEN_BYTES, token_of_code};
 use crate::node::passwords::Permit;
 use crate::node::state::App;
+use flagship_actions::mail::token::{LINK_TOKEN_BYTES, token_of_code};
 
 /// Exchanges a captcha's token for a permit to check a password.
 pub async fn admit(

@@ -19,12 +19,12 @@ use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
-use crate::node::mail::address::Email;
-use crate::node::mail::language::Language;
-use crate::node::mail::outbox::new_link_token;
 use crate::node::passwords;
 use crate::node::sessions::{Team, new_token};
 use crate::node::state::App;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::token::new_link_token;
 
 const CHANGED: &str =
     "The new password is set. Everyone else who was logged in as your team is logged out.";

@@ -15,11 +15,11 @@ use crate::api::error::{ApiError, Message};
 use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::{ClientNetwork, Sharer};
-use crate::node::mail::address::Email;
-use crate::node::mail::outbox::token_of_code;
 use crate::node::mail::requests::MailRequest;
 use crate::node::passwords;
 use crate::node::state::App;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::token::token_of_code;
 
 const CONFIRMED: Message = Message { message: "Your team is confirmed. You can log in now." };
 const PASSWORD_SET: Message = Message { message: "The new password is set. You can log in now." };

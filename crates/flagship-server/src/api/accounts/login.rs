@@ -17,10 +17,10 @@ use crate::api::extract::{Json, Nothing, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
-use crate::node::mail::language::Language;
 use crate::node::passwords::Permit;
 use crate::node::sessions::{Team, new_token};
 use crate::node::state::App;
+use flagship_actions::mail::language::Language;
 
 /// A team that wants in.
 #[derive(Deserialize, ToSchema)]

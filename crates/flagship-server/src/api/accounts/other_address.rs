@@ -13,10 +13,10 @@ use crate::api::error::{ApiError, Message};
 use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
-use crate::node::mail::address::Email;
-use crate::node::mail::language::Language;
-use crate::node::mail::outbox::new_link_token;
 use crate::node::state::App;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::token::new_link_token;
 
 const SENT: Message = Message { message: "A new link is on its way to this address." };
 

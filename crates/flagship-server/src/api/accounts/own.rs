@@ -14,9 +14,9 @@ use super::login::Empty;
 use crate::api::error::ApiError;
 use crate::api::extract::Json;
 use crate::api::schema;
-use crate::node::countries::is_country;
 use crate::node::sessions::Team;
 use crate::node::state::App;
+use flagship_actions::is_country;
 
 /// Digits of a session's id: the first of the digest of its token, which is no secret.
 const ID_DIGITS: usize = 16;

@@ -17,13 +17,13 @@ use crate::api::error::{ApiError, Message};
 use crate::api::extract::{Json, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
-use crate::node::countries::is_country;
 use crate::node::limits::accounts::Attempt;
-use crate::node::mail::address::Email;
-use crate::node::mail::language::Language;
-use crate::node::mail::outbox::new_link_token;
 use crate::node::passwords::{self, Permit};
 use crate::node::state::App;
+use flagship_actions::is_country;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::token::new_link_token;
 
 const CHECK_MAIL: Message =
     Message { message: "Team created, check your email for a verification link!" };

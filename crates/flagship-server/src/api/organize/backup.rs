@@ -16,7 +16,7 @@ use crate::api::schema;
 use crate::net::connection::Held;
 use crate::node::backup::{Source, is_no_space};
 use crate::node::links;
-use crate::node::organizers::actions::DownloadBackup;
+use crate::node::organizers::permissions::DownloadBackup;
 use crate::node::state::App;
 
 /// How many damaged attachments the backup lacks; only if there are any.

@@ -6,16 +6,17 @@ use std::marker::PhantomData;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
+use flagship_actions::Rule;
 use flagship_store::Key;
 use flagship_store::organizers::Standing;
 use flagship_store::organizers::passes::{Kind, SESSION_MS};
 use flagship_store::organizers::tokens::SCRIPT_PREFIX;
 
 use crate::api::error::ApiError;
-use crate::api::extract::TOKEN_HEADER;
+use crate::api::extract::{Spoken, TOKEN_HEADER};
 use crate::net::address::ClientNetwork;
-use crate::node::organizers::actions::{Action, Rule};
 use crate::node::organizers::device::{DEVICE_MS, Device};
+use crate::node::organizers::permissions::Permission;
 use crate::node::organizers::{Barred, Who};
 use crate::node::state::App;
 
@@ -36,7 +37,7 @@ pub struct By<A> {
     action: PhantomData<A>,
 }
 
-impl<A: Action> FromRequestParts<App> for By<A> {
+impl<A: Permission> FromRequestParts<App> for By<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
@@ -54,7 +55,7 @@ pub fn check(who: &Who, rule: &Rule) -> Result<(), ApiError> {
     })
 }
 
-impl<A: Action> By<A> {
+impl<A: Permission> By<A> {
     /// Why they may do it.
     pub fn standing(&self) -> Standing<'_> {
         self.who.standing(&A::RULE)
@@ -122,6 +123,7 @@ impl FromRequestParts<App> for OwnOrigin {
 /// itself, so its writes are checked; tokens are not sent by themselves.
 async fn who(parts: &mut Parts, app: &App) -> Result<Who, ApiError> {
     let Ok(client) = ClientNetwork::from_request_parts(parts, app).await;
+    let Ok(Spoken(language)) = Spoken::from_request_parts(parts, app).await;
     let (kind, token) = match token(&parts.headers) {
         Some(token) if !token.starts_with(SCRIPT_PREFIX) => return Err(ApiError::NOT_FOUND),
         Some(token) => (Kind::Token, token),
@@ -130,7 +132,8 @@ async fn who(parts: &mut Parts, app: &App) -> Result<Who, ApiError> {
             (Kind::Session, cookie(&parts.headers, COOKIE).unwrap_or_default())
         }
     };
-    app.organizers.who(&client, kind, token).await?.ok_or(ApiError::UNAUTHORIZED)
+    let who = app.organizers.who(&client, kind, token).await?.ok_or(ApiError::UNAUTHORIZED)?;
+    Ok(who.reading(language.unwrap_or_default()))
 }
 
 /// What the header for tokens has.

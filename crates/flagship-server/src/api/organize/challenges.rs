@@ -14,7 +14,7 @@ use crate::node::lists;
 use crate::node::lists::boards::Seen;
 use crate::node::lists::challenges::{self, ListedChallenge, Sight};
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::ListChallenges;
+use crate::node::organizers::permissions::ListChallenges;
 use crate::node::state::App;
 
 /// How the challenges are shown.

@@ -12,7 +12,7 @@ use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::schema;
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::{ListNotices, ListQuestions};
+use crate::node::organizers::permissions::{ListNotices, ListQuestions};
 use crate::node::state::App;
 
 /// Questions of teams.

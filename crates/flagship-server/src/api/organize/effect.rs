@@ -82,25 +82,15 @@ impl Phases {
     }
 }
 
-/// Whether an action may move teams: the boards of the others are not computed.
-fn moves_teams(action: &str) -> bool {
-    let of_team =
-        ["team.award", "team.ban", "team.confirm", "team.hide", "team.show", "team.unban"];
-    let never = ["challenge.create", "challenge.close", "challenge.status"];
-    let of_challenge = action.starts_with("challenge.") && !never.contains(&action);
-    let of_event = action.starts_with("event.") && action != "event.pause";
-    of_team.contains(&action) || of_challenge || of_event || action.starts_with("solve.")
-}
-
 /// Which teams move from one contest to the other. It waits for no list and no preview.
 pub async fn effect(
     app: &App,
     who: &Who,
-    action: &str,
+    moves_teams: bool,
     before: Contest,
     after: Contest,
 ) -> Result<Effect, NodeError> {
-    if before.seq() == after.seq() || !moves_teams(action) {
+    if before.seq() == after.seq() || !moves_teams {
         let truth = who.sees_truth().then(Vec::new);
         let public = Vec::new();
         return Ok(Effect { truth, public, first_bloods: Vec::new() });
@@ -131,11 +121,12 @@ pub async fn effect(
 pub async fn shown(
     app: &App,
     who: &Who,
-    action: &str,
+    moves_teams: bool,
     before: Contest,
     after: Contest,
 ) -> Option<Effect> {
-    let computed = tokio::time::timeout(SHOWN_MAX, effect(app, who, action, before, after)).await;
+    let computed =
+        tokio::time::timeout(SHOWN_MAX, effect(app, who, moves_teams, before, after)).await;
     let computed = computed.unwrap_or(Err(NodeError::Busy));
     computed.inspect_err(|error| report(error, "the moves of an action are not shown")).ok()
 }

@@ -10,7 +10,7 @@ use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
 use crate::node::lists::evidence::{self, EvidencePair};
-use crate::node::organizers::actions::ListEvidence;
+use crate::node::organizers::permissions::ListEvidence;
 use crate::node::state::App;
 
 /// What of it.

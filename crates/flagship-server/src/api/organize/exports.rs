@@ -27,8 +27,8 @@ use crate::node::lists::sheet::xlsx;
 use crate::node::lists::table::{Table, utc};
 use crate::node::lists::{challenges as of_challenges, flags as of_flags, teams as of_teams};
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::{
-    Action, ExportAddresses, ExportLists, ListEvidence, ListFlags,
+use crate::node::organizers::permissions::{
+    ExportAddresses, ExportLists, ListEvidence, ListFlags, Permission,
 };
 use crate::node::state::App;
 

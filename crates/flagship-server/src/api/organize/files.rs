@@ -15,7 +15,7 @@ use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::schema;
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::UploadFile;
+use crate::node::organizers::permissions::UploadFile;
 use crate::node::state::App;
 use crate::node::uploads::{Upload, UploadError, Uploader};
 

@@ -12,7 +12,7 @@ use crate::api::extract::Json;
 use crate::api::play::compared;
 use crate::api::schema;
 use crate::node::flags::Sent;
-use crate::node::organizers::actions::TryFlag;
+use crate::node::organizers::permissions::TryFlag;
 use crate::node::state::App;
 
 /// A flag to be tried.

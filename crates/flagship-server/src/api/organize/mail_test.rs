@@ -2,6 +2,8 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use flagship_actions::settings::{self, NodeSettings};
+use flagship_actions::{Desk, Rejection};
 use flagship_store::mail::DueMail;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -12,12 +14,13 @@ use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::Json;
 use crate::api::schema;
-use crate::node::mail::address::Email;
-use crate::node::mail::letters::MailContext;
+use crate::node::config::Config;
 use crate::node::mail::mailer::SEND_MAX;
 use crate::node::mail::transport::{Failure, Transport};
-use crate::node::organizers::actions::TestMail;
+use crate::node::organizers::permissions::TestMail;
 use crate::node::state::App;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::letters::MailContext;
 
 /// Where a test mail goes, and with which settings.
 #[derive(Deserialize, ToSchema)]
@@ -55,7 +58,7 @@ pub async fn test(
     Json(MailTest { to, values }): Json<MailTest>,
 ) -> Result<Response, NotDone> {
     let to = Email::parse(&to).ok_or(ApiError::EMAIL)?;
-    let config = desk(&app, &by.who).mail_config(values).await?;
+    let config = wanted_config(&app, &desk(&app, &by.who), values).await?;
     if let Some(wait_s) = app.organizers.mail_tests.take(app.clock.now_ms()) {
         return Err(ApiError::MAILS.retry_after(wait_s).into());
     }
@@ -76,4 +79,16 @@ pub async fn test(
     tracing::info!(organizer = by.who.organizer.name, is_sent, "a test mail");
     let server_said = sent.err().map(|failure| failure.detail);
     Ok(axum::Json(MailTested { sent: is_sent, server_said }).into_response())
+}
+
+/// The configuration of the node with mail as it would be set.
+async fn wanted_config(
+    app: &App,
+    desk: &Desk,
+    values: Map<String, Value>,
+) -> Result<Config, NotDone> {
+    let wanted = settings::wanted(desk, "mail", values).await?;
+    let NodeSettings { settings, secrets } = wanted.of_node.ok_or(ApiError::INTERNAL)?;
+    let config = app.services.configured(&settings, &secrets);
+    Ok(config.map_err(|error| Rejection::setting(format!("{error:#}")))?)
 }

@@ -7,7 +7,6 @@ mod by;
 mod challenges;
 mod cursor;
 mod desk;
-mod edits;
 mod effect;
 mod evidence;
 mod exports;
@@ -15,7 +14,6 @@ pub mod files;
 mod flags;
 mod live;
 mod mail_test;
-pub mod orders;
 mod overview;
 mod privacy;
 mod settings;
@@ -27,7 +25,7 @@ mod teams;
 mod texts;
 
 use account::{factor, people, session, tokens};
-pub use edits::flags_of;
+use actions::log;
 use teams::import;
 
 use super::routes::routes;
@@ -81,7 +79,7 @@ routes! {
     story::story,
     challenges::list,
     actions::action,
-    actions::list,
+    log::list,
     actions::undo,
     settings::read,
     mail_test::test,

@@ -13,7 +13,7 @@ use crate::api::schema;
 use crate::node::lists;
 pub use crate::node::lists::overview::Overview;
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::SeeOverview;
+use crate::node::organizers::permissions::SeeOverview;
 use crate::node::organizers::turns::Turn;
 use crate::node::state::App;
 

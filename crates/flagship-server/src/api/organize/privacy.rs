@@ -13,7 +13,7 @@ use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Query};
 use crate::api::schema;
-use crate::node::organizers::actions::{Action, ErasePrivate, SeePrivate};
+use crate::node::organizers::permissions::{ErasePrivate, Permission, SeePrivate};
 use crate::node::report::report;
 use crate::node::state::App;
 

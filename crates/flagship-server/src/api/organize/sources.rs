@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 
 use axum::extract::{Path, State};
+use flagship_actions::challenge::files::known_files;
+use flagship_actions::challenge::text::Text;
+use flagship_actions::{ArgumentError, Desk, Rejection};
 use flagship_game::{Challenge, ChallengeId, Hint, points};
 use flagship_pack::source::{self, Keys};
 use flagship_pack::{KnownFile, Problem};
@@ -13,13 +16,10 @@ use utoipa::ToSchema;
 
 use super::actions::{self, NotDone};
 use super::by::{By, check};
-use super::edits::Text;
-use super::orders::{Desk, Unread};
 use crate::api::error::ApiError;
 use crate::api::extract::LargeJson;
 use crate::api::schema;
-use crate::node::lists::drafts::known_files;
-use crate::node::organizers::actions::{Action, CreateChallenge, ReadChallenge};
+use crate::node::organizers::permissions::{CREATE_CHALLENGE, ReadChallenge};
 use crate::node::state::App;
 
 /// The source of a challenge.
@@ -182,7 +182,7 @@ pub async fn preview(
     let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
     let change = change.parsed(renderer, organizer).await?;
     if change.is_new {
-        check(&by.who, &CreateChallenge::RULE)?;
+        check(&by.who, &CREATE_CHALLENGE)?;
     }
     let desk = actions::desk(&app, &by.who);
     let previewed = renderer.run(organizer, async move { previewed(&desk, &id, change).await });
@@ -193,25 +193,27 @@ pub async fn preview(
 async fn previewed(desk: &Desk, id: &str, change: Change) -> Result<Preview, NotDone> {
     let Change { fields, is_new, from } = change;
     let text = match is_new {
-        true => desk.made(id, fields, from.as_deref()).await,
-        false if from.is_some() => Err(ApiError::WRONG_SHAPE.into()),
-        false => desk.changed("challenge.edit", id, fields).await,
+        true => Text::made(desk, id, fields, from.as_deref()).await,
+        false if from.is_some() => Err(ArgumentError::Shape.into()),
+        false => Text::changed(desk, id, fields).await,
     };
     let text = match text {
         Ok(text) => text,
-        Err(Unread::Edit(message)) => {
+        Err(Rejection::Edit(message)) => {
             let severity = flagship_pack::Severity::Error.to_string();
             let problems = vec![FoundIn { key: None, line: 0, severity, message }];
             return Ok(Preview { card: None, problems });
         }
         Err(error) => return Err(error.into()),
     };
-    Ok(match desk.reading(&text).await {
+    Ok(match text.reading(desk).await {
         Ok(reading) => Preview {
             card: Some(reading.challenge.into()),
             problems: found(&text, reading.problems),
         },
-        Err(Unread::Problems(problems)) => Preview { card: None, problems: found(&text, problems) },
+        Err(Rejection::Problems(problems)) => {
+            Preview { card: None, problems: found(&text, problems) }
+        }
         Err(error) => return Err(error.into()),
     })
 }

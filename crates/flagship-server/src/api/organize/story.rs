@@ -17,7 +17,9 @@ use crate::node::lists::story::{self, PAGE_MAX, Page, Sight, StoryLine};
 use crate::node::lists::teams::{self as of_teams, Team};
 use crate::node::lists::{Sight as TeamSight, flags};
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::{Action, ListActions, ListFlags, ListQuestions, ListTeams};
+use crate::node::organizers::permissions::{
+    ListActions, ListFlags, ListQuestions, ListTeams, Permission,
+};
 use crate::node::state::App;
 
 /// What cursors are of.
@@ -88,6 +90,7 @@ fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
         networks: who.sees_networks(),
         flags: if may(&ListFlags::RULE) { of_flags } else { flags::Sight::PUBLIC },
         actions: if may(&ListActions::RULE) { who.actions() } else { Vec::new() },
+        language: who.language,
         questions: may(&ListQuestions::RULE).then(|| who.only_about()),
     })
 }

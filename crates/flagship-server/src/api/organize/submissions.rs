@@ -17,7 +17,7 @@ use crate::api::extract::Query;
 use crate::api::schema;
 use crate::node::lists::flags::{self, PAGE_MAX, Page, Read, Sent, Sight, Verdict};
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::ListFlags;
+use crate::node::organizers::permissions::ListFlags;
 use crate::node::state::App;
 
 /// What cursors are of.

@@ -16,7 +16,7 @@ use crate::node::lists::Sight;
 use crate::node::lists::boards::Seen;
 use crate::node::lists::teams::{self, Accounts, After, Order, PAGE_MAX, Page, Standing, Team};
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::ListTeams;
+use crate::node::organizers::permissions::ListTeams;
 use crate::node::state::App;
 
 /// What cursors are of.

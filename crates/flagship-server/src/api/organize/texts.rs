@@ -1,6 +1,9 @@
 //! The rules and pages of the event's own as players would see them, before anything is done.
 
 use axum::extract::State;
+use flagship_actions::event::rules;
+use flagship_actions::site::pages::page_of;
+use flagship_actions::{Desk, Rejection};
 use flagship_game::Contest;
 use flagship_pack::PagePlace;
 use serde::{Deserialize, Serialize};
@@ -8,11 +11,10 @@ use utoipa::ToSchema;
 
 use super::actions::{self, NotDone};
 use super::by::By;
-use super::orders::{Desk, Unread};
 use crate::api::extract::LargeJson;
 use crate::api::html::fill;
 use crate::api::schema;
-use crate::node::organizers::actions::WriteRules;
+use crate::node::organizers::permissions::WriteRules;
 use crate::node::state::App;
 
 /// A text that is not kept yet.
@@ -68,11 +70,11 @@ async fn shown(
     let (title, html, problems) = match page {
         None => {
             let problems = flagship_pack::warnings_of_rules(&text);
-            (None, desk.rules_html(&text).await?, problems)
+            (None, rules::html(desk, &text).await?, problems)
         }
-        Some(slug) => match desk.page_of(&slug, PagePlace::default(), &text).await {
+        Some(slug) => match page_of(desk, &slug, PagePlace::default(), &text).await {
             Ok((page, problems)) => (Some(page.title), page.html, problems),
-            Err(Unread::Settings(problems)) => {
+            Err(Rejection::Settings(problems)) => {
                 let problems = actions::shown(problems);
                 return Ok(Preview { title: None, html: None, problems });
             }

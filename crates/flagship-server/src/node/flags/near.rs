@@ -10,6 +10,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
+use flagship_actions::challenge::text::other;
 use flagship_game::team_flag::CODE_CHARS;
 use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId, flag_text};
 use flagship_pack::Flag;
@@ -19,7 +20,6 @@ use flagship_store::wrong_flags::Near;
 use flagship_store::{Db, Key, Seal, StoreError, challenges, sources};
 
 use crate::node::background::once;
-use crate::node::lists::drafts::other;
 
 /// What wrong flags are compared with.
 #[derive(Default)]

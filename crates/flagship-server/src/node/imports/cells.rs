@@ -3,9 +3,9 @@
 use flagship_game::{TeamName, name};
 
 use super::hashes;
-use crate::node::countries::country_code;
 use crate::node::lists::cells::unguard;
-use crate::node::mail::address::Email;
+use flagship_actions::country_code;
+use flagship_actions::mail::address::Email;
 
 /// Length of a password in characters.
 const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 6..=128;

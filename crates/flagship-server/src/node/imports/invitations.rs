@@ -4,9 +4,9 @@ use flagship_game::Contest;
 use flagship_store::accounts::NewAccount;
 use flagship_store::ops::Invitation;
 
-use crate::node::mail::language::Language;
-use crate::node::mail::letters::MailContext;
-use crate::node::mail::outbox::new_link_token;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::letters::MailContext;
+use flagship_actions::mail::token::new_link_token;
 
 /// Fewest days that the links are valid.
 const DAYS_MIN: i64 = 7;

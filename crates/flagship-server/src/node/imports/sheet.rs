@@ -12,9 +12,9 @@ use super::cells;
 use super::readings::{COLUMNS_MAX, readings};
 use super::text::{self, Encoding, Unread};
 #[cfg(any(test, feature = "fuzz"))]
-use crate::node::countries::is_country;
+use flagship_actions::is_country;
 #[cfg(any(test, feature = "fuzz"))]
-use crate::node::mail::address::Email;
+use flagship_actions::mail::address::Email;
 
 /// The most teams in a file, with the rows that are left out.
 pub(super) const ROWS_MAX: usize = 100_000;

@@ -4,9 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use flagship_actions::challenge::files::known_files;
+use flagship_actions::challenge::text::other;
 use flagship_game::{Challenge, ChallengeId};
 use flagship_pack::source::{self, OtherChallenge, Surroundings};
-use flagship_pack::{Defaults, KnownFile, Problem, Severity};
+use flagship_pack::{Defaults, Problem, Severity};
 use flagship_store::challenges::Draft;
 use flagship_store::sources::{self, Kept};
 use flagship_store::{Db, Seal, StoreError, challenges, lists};
@@ -120,21 +122,4 @@ fn problems(kept: &Kept, around: Surroundings<'_>) -> Vec<Problem> {
     let mut problems = read.map_or_else(|problems| problems, |reading| reading.problems);
     problems.retain(|problem| problem.severity < Severity::Note);
     problems
-}
-
-/// The files that a source may name.
-pub fn known_files(kept: &Kept) -> Vec<KnownFile> {
-    serde_json::from_str(&kept.live.files).unwrap_or_default()
-}
-
-/// What is known of another challenge.
-pub fn other(draft: &Draft) -> OtherChallenge {
-    let it = &draft.challenge;
-    OtherChallenge {
-        id: it.id.clone(),
-        name: it.name.clone(),
-        path: format!("challenges/{}", it.id),
-        hidden: draft.hidden,
-        requirements: it.requirements.clone(),
-    }
 }

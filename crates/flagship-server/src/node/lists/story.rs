@@ -6,6 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use flagship_actions::mail::language::Language;
+use flagship_actions::{recorded, sentences};
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::actions::Record;
 use flagship_store::desk::questions;
@@ -20,7 +22,6 @@ use utoipa::ToSchema;
 use super::flags::{self, Read, Sent, Verdict};
 use super::table::{Table, columns};
 use super::teams::Mail;
-use crate::node::organizers::sentences;
 
 /// Most lines of a page.
 pub const PAGE_MAX: usize = 100;
@@ -121,6 +122,8 @@ pub struct Sight {
     pub networks: bool,
     /// The flags.
     pub flags: flags::Sight,
+    /// The language of sentences.
+    pub language: Language,
     /// The actions whose records are seen.
     pub actions: Vec<&'static str>,
     /// Whether questions are seen; of these challenges alone, if there are some.
@@ -135,6 +138,7 @@ impl Sight {
             networks: false,
             flags: flags::Sight::PUBLIC,
             actions: Vec::new(),
+            language: Language::default(),
             questions: None,
         }
     }
@@ -145,7 +149,8 @@ impl Sight {
             addresses: true,
             networks: true,
             flags: flags::Sight::ALL,
-            actions: flagship_store::ops::Action::recorded().collect(),
+            actions: recorded().collect(),
+            language: Language::default(),
             questions: Some(None),
         }
     }
@@ -291,9 +296,9 @@ impl StoryLine {
         Self { challenge_id, text, question: Some(question), ..Self::new(place, kind) }
     }
 
-    fn of_action(record: Record) -> Self {
+    fn of_action(record: Record, language: Language) -> Self {
         let place = Place::new(record.at_ms, Rank::Action, record.id);
-        let text = Some(sentences::of_record(&record));
+        let text = Some(sentences::sentence(&record, language, false));
         let reason = record.field("reason");
         let action =
             StoryAction { id: record.id, actor: record.actor, action: record.action, reason };
@@ -365,7 +370,7 @@ pub async fn page(
     }
     if !sight.actions.is_empty() {
         let actions = store::actions(db, id, &sight.actions, within(Rank::Action), limit).await?;
-        lines.extend(actions.into_iter().map(StoryLine::of_action));
+        lines.extend(actions.into_iter().map(|it| StoryLine::of_action(it, sight.language)));
     }
     lines.extend(questions(db, &contest, id, before, sight, limit).await?);
     let flags = flags_of(db, &contest, &sight.flags, id, before, some).await?;

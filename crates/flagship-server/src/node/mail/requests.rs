@@ -4,12 +4,13 @@ use flagship_store::accounts::{self, Account, OfAddress};
 use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose, Token};
 use flagship_store::{Lock, StoreError};
 
-use super::address::Email;
-use super::language::Language;
-use super::letters::TeamLinks;
-use super::outbox::{Outbox, new_link_token};
+use super::outbox::Outbox;
 use crate::net::address::Sharer;
 use crate::net::permits::Permit;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::letters::TeamLinks;
+use flagship_actions::mail::token::new_link_token;
 
 /// A requested mail. It is written after the response, whose time thus reveals nothing.
 pub struct MailRequest {

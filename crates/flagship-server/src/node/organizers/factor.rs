@@ -1,7 +1,7 @@
 //! The second factor: codes of an app, and recovery codes. Secrets are sealed under the event's
 //! secret, and recovery codes are stored as digests.
 
-use data_encoding::BASE32_NOPAD;
+use flagship_actions::mail::token::new_code;
 use flagship_store::Key;
 use flagship_store::organizers::totp;
 use flagship_store::organizers::{Organizer, Proof};
@@ -13,11 +13,6 @@ const ENROLMENT: &str = "organizer enrolment";
 
 /// Recovery codes of an organizer.
 const CODES: usize = 10;
-/// Random bytes of a recovery code.
-const CODE_BYTES: usize = 10;
-/// Characters between two hyphens of a recovery code.
-const GROUP: usize = 4;
-
 /// A secret that is not used yet.
 pub struct Secret(Vec<u8>);
 
@@ -83,14 +78,6 @@ pub fn step_of(key: &Key, organizer: &Organizer, code: &str, now_ms: i64) -> Opt
 /// New recovery codes.
 pub fn recovery_codes() -> Vec<String> {
     (0..CODES).map(|_| new_code()).collect()
-}
-
-/// A new code that people can read out, as `abcd-efgh-ijkl-mnop`.
-pub fn new_code() -> String {
-    let text = BASE32_NOPAD.encode(&rand::random::<[u8; CODE_BYTES]>()).to_lowercase();
-    let groups: Vec<&str> =
-        (0..text.len()).step_by(GROUP).map(|at| &text[at..at + GROUP]).collect();
-    groups.join("-")
 }
 
 /// The digest of a recovery code of an organizer. Case, blanks and hyphens do not count.

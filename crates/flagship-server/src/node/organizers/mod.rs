@@ -1,17 +1,18 @@
 //! Organizers: who is signed in, and what the second factor is checked against.
 
-pub mod actions;
 pub mod budgets;
 pub mod device;
 pub mod factor;
+mod keys;
 pub mod live;
+pub mod permissions;
 pub mod renderer;
-pub mod sentences;
 pub mod turns;
 mod who;
 
 use std::sync::Arc;
 
+use flagship_actions::mail::language::Language;
 use flagship_game::Contest;
 use flagship_store::organizers::passes::Kind;
 use flagship_store::organizers::{self, tokens};
@@ -27,6 +28,7 @@ use super::lists::Lists;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permits};
 use budgets::ActionBudgets;
+use keys::RunningKeys;
 use live::Live;
 use renderer::Renderer;
 use turns::Turns;
@@ -70,6 +72,8 @@ pub struct Organizers {
     pub renderer: Renderer,
     /// Turns of doing an action: one of an organizer at a time, so that nobody fills the lane.
     pub actions: Arc<Turns>,
+    /// Idempotency keys of requests that run.
+    pub running_keys: RunningKeys,
     /// The actions of those who do not run the contest.
     pub action_budgets: ActionBudgets,
     /// Turns of previewing an action: it has a lock meanwhile, on SQLite that of the lane.
@@ -126,6 +130,7 @@ impl Organizers {
             requests_each: Permits::new(REQUESTS_MAX, REQUESTS_EACH_MAX),
             renderer: Renderer::default(),
             actions: Turns::new(ACTIONS_MAX),
+            running_keys: RunningKeys::default(),
             action_budgets: ActionBudgets::default(),
             previews: Turns::new(1),
             boards: Arc::new(Background::new("boards", 1)),
@@ -163,7 +168,8 @@ impl Organizers {
         let Some((pass, organizer)) = found else { return Ok(None) };
         let own = self.requests_each.acquire(Some(organizer.id))?;
         let _permit = Some((self.requests.acquire(Some(digest))?, own));
-        Ok(Some(Who { organizer, pass, now_ms, _permit }))
+        let language = Language::default();
+        Ok(Some(Who { organizer, pass, language, now_ms, _permit }))
     }
 }
 
@@ -180,6 +186,7 @@ pub fn invitation_link(public_url: &str, token: &str) -> String {
 #[cfg(test)]
 mod tests {
     use flagship_game::TeamName;
+    use flagship_store::Seal;
     use flagship_store::organizers::{Changer, Rights, Role};
     use flagship_testkit::{TestDb, on_both_engines};
     use futures_util::FutureExt;
@@ -196,7 +203,8 @@ mod tests {
         let (token, digest) = organizers.new_token(Kind::Invitation);
         let name = TeamName::parse("Ada").expect("a name");
         let rights = Rights { roles: [Role::Owner].into(), ..Rights::default() };
-        let by = Changer::CommandLine;
+        let seal = Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal");
+        let by = Changer::CommandLine(&seal);
         let added = organizers::add(&test.db, by, &name, &rights, &digest, 0).await;
         added.expect("it is written").expect("the name is free");
         (organizers, token)

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use flagship_actions::mail::language::Language;
+use flagship_actions::{Factor, Rule, recorded, sentences};
 use flagship_game::{ChallengeId, Contest};
 use flagship_store::actions::Record;
 use flagship_store::desk::questions::Asked;
-use flagship_store::ops::{Action, By};
+use flagship_store::ops::By;
 use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{Organizer, Role, Standing};
 use serde_json::Value;
 
-use super::actions::{self, Factor, Rule};
-use super::sentences;
+use super::permissions;
 use crate::net::permits::Permit;
 
 /// How long a proof of the second factor is enough for what asks for it again, in milliseconds.
@@ -23,6 +24,8 @@ pub struct Who {
     pub organizer: Organizer,
     /// What let them in: a session or a token.
     pub pass: Pass,
+    /// The language of sentences.
+    pub language: Language,
     /// When this was read, in epoch milliseconds.
     pub(super) now_ms: i64,
     pub(super) _permit: Option<(Permit<String>, Permit<i64>)>,
@@ -38,6 +41,12 @@ pub enum Barred {
 }
 
 impl Who {
+    /// The same, who reads sentences in a language.
+    #[must_use]
+    pub fn reading(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
     /// The same, of whom another request may be open: a socket is not one of the few.
     #[must_use]
     pub fn without_permit(self) -> Self {
@@ -115,11 +124,11 @@ impl Who {
     /// The actions whose records they see: those that they may do, and for who runs the contest
     /// those of the command line. What they may not do leaves no trace for them.
     pub fn actions(&self) -> Vec<&'static str> {
-        Action::recorded().filter(|name| self.sees_actions(name)).collect()
+        recorded().filter(|name| self.sees_actions(name)).collect()
     }
 
     fn sees_actions(&self, name: &str) -> bool {
-        match actions::rule(name) {
+        match permissions::rule(name) {
             // Commands do this too: everyone who runs the contest sees that it was done.
             _ if name == "privacy.erase" => self.runs_the_contest(),
             Some(rule) => rule.roles.iter().any(|role| self.organizer.is(*role)),
@@ -147,10 +156,7 @@ impl Who {
 
     /// A record in a sentence, as they may read it.
     pub fn sentence(&self, record: &Record) -> String {
-        match self.runs_the_contest() {
-            true => sentences::in_full(record),
-            false => sentences::of_record(record),
-        }
+        sentences::sentence(record, self.language, self.runs_the_contest())
     }
 
     /// The arguments of a record, as they may read them.

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use flagship_actions::challenge::flags::flags_of;
 use flagship_game::Secret;
 use flagship_pack::Defaults;
 use flagship_pack::source::{self, OtherChallenge, Surroundings};
-use flagship_server::flags_of;
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Actor, Live, NotApplied, Op, Outcome, Plan};
 use flagship_store::organizers::{self, Changer, Rights, Role};
@@ -453,7 +453,8 @@ on_both_engines! {
             roles: [Role::Author, Role::Support].into(),
             challenges: [challenge_id("one")].into(),
         };
-        let by = Changer::CommandLine;
+        let seal = app.app.seal();
+        let by = Changer::CommandLine(&seal);
         let (db, now_ms) = (&app.test.db, app.now_ms());
         let done = organizers::set_rights(db, by, "The Author", &rights, now_ms).await;
         done.expect("it is written").expect("the author is there");

@@ -28,7 +28,8 @@ async fn helping_author_of(app: &TestApp, id: &str) -> String {
     let roles = [Role::Author, Role::Support].into();
     let rights = Rights { roles, challenges: [challenge_id(id)].into() };
     let db = &app.test.db;
-    let by = Changer::CommandLine;
+    let seal = app.app.seal();
+    let by = Changer::CommandLine(&seal);
     let now_ms = app.now_ms();
     let set = organizers::set_rights(db, by, &helper.name, &rights, now_ms).await;
     set.expect("it is written").expect("it is there");

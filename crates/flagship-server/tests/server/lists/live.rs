@@ -294,7 +294,8 @@ on_both_engines! {
         let set = async |name: &str, roles: &[Role]| {
             let rights = Rights { roles: roles.iter().copied().collect(), ..Rights::default() };
             let db = &app.test.db;
-            let by = Changer::CommandLine;
+            let seal = app.app.seal();
+            let by = Changer::CommandLine(&seal);
             let done = organizers::set_rights(db, by, name, &rights, app.now_ms()).await;
             done.expect("it is written").expect("they are there");
         };
@@ -311,13 +312,15 @@ on_both_engines! {
                 "other role" => set(how, &[Role::Support, Role::Observer]).await,
                 "removed" => {
                     let db = &app.test.db;
-                    let by = Changer::CommandLine;
+                    let seal = app.app.seal();
+                    let by = Changer::CommandLine(&seal);
                     let done = organizers::remove(db, by, how, app.now_ms()).await;
                     done.expect("it is written").expect("they are there");
                 }
                 "reset" => {
                     let db = &app.test.db;
-                    let by = Changer::CommandLine;
+                    let seal = app.app.seal();
+                    let by = Changer::CommandLine(&seal);
                     let done = organizers::reset(db, by, how, "digest", app.now_ms()).await;
                     done.expect("it is written").expect("they are there");
                 }

@@ -69,7 +69,8 @@ on_both_engines! {
         assert_eq!(sign_in(&app, "Ada", PASSWORD, &device).await, 429, "guesses are counted");
         // Who has another password has to sign in anew.
         let db = &app.test.db;
-        let by = Changer::CommandLine;
+        let seal = app.app.seal();
+        let by = Changer::CommandLine(&seal);
         app.advance(2 * MINUTE_MS);
         assert_eq!(sign_in(&app, "Ada", PASSWORD, &device).await, 200);
         let hash = flagship_server::hash_of(PASSWORD.as_bytes());

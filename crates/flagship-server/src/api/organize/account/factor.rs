@@ -12,9 +12,9 @@ use crate::api::extract::{Json, Nothing, TimeLimit};
 use crate::api::organize::by::{self, By, InSession, KnownDevice};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
-use crate::node::organizers::actions::ReplaceFactor;
 use crate::node::organizers::device::Device;
 use crate::node::organizers::factor::{self, Given, Secret};
+use crate::node::organizers::permissions::ReplaceFactor;
 use crate::node::organizers::{FRESH_MS, Who, issuer};
 use crate::node::state::App;
 

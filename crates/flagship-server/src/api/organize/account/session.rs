@@ -17,9 +17,9 @@ use crate::api::organize::by::{self, By, InSession, KnownDevice, OwnSite};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
-use crate::node::organizers::actions::{EndSession, OwnAccount, RULES};
 use crate::node::organizers::device::Device;
 use crate::node::organizers::factor::Secret;
+use crate::node::organizers::permissions::{EndSession, OwnAccount, rules};
 use crate::node::organizers::{Who, issuer};
 use crate::node::passwords;
 use crate::node::state::App;
@@ -269,7 +269,7 @@ pub struct Me {
         (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
 pub async fn me(State(app): State<App>, by: By<OwnAccount>) -> Result<axum::Json<Me>, ApiError> {
     let organizer = &by.who.organizer;
-    let actions = RULES.iter().filter(|rule| rule.roles.iter().any(|role| organizer.is(*role)));
+    let actions = rules().filter(|rule| rule.roles.iter().any(|role| organizer.is(*role)));
     let challenges = organizer.rights.challenges.iter();
     Ok(axum::Json(Me {
         name: organizer.name.clone(),

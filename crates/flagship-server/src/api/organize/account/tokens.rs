@@ -11,7 +11,7 @@ use crate::api::error::ApiError;
 use crate::api::extract::Json;
 use crate::api::organize::by::By;
 use crate::api::schema;
-use crate::node::organizers::actions::{Action, ListOrganizers, MakeOwnToken, MakeToken};
+use crate::node::organizers::permissions::{ListOrganizers, MakeOwnToken, MakeToken, Permission};
 use crate::node::state::App;
 
 /// The tokens of all organizers.
@@ -111,7 +111,7 @@ pub async fn make_of(
     make(&app, &by, Some(&name), days).await
 }
 
-async fn make<A: Action>(
+async fn make<A: Permission>(
     app: &App,
     by: &By<A>,
     name: Option<&str>,

@@ -1,13 +1,13 @@
 //! Actions that are not done, and why.
 
 use axum::response::{IntoResponse, Response};
+use flagship_actions::{ArgumentError, Rejection};
 use flagship_pack::Problem;
 use flagship_store::StoreError;
 use flagship_store::ops::ActionError;
 use serde_json::json;
 
 use crate::api::error::ApiError;
-use crate::api::organize::orders::Unread;
 use crate::api::schema;
 use crate::node::error::NodeError;
 use crate::node::lane::LaneError;
@@ -27,6 +27,8 @@ pub enum NotDone {
     Error(ApiError),
     /// Later actions about the same objects have to be taken back first, the newest first.
     Later(Vec<i64>),
+    /// The request was done before.
+    Repeated,
     /// The text of a challenge cannot be edited so.
     Edit(String),
     /// The challenge has errors.
@@ -39,6 +41,7 @@ impl IntoResponse for NotDone {
     fn into_response(self) -> Response {
         let (error, name, value) = match self {
             Self::Error(error) => return error.into_response(),
+            Self::Repeated => return ApiError::INTERNAL.into_response(),
             Self::Later(actions) => (ApiError::LATER_ACTIONS, "actions", json!(actions)),
             Self::Edit(message) => {
                 let found = schema::Found { line: 0, severity: "error".to_owned(), message };
@@ -62,14 +65,42 @@ impl From<ApiError> for NotDone {
     }
 }
 
-impl From<Unread> for NotDone {
-    fn from(error: Unread) -> Self {
+impl From<Rejection> for NotDone {
+    fn from(error: Rejection) -> Self {
         match error {
-            Unread::Shape(_) => Self::Error(ApiError::WRONG_SHAPE),
-            Unread::Error(error) => Self::Error(error),
-            Unread::Edit(words) => Self::Edit(words),
-            Unread::Problems(problems) => Self::Problems(problems),
-            Unread::Settings(problems) => Self::Settings(problems),
+            Rejection::Shape(_) => Self::Error(ApiError::WRONG_SHAPE),
+            Rejection::Argument(error) => Self::Error(error.into()),
+            Rejection::Name(error) => Self::Error(error.into()),
+            Rejection::Email(error) => Self::Error(error.into()),
+            Rejection::Action(error) => error.into(),
+            Rejection::Edit(message) => Self::Edit(message),
+            Rejection::Problems(problems) => Self::Problems(problems),
+            Rejection::Settings(problems) => Self::Settings(problems),
+            Rejection::Store(error) => Self::Error(error.into()),
+        }
+    }
+}
+
+impl From<ArgumentError> for NotDone {
+    fn from(error: ArgumentError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl From<ArgumentError> for ApiError {
+    fn from(error: ArgumentError) -> Self {
+        match error {
+            ArgumentError::Shape => Self::WRONG_SHAPE,
+            ArgumentError::Text => Self::TEXT,
+            ArgumentError::Time => Self::TIME,
+            ArgumentError::Until => Self::UNTIL,
+            ArgumentError::Country => Self::COUNTRY,
+            ArgumentError::NameReserved => Self::NAME_RESERVED,
+            ArgumentError::NoAddress => Self::NO_ADDRESS,
+            ArgumentError::EventName => Self::EVENT_NAME,
+            ArgumentError::ChallengeId => Self::CHALLENGE_ID,
+            ArgumentError::ReasonMissing => Self::REASON_MISSING,
+            ArgumentError::NoFile => Self::NO_FILE,
         }
     }
 }
@@ -96,6 +127,8 @@ impl From<ActionError> for NotDone {
     fn from(error: ActionError) -> Self {
         Self::Error(match error {
             ActionError::Later { actions } => return Self::Later(actions),
+            ActionError::Repeated => return Self::Repeated,
+            ActionError::KeyReused => ApiError::KEY_CONFLICT,
             ActionError::Ended => ApiError::UNAUTHORIZED,
             ActionError::NoTeam => ApiError::NO_TEAM,
             ActionError::Role => ApiError::NOT_FOUND,

@@ -27,9 +27,9 @@ use crate::net::permits::Refused;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::net::socket::{Ending, Heard, Socket, Upgrade};
 use crate::net::talk::{self, Talk};
-use crate::node::organizers::actions::WatchLive;
 use crate::node::organizers::live::presence::Object;
 use crate::node::organizers::live::{Beat, Ground, Live};
+use crate::node::organizers::permissions::WatchLive;
 use crate::node::state::App;
 use watcher::Watcher;
 

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use flagship_actions::List;
 use flagship_game::Contest;
 use serde::Serialize;
 
 use crate::node::lists::flags::Sight;
 use crate::node::organizers::Who;
-use crate::node::organizers::actions::{Action, ListActions, ListQuestions};
 use crate::node::organizers::live::Beat;
-use crate::node::organizers::live::list::List;
+use crate::node::organizers::live::list::is_for;
 use crate::node::organizers::live::presence::{Look, Object, Place, Presence};
+use crate::node::organizers::permissions::{ListActions, ListQuestions, Permission};
 
 /// A message.
 #[derive(Serialize)]
@@ -55,7 +56,7 @@ impl Watcher {
     pub(super) fn news(&mut self, beat: &Beat, all: &Arc<Presence>) -> Vec<Bytes> {
         let lists = match self.is_current {
             true => beat.changed(&self.who, &self.sight),
-            false => List::ALL.into_iter().filter(|list| list.is_for(&self.who)).collect(),
+            false => List::ALL.into_iter().filter(|list| is_for(*list, &self.who)).collect(),
         };
         self.is_current = true;
         let is_told = !lists.is_empty() || beat.is_steady(&self.sight);

@@ -7,6 +7,8 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use bytes::BytesMut;
+use flagship_actions::mail::language::Language;
+use flagship_actions::sentences;
 use flagship_game::ReservedNames;
 use flagship_pack::MailTransport;
 use flagship_store::accounts::{self, NewAccount};
@@ -25,8 +27,7 @@ use crate::node::imports::{
     Checked, Compared, Encoding, FILE_BYTES_MAX, Fault, Invitations, Passed, Reading, Reason, Row,
     Unread,
 };
-use crate::node::organizers::actions::{Action, IMPORT_WITH_MAIL, ImportTeams};
-use crate::node::organizers::sentences;
+use crate::node::organizers::permissions::{IMPORT_WITH_MAIL, ImportTeams, Permission};
 use crate::node::organizers::turns::Turn;
 use crate::node::passwords::hash_of;
 use crate::node::state::App;
@@ -217,8 +218,9 @@ pub async fn import(
         _ => return Err(ApiError::INTERNAL),
     };
     app.mailer.wake();
-    let did = sentences::of(ImportTeams::RULE.name, &json!({"teams": count}));
-    let sentence = format!("{} {did}.", organizer.name);
+    let language = Language::default();
+    let arguments = json!({"teams": count});
+    let sentence = sentences::of(&organizer.name, ImportTeams::RULE.name, &arguments, language);
     Ok(axum::Json(TeamsImported { action, sentence, teams: count, left_out, mails: mail_count }))
 }
 

@@ -118,7 +118,7 @@ pub fn show(found: &Found, contest: &Contest, said: &[Record]) -> (Vec<EvidenceP
 
 /// What actions call a pair.
 fn object(team: TeamId, other: Option<TeamId>) -> String {
-    flagship_store::ops::evidence_of(team, other)
+    flagship_store::actions::evidence_object(team, other)
 }
 
 impl EvidencePair {

@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use flagship_actions::{List, OF_QUESTIONS, lists_of};
 use flagship_game::Contest;
 use flagship_store::actions::{self, Record};
 use flagship_store::desk::notices::{self, Due};
@@ -26,7 +27,7 @@ use crate::node::board::feed::Feed;
 use crate::node::lists::arrivals::{Arrivals, Arrived};
 use crate::node::lists::flags::Sight;
 use crate::node::report::report;
-use list::{List, OF_QUESTIONS, OF_SCOREBOARD, OF_WRONG_FLAGS, of_action};
+use list::{OF_SCOREBOARD, OF_WRONG_FLAGS, is_for};
 use presence::Presence;
 
 /// How often what is new is read.
@@ -151,11 +152,11 @@ impl Beat {
         } else if has_wrong {
             lists.extend(OF_WRONG_FLAGS);
         }
-        if List::Actions.is_for(who) {
+        if is_for(List::Actions, who) {
             let seen = |record: &&Record| who.sees_record(record, &self.contest);
             for record in self.actions.iter().filter(seen) {
                 lists.insert(List::Actions);
-                lists.extend(of_action(&record.action));
+                lists.extend(lists_of(&record.action));
             }
         }
         if self.questions.iter().any(|asked| who.sees_question(asked)) {
@@ -164,7 +165,7 @@ impl Beat {
         if self.has_notices {
             lists.insert(List::Notices);
         }
-        lists.retain(|list| list.is_for(who));
+        lists.retain(|list| is_for(*list, who));
         lists
     }
 

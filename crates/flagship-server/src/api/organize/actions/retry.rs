@@ -1,0 +1,138 @@
+//! Retries of actions: a request with the key of an earlier one gets its answer again.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use flagship_store::actions;
+use flagship_store::actions::idempotency::{self, IdempotencyKey};
+use serde_json::{Value, json};
+
+use super::answer::Answer;
+use super::given::{Common, Given};
+use super::not_done::NotDone;
+use crate::api::error::ApiError;
+use crate::node::organizers::Who;
+use crate::node::report::report;
+use crate::node::state::App;
+
+/// Name of the header.
+const HEADER: &str = "idempotency-key";
+/// Longest key, in characters.
+const KEY_MAX: usize = 255;
+/// Time after which an answer that is not kept was lost with its node, in milliseconds.
+const ANSWER_MAX_MS: i64 = 60_000;
+
+/// The key of a request; `None` without one.
+pub struct KeyHeader(Result<Option<String>, ApiError>);
+
+impl<S: Sync> FromRequestParts<S> for KeyHeader {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let mut values = parts.headers.get_all(HEADER).iter();
+        let Some(value) = values.next() else { return Ok(Self(Ok(None))) };
+        let key = value.to_str().ok().filter(|key| is_key(key) && values.next().is_none());
+        Ok(Self(key.map(|key| Some(key.to_owned())).ok_or(ApiError::WRONG_SHAPE)))
+    }
+}
+
+fn is_key(key: &str) -> bool {
+    (1..=KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+impl KeyHeader {
+    /// The key of an action; `None` without a key, and for a preview.
+    pub fn of_action(
+        self,
+        app: &App,
+        Given { action, fields, common }: &Given,
+    ) -> Result<Option<IdempotencyKey>, ApiError> {
+        self.of(app, json!([action, fields]), common)
+    }
+
+    /// The key of an undo.
+    pub fn of_undo(
+        self,
+        app: &App,
+        id: i64,
+        common: &Common,
+    ) -> Result<Option<IdempotencyKey>, ApiError> {
+        self.of(app, json!(["undo", id]), common)
+    }
+
+    /// The key, with a digest of the request that does not depend on the order of its members. It
+    /// has the event's secret, since a request may have flags.
+    fn of(
+        self,
+        app: &App,
+        request: Value,
+        Common { reason, preview, head }: &Common,
+    ) -> Result<Option<IdempotencyKey>, ApiError> {
+        let Some(key) = self.0?.filter(|_| !preview) else { return Ok(None) };
+        let mut request = json!([request, reason, head]);
+        request.sort_all_objects();
+        let digest = app.config().key.mac("request of an action", &[&request.to_string()]);
+        Ok(Some(IdempotencyKey { key, digest }))
+    }
+}
+
+/// The answer to a request: the first one again if its key was used. `doing` does what it asks for.
+pub async fn answered(
+    app: &App,
+    who: &Who,
+    key: Option<IdempotencyKey>,
+    doing: impl Future<Output = Result<Answer, NotDone>>,
+) -> Result<Response, NotDone> {
+    let Some(key) = key else { return Ok(axum::Json(doing.await?).into_response()) };
+    let running = app.organizers.running_keys.begin(who.organizer.id, &key.key);
+    let _running = running.ok_or(ApiError::KEY_IN_PROGRESS)?;
+    if let Some(answer) = repeated(app, who, &key).await? {
+        return Ok(answer);
+    }
+    match doing.await {
+        // Another node was faster.
+        Err(NotDone::Repeated) => Ok(repeated(app, who, &key).await?.ok_or(ApiError::INTERNAL)?),
+        answer => {
+            let answer = answer?;
+            keep(app, &answer).await;
+            Ok(axum::Json(answer).into_response())
+        }
+    }
+}
+
+/// The answer to an earlier request with the same key; `None` if there was none.
+///
+/// # Errors
+/// Fails if the key was used for another request, or if another node does the first one still.
+async fn repeated(
+    app: &App,
+    who: &Who,
+    IdempotencyKey { key, digest }: &IdempotencyKey,
+) -> Result<Option<Response>, NotDone> {
+    let now_ms = app.clock.now_ms();
+    let used = idempotency::used(&app.db, who.organizer.id, key, now_ms).await?;
+    let Some(used) = used else { return Ok(None) };
+    if used.digest != *digest {
+        return Err(ApiError::KEY_CONFLICT.into());
+    }
+    if let Some(answer) = used.answer(&app.seal())? {
+        return Ok(Some(([(CONTENT_TYPE, "application/json")], answer).into_response()));
+    }
+    if now_ms - used.at_ms < ANSWER_MAX_MS {
+        return Err(ApiError::KEY_IN_PROGRESS.into());
+    }
+    let record = actions::by_id(&app.db, used.action_id).await?.ok_or(ApiError::NOT_FOUND)?;
+    Ok(Some(axum::Json(Answer::of_record(app, who, record).await?).into_response()))
+}
+
+/// Keeps the answer to an action for retries.
+async fn keep(app: &App, answer: &Answer) {
+    let Some(id) = answer.id else { return };
+    let text = serde_json::to_string(answer).expect("plain data");
+    if let Err(error) = idempotency::keep_answer(&app.db, &app.seal(), id, &text).await {
+        report(&error, "the answer of an action is not kept for retries");
+    }
+}

@@ -1,0 +1,112 @@
+//! Idempotency keys of actions: a retry with the same key returns the first answer. Kept for a day.
+
+use crate::engine::on;
+use crate::{Db, Lock, Result, Seal, StoreError, Tx};
+
+/// Time for which a key is kept, in milliseconds.
+const KEPT_MS: i64 = 24 * 3_600_000;
+
+/// Purpose of the seal of answers.
+const ANSWER: &str = "answer of an action";
+
+/// A key that came with a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotencyKey {
+    /// The key as it was sent.
+    pub key: String,
+    /// Digest of the request, under the event's secret.
+    pub digest: String,
+}
+
+/// A key that was used.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Used {
+    /// The digest of the request that used it.
+    pub digest: String,
+    /// The action of that request.
+    pub action_id: i64,
+    /// Time of the action, in epoch milliseconds.
+    pub at_ms: i64,
+    answer: Option<String>,
+}
+
+impl Used {
+    /// The first answer; `None` if none was given.
+    ///
+    /// # Errors
+    /// Fails if the answer is not as it was sealed.
+    pub fn answer(&self, seal: &Seal) -> Result<Option<String>> {
+        let Some(sealed) = &self.answer else { return Ok(None) };
+        let plain = seal.actions_key().unseal(ANSWER, &self.action_id.to_string(), sealed);
+        let text = plain.and_then(|plain| String::from_utf8(plain).ok());
+        text.map(Some).ok_or_else(|| {
+            StoreError::Corrupt(format!(
+                "the answer of action {} is not as it was kept",
+                self.action_id
+            ))
+        })
+    }
+}
+
+const USED: &str = "select digest, action_id, at_ms, answer from idempotency_keys \
+                    where organizer_id = $1 and key = $2 and at_ms > $3";
+
+/// The last use of a key by an organizer.
+pub async fn used(db: &Db, organizer_id: i64, key: &str, now_ms: i64) -> Result<Option<Used>> {
+    let mut conn = db.read().await?;
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(USED).bind(organizer_id).bind(key).bind(now_ms - KEPT_MS)
+            .fetch_optional(conn).await?
+    }))
+}
+
+/// The same, in a transaction.
+pub(crate) async fn used_in(
+    tx: &mut Tx,
+    organizer_id: i64,
+    key: &str,
+    now_ms: i64,
+) -> Result<Option<Used>> {
+    Ok(on!(tx, conn => {
+        sqlx::query_as(USED).bind(organizer_id).bind(key).bind(now_ms - KEPT_MS)
+            .fetch_optional(conn).await?
+    }))
+}
+
+/// Marks a key as used by an action, in the transaction that records it.
+pub(crate) async fn use_in(
+    tx: &mut Tx,
+    organizer_id: i64,
+    IdempotencyKey { key, digest }: &IdempotencyKey,
+    action_id: i64,
+    now_ms: i64,
+) -> Result<()> {
+    let sql = "insert into idempotency_keys (organizer_id, key, digest, action_id, at_ms) \
+               values ($1, $2, $3, $4, $5) on conflict (organizer_id, key) do update \
+               set digest = $3, action_id = $4, at_ms = $5, answer = null";
+    on!(tx, conn => {
+        sqlx::query(sql).bind(organizer_id).bind(key).bind(digest).bind(action_id).bind(now_ms)
+            .execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Keeps the answer of an action, if a key came with it.
+pub async fn keep_answer(db: &Db, seal: &Seal, action_id: i64, answer: &str) -> Result<()> {
+    let sealed = seal.actions_key().seal(ANSWER, &action_id.to_string(), answer.as_bytes());
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let sql = "update idempotency_keys set answer = $1 where action_id = $2";
+    on!(&mut tx, conn => {
+        sqlx::query(sql).bind(sealed).bind(action_id).execute(conn).await?;
+    });
+    tx.commit().await
+}
+
+/// Deletes keys that are kept no longer.
+pub async fn forget(tx: &mut Tx, now_ms: i64) -> Result<()> {
+    let sql = "delete from idempotency_keys where at_ms <= $1";
+    on!(tx, conn => {
+        sqlx::query(sql).bind(now_ms - KEPT_MS).execute(conn).await?;
+    });
+    Ok(())
+}
