@@ -533,7 +533,7 @@ pub fn parse(words: &[OsString]) -> Result<Cli, Error> {
         cli = Cli::try_parse_from(words).map_err(explained)?;
     }
     if let Command::Action(action) = &mut cli.command {
-        let fields = actions::fields(&action.words);
+        let fields = actions::fields(&action.action, &action.words);
         action.given = fields.map_err(|why| of_action.error(ErrorKind::ValueValidation, why))?;
     }
     Ok(cli)

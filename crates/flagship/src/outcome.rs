@@ -1,11 +1,10 @@
 //! The outcomes of operations in words, for the person at the command line.
 
 use anyhow::{Result, bail};
+use flagship_actions::{ArgumentError, Rejection};
 use flagship_game::ChallengeId;
 use flagship_game::contest::AWARD_MAX;
-use flagship_store::ops::{
-    Acted, ActionError, Apply, ImportError, NotApplied, Outcome, Taken, TeamChange,
-};
+use flagship_store::ops::{Acted, ActionError, Apply, ImportError, NotApplied, Outcome, Taken};
 
 use crate::say::counted;
 
@@ -17,29 +16,30 @@ pub fn unexpected<T>(outcome: &Outcome) -> Result<T> {
     bail!("the lane answered {outcome:?}")
 }
 
-/// What an action did, or why it was refused.
-pub type Done = std::result::Result<Box<Acted>, ActionError>;
+/// A performed action, or the error that refused it.
+pub type Done = std::result::Result<Acted, ActionError>;
 
-/// What a change of a team did.
-pub fn of_team(name: &str, change: &TeamChange, done: Done) -> Words {
-    let state = match change {
-        TeamChange::Ban => "is banned",
-        TeamChange::Unban => "is not banned any more",
-        TeamChange::Hide => "is hidden",
-        TeamChange::Show => "is shown",
-        TeamChange::Award { points } => return of_award(name, *points, done),
+/// Words for a ban of a team, for its end, or for a team that is hidden or shown.
+pub fn of_team(name: &str, action: &str, done: Done) -> Words {
+    let state = match action {
+        "team.ban" => "is banned",
+        "team.unban" => "is not banned any more",
+        "team.hide" => "is hidden",
+        _ => "is shown",
     };
-    match (done, change) {
-        (Err(ActionError::Unchanged), TeamChange::Unban) => Ok(format!("{name:?} is not banned")),
-        (Err(ActionError::Unchanged), _) => Ok(format!("{name:?} {state} already")),
-        (Err(ActionError::NoTeam), _) => Err(no_team(name)),
-        (Err(error), _) => Err(of_refusal(&error)),
-        (Ok(_), _) => Ok(format!("{name:?} {state}")),
+    match done {
+        Ok(_) => Ok(format!("{name:?} {state}")),
+        Err(ActionError::Unchanged) if action == "team.unban" => {
+            Ok(format!("{name:?} is not banned"))
+        }
+        Err(ActionError::Unchanged) => Ok(format!("{name:?} {state} already")),
+        Err(ActionError::NoTeam) => Err(no_team(name)),
+        Err(error) => Err(of_refusal(&error)),
     }
 }
 
-/// What an award did to the team that is kept by a name.
-fn of_award(name: &str, points: i64, done: Done) -> Words {
+/// Words for an award to the team that is kept by a name.
+pub fn of_award(name: &str, points: i64, done: Done) -> Words {
     match done {
         Ok(acted) => {
             let total = acted.after.team_named(name).map_or(0, |team| team.award);
@@ -120,6 +120,27 @@ pub fn of_reveal(done: Done) -> Words {
     }
 }
 
+/// The reason for which the action with this name was not prepared.
+pub fn of_rejection(action: &str, rejection: &Rejection) -> String {
+    let words = match rejection {
+        Rejection::Argument(ArgumentError::ReasonMissing) => {
+            return format!("{action} needs a reason, which is recorded: add --reason TEXT");
+        }
+        Rejection::Shape(error) => error.to_string(),
+        Rejection::Argument(error) => error.to_string(),
+        Rejection::Name(error) => error.to_string(),
+        Rejection::Email(error) => format!("the address {error}"),
+        Rejection::Action(error) => of_refusal(error),
+        Rejection::Edit(words) => words.clone(),
+        Rejection::Problems(problems) | Rejection::Settings(problems) => {
+            let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            lines.join("; ")
+        }
+        Rejection::Store(error) => error.to_string(),
+    };
+    format!("{action}: {words}")
+}
+
 /// Why an action is refused.
 pub fn of_refusal(error: &ActionError) -> String {
     match error {
@@ -138,6 +159,9 @@ pub fn of_refusal(error: &ActionError) -> String {
             );
         }
         ActionError::Ended => "a command has no session, and yet was refused for it",
+        ActionError::Repeated | ActionError::KeyReused => {
+            "a command sends no key, and yet was refused for it"
+        }
         ActionError::NoTeam => "no team has this name; `flagship team list` shows all names",
         ActionError::Role => "a command may do everything, and yet was refused for its roles",
         ActionError::ChallengeTaken => {

@@ -3,26 +3,84 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
-use flagship_game::{ChallengeId, Contest};
-use flagship_server::{Desk, ReadAction, Unread, Uploads, action_text};
+use anyhow::{Context, Result};
+use flagship_actions::{AfterEffects, Desk, Kind, Place, Prepared, Rejection, Request, Rule};
+use flagship_game::Contest;
+use flagship_server::Uploads;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{self, Acted, Action, ActionError, Actor, By, Op, Order, Outcome, What};
-use flagship_store::{Db, Key};
+use flagship_store::ops::{self, Acted, ActionError, Actor, By, Op, Order, Outcome};
+use flagship_store::{Db, Key, StoreError};
 use serde_json::{Map, Value};
+use tokio::sync::Mutex;
 
 use crate::cli::Installation;
 use crate::installation::live_settings;
 use crate::names;
-use crate::outcome::{Done, unexpected};
+use crate::outcome::{Done, of_refusal, of_rejection, unexpected};
 
 /// The lane of an event.
 pub struct Lane {
     db: Db,
-    writer: Writer,
+    writer: Mutex<Writer>,
     key: Key,
     /// The data folder, with the files of challenges.
     data: PathBuf,
+    /// The address of the site, for links in mails.
+    pub public_url: String,
+    /// True if what takes something from players, or shows what the freeze hides, is meant.
+    pub is_confirmed: bool,
+    /// True if an action that needs a reason is rejected without one.
+    pub asks_for_reasons: bool,
+}
+
+/// Error returned when an action is not done.
+#[derive(Debug)]
+pub enum NotDone {
+    /// It was not prepared.
+    Rejected(Rejection),
+    /// It was not performed.
+    Refused(ActionError),
+    /// The command failed.
+    Failed(anyhow::Error),
+}
+
+impl NotDone {
+    /// The error in words, of the action with this name.
+    pub fn explained(self, action: &str) -> anyhow::Error {
+        match self {
+            Self::Rejected(rejection) => anyhow::Error::msg(of_rejection(action, &rejection)),
+            Self::Refused(error) => anyhow::Error::msg(of_refusal(&error)),
+            Self::Failed(error) => error,
+        }
+    }
+}
+
+impl From<Rejection> for NotDone {
+    fn from(rejection: Rejection) -> Self {
+        match rejection {
+            Rejection::Action(error) => Self::Refused(error),
+            Rejection::Store(error) => error.into(),
+            rejection => Self::Rejected(rejection),
+        }
+    }
+}
+
+impl From<ActionError> for NotDone {
+    fn from(error: ActionError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<StoreError> for NotDone {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<anyhow::Error> for NotDone {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Failed(error)
+    }
 }
 
 impl Lane {
@@ -37,8 +95,15 @@ impl Lane {
     }
 
     fn over(installation: &Installation, (db, writer): (Db, Writer)) -> Result<Self> {
-        let (key, data) = (installation.key(false)?, installation.data.clone());
-        Ok(Self { db, writer, key, data })
+        Ok(Self {
+            db,
+            writer: Mutex::new(writer),
+            key: installation.key(false)?,
+            data: installation.data.clone(),
+            public_url: String::new(),
+            is_confirmed: false,
+            asks_for_reasons: false,
+        })
     }
 
     /// Ends the connections to the database.
@@ -52,107 +117,110 @@ impl Lane {
     }
 
     /// The contest when it was opened, or after the last action.
-    pub fn contest(&self) -> &Contest {
-        self.writer.contest()
+    pub async fn contest(&self) -> Contest {
+        self.writer.lock().await.contest().clone()
     }
 
     /// The time, in epoch milliseconds.
-    pub fn now_ms(&self) -> i64 {
-        self.writer.clock().now_ms()
+    pub async fn now_ms(&self) -> i64 {
+        self.writer.lock().await.clock().now_ms()
     }
 
     /// The name of a team of the event as it is kept.
     pub async fn team(&self, typed: &str) -> Result<String> {
-        names::team(typed, self.contest(), &self.db).await
+        names::team(typed, &self.contest().await, &self.db).await
     }
 
-    /// Fails unless there is such a challenge.
-    pub async fn known(&self, id: &ChallengeId) -> Result<()> {
-        names::known(id, self.contest(), &self.db).await
-    }
-
-    /// Reads an action from fields, with names as they are kept. `is_meant`: what takes something
-    /// from players, or shows what the freeze hides, is meant.
-    pub async fn read(
-        &self,
-        name: &str,
-        mut fields: Map<String, Value>,
-        public_url: String,
-        is_meant: bool,
-    ) -> Result<ReadAction> {
-        let is_new = name == "team.test";
-        if let Some(Value::String(team)) = fields.get_mut("team").filter(|_| !is_new) {
-            *team = names::account(team, self.contest(), &self.db).await?;
+    /// Does an action, for a caller with words of its own for some errors.
+    pub async fn action(&self, request: Request) -> Result<Done> {
+        let name = request.name.clone();
+        match flagship_actions::run(self, request).await {
+            Ok(outcome) => Ok(Ok(outcome.acted)),
+            Err(NotDone::Refused(error)) => Ok(Err(error)),
+            Err(error) => Err(error.explained(&name)),
         }
-        let one = fields.get("challenge");
-        let several = fields.get("challenges").and_then(Value::as_array).into_iter().flatten();
+    }
+
+    /// Puts the team's name as it is kept among the arguments of an action, and checks that its
+    /// challenges exist.
+    async fn resolve(
+        &self,
+        action: &str,
+        contest: &Contest,
+        arguments: &mut Map<String, Value>,
+    ) -> Result<()> {
+        let is_new = action == "team.test";
+        if let Some(Value::String(team)) = arguments.get_mut("team").filter(|_| !is_new) {
+            *team = names::account(team, contest, &self.db).await?;
+        }
+        let one = arguments.get("challenge");
+        let several = arguments.get("challenges").and_then(Value::as_array).into_iter().flatten();
         let ids = one.into_iter().chain(several).filter_map(Value::as_str);
-        for id in ids.filter(|_| name != "challenge.create") {
-            self.known(&names::challenge_id(id)?).await?;
+        for id in ids.filter(|_| action != "challenge.create") {
+            names::known(&names::challenge_id(id)?, contest, &self.db).await?;
         }
-        let desk = Desk {
-            db: self.db.clone(),
-            contest: Arc::new(self.contest().clone()),
-            now_ms: self.now_ms(),
-            public_url,
-            registration: live_settings(&self.db).await?.registration,
-            confirms_addresses: true,
-            is_proven: is_meant,
-            actor: String::new(),
-            only_challenges: None,
-            key: self.key.clone(),
-            seal: self.writer.seal().clone(),
-            uploads: Uploads::new(&self.data),
-            services: None,
-        };
-        desk.read(name, fields).await.map_err(|error| match error {
-            Unread::Shape(error) => anyhow!("{name}: {error}"),
-            Unread::Error(error) => anyhow!("{name}: {}", error.message()),
-            Unread::Edit(words) => anyhow!("{name}: {words}"),
-            Unread::Problems(problems) | Unread::Settings(problems) => {
-                let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-                anyhow!("{name}: {}", lines.join("; "))
-            }
-        })
-    }
-
-    /// Keeps uploaded files, by their digests, for as long as a challenge has them.
-    pub async fn keep(&self, files: &[String]) {
-        for digest in files {
-            Uploads::new(&self.data).keep_for_good(digest).await;
-        }
-    }
-
-    /// Does an action.
-    pub async fn action(&mut self, action: Action, reason: &str) -> Result<Done> {
-        self.run(What::Do(Box::new(action)), reason).await
-    }
-
-    /// Does an action, or takes one back.
-    pub async fn run(&mut self, what: What, reason: &str) -> Result<Done> {
-        let op = Op::Action(Box::new(order(what, reason)?)).by(Actor::CommandLine);
-        let mut step = self.writer.step(&[op]).await?;
-        match step.outcomes.pop().context("the lane answered nothing")? {
-            Outcome::Action(done) => Ok(done),
-            other => unexpected(&other),
-        }
-    }
-
-    /// What an action would do.
-    pub async fn preview(
-        &self,
-        what: What,
-        reason: &str,
-    ) -> Result<std::result::Result<Acted, ActionError>> {
-        let seal = Arc::new(self.writer.seal().clone());
-        let (clock, order) = (self.writer.clock(), order(what, reason)?);
-        Ok(ops::preview_action(&self.db, clock, &seal, self.contest(), &order).await?)
+        Ok(())
     }
 }
 
-fn order(what: What, reason: &str) -> Result<Order> {
-    let Ok(reason) = action_text(reason) else {
-        bail!("a reason has at most 500 characters; shorten it");
-    };
-    Ok(Order { by: By::CommandLine, what, reason, head: None })
+impl Place for Lane {
+    type Error = NotDone;
+
+    fn asks_for_reasons(&self) -> bool {
+        self.asks_for_reasons
+    }
+
+    fn by(&self, _: &'static Rule) -> Result<By, NotDone> {
+        Ok(By::CommandLine)
+    }
+
+    async fn prepare(
+        &self,
+        kind: &'static dyn Kind,
+        mut arguments: Map<String, Value>,
+    ) -> Result<Prepared, NotDone> {
+        let writer = self.writer.lock().await;
+        self.resolve(kind.rule().name, writer.contest(), &mut arguments).await?;
+        let desk = Desk {
+            db: self.db.clone(),
+            contest: Arc::new(writer.contest().clone()),
+            now_ms: writer.clock().now_ms(),
+            public_url: self.public_url.clone(),
+            registration: live_settings(&self.db).await?.registration,
+            confirms_addresses: true,
+            is_confirmed: self.is_confirmed,
+            actor: String::new(),
+            only_challenges: None,
+            key: self.key.clone(),
+            seal: writer.seal().clone(),
+            files: Arc::new(Uploads::new(&self.data)),
+            services: None,
+        };
+        Ok(kind.read(arguments, &desk).await?)
+    }
+
+    async fn perform(&self, order: Order, files: Vec<String>) -> Result<Acted, NotDone> {
+        let op = Op::Action(Box::new(order)).by(Actor::CommandLine);
+        let mut step = self.writer.lock().await.step(&[op]).await?;
+        let acted = match step.outcomes.pop().context("the lane answered nothing")? {
+            Outcome::Action(done) => *done?,
+            other => unexpected(&other)?,
+        };
+        let uploads = Uploads::new(&self.data);
+        for digest in files {
+            uploads.keep_for_good(&digest).await;
+        }
+        Ok(acted)
+    }
+
+    async fn preview(&self, order: Order) -> Result<Acted, NotDone> {
+        let writer = self.writer.lock().await;
+        let seal = Arc::new(writer.seal().clone());
+        let clock = writer.clock();
+        let done = ops::preview_action(&self.db, clock, &seal, writer.contest(), &order).await?;
+        Ok(done?)
+    }
+
+    /// Servers follow by themselves.
+    async fn follow(&self, _: AfterEffects) {}
 }

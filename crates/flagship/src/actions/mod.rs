@@ -8,14 +8,17 @@ use std::io::{Read, stdin};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use flagship_actions::mail::language::Language;
+use flagship_actions::{Common, Factor, OWNERS, Outcome, Request, Rule, sentences};
 use flagship_game::moves::moves;
 use flagship_game::{Contest, PhaseChange, Viewer, view};
-use flagship_server::{ReadAction, sentences};
-use flagship_store::ops::{Acted, ActionError, What};
+use flagship_store::ops::{Acted, ActionError};
 use flagship_store::{Db, actions as records};
 use serde_json::{Map, Value};
 
 pub use self::lane::Lane;
+use self::lane::NotDone;
+use self::record::sentence;
 use crate::cli::{self, PublicUrl};
 use crate::lists::table::local;
 use crate::outcome::of_refusal;
@@ -25,27 +28,24 @@ use crate::{difference, organizers};
 const WITH_MAILS: [&str; 3] = ["team.address", "team.resend", "team.reset"];
 /// The action that begins an event.
 const BEGINS: &str = "event.name";
+/// The rule of undo by a command, which may undo everything.
+const UNDO: Rule = Rule { name: "actions undo", roles: OWNERS, factor: Factor::Once };
 /// Most bytes of fields and texts.
 const BYTES_MAX: u64 = 1024 * 1024;
 
 /// `flagship action`
 pub async fn action(args: cli::Action) -> Result<()> {
-    let fields = fields(args.given, args.fields.as_deref())?;
-    let lane = match args.action == BEGINS {
+    let arguments = fields(args.given, args.fields.as_deref())?;
+    let is_preview = args.preview.preview;
+    let common = common(&args.why.reason, is_preview)?;
+    let mut lane = match args.action == BEGINS {
         true => Lane::open_any(&args.installation).await?,
         false => Lane::open(&args.installation).await?,
     };
-    let public_url = public_url(lane.db(), &args.action, &args.site).await?;
-    let is_preview = args.preview.preview;
-    let read = lane.read(&args.action, fields, public_url, args.force || is_preview).await?;
-    let reason = args.why.reason.trim();
-    if is_preview {
-        return preview(lane, What::Do(Box::new(read.action)), reason).await;
-    }
-    if read.action.needs_reason() && reason.is_empty() {
-        bail!("{} needs a reason, which is recorded: add --reason TEXT", args.action);
-    }
-    finish(lane, read, reason).await
+    lane.public_url = public_url(lane.db(), &args.action, &args.site).await?;
+    lane.is_confirmed = args.force || is_preview;
+    lane.asks_for_reasons = true;
+    finish(lane, Request { name: args.action, arguments, common, key: None }).await
 }
 
 /// `flagship actions ...`
@@ -54,34 +54,55 @@ pub async fn actions(args: cli::Actions) -> Result<()> {
         None => record::list(&args.listing, args.before).await,
         Some(cli::ActionsCommand::Verify { installation }) => record::verify(&installation).await,
         Some(cli::ActionsCommand::Undo { id, why, preview: is_preview, force, installation }) => {
-            let what = What::Undo { id, is_confirmed: force || is_preview.preview };
-            let mut lane = Lane::open(&installation).await?;
-            if is_preview.preview {
-                return preview(lane, what, &why.reason).await;
-            }
-            let done = lane.run(what.clone(), &why.reason).await?;
-            let acted = accepted(&lane, &what, done.map(|acted| *acted)).await?;
+            let is_preview = is_preview.preview;
+            let common = common(&why.reason, is_preview)?;
+            let lane = Lane::open(&installation).await?;
+            let done = flagship_actions::undo(&lane, &UNDO, id, force, common, None).await;
+            let acted = undone(&lane, id, done).await?;
             lane.close().await;
-            say!("{}", sentences::in_full(&acted.record));
+            say!("{}", sentence(&acted.record));
+            if is_preview {
+                say_preview(&acted);
+            }
             Ok(())
         }
     }
 }
 
-/// Does an action, and prints what was done and how it is taken back.
-pub async fn finish(mut lane: Lane, read: ReadAction, reason: &str) -> Result<()> {
-    let ReadAction { action, code, files, problems } = read;
-    for problem in problems {
-        say_error!("{problem}");
-    }
-    let what = What::Do(Box::new(action));
-    let done = lane.run(what.clone(), reason).await?;
-    let acted = accepted(&lane, &what, done.map(|acted| *acted)).await?;
-    lane.keep(&files).await;
+/// The members that every action of a command has.
+fn common(reason: &str, is_preview: bool) -> Result<Common> {
+    let common = Common { reason: reason.to_owned(), is_preview, head: None };
+    ensure!(common.has_valid_reason(), "a reason has at most 500 characters; shorten it");
+    Ok(common)
+}
+
+/// The request of a short form.
+pub fn short<const N: usize>(
+    name: &str,
+    arguments: [(&str, Value); N],
+    reason: &str,
+) -> Result<Request> {
+    let arguments = arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Ok(Request { name: name.to_owned(), arguments, common: common(reason, false)?, key: None })
+}
+
+/// Does an action, and prints what was done and how it is taken back; or prints what it would do.
+pub async fn finish(lane: Lane, request: Request) -> Result<()> {
+    let name = request.name.clone();
+    let is_preview = request.common.is_preview;
+    let done = flagship_actions::run(&lane, request).await;
+    let Outcome { acted, extras } = done.map_err(|error| error.explained(&name))?;
     lane.close().await;
     let record = &acted.record;
-    say!("{}", sentences::in_full(record));
-    if let Some(code) = code {
+    say!("{}", sentence(record));
+    if is_preview {
+        say_preview(&acted);
+        return Ok(());
+    }
+    for problem in extras.problems {
+        say_error!("{problem}");
+    }
+    if let Some(code) = extras.code {
         say!("the code, which sets a new password within an hour: {code}");
     }
     if record.object.starts_with("notice ") {
@@ -90,27 +111,22 @@ pub async fn finish(mut lane: Lane, read: ReadAction, reason: &str) -> Result<()
     match acted.is_undoable {
         true => say!("action {0}; `flagship actions undo {0}` takes it back", record.id),
         false => {
-            let why = sentences::why_no_undo(record);
+            let why = sentences::why_no_undo(record, Language::default());
             say!("action {}; it cannot be taken back: {why}", record.id);
         }
     }
     Ok(())
 }
 
-/// Prints what an action would do, and the teams that would move.
-async fn preview(lane: Lane, what: What, reason: &str) -> Result<()> {
-    let done = lane.preview(what.clone(), reason).await?;
-    let acted = accepted(&lane, &what, done).await?;
-    lane.close().await;
-    say!("{}", sentences::in_full(&acted.record));
-    for line in warnings(&acted) {
+/// Prints what a previewed action does to the event, and the teams that would move.
+fn say_preview(acted: &Acted) {
+    for line in warnings(acted) {
         say!("{line}");
     }
     for line in moved(&acted.before, &acted.after) {
         say!("{line}");
     }
     say!("a preview: nothing was changed");
-    Ok(())
 }
 
 /// What an action does at once to the phases of the event.
@@ -128,35 +144,28 @@ fn warnings(acted: &Acted) -> Vec<String> {
     again.into_iter().chain(starts).chain(ends).chain(shows_hidden.then_some(shows)).collect()
 }
 
-/// What was done; an error that says why it was not.
-async fn accepted(
-    lane: &Lane,
-    what: &What,
-    done: std::result::Result<Acted, ActionError>,
-) -> Result<Acted> {
+/// An action that undid another; an error that says why nothing was undone.
+async fn undone(lane: &Lane, id: i64, done: std::result::Result<Acted, NotDone>) -> Result<Acted> {
     let error = match done {
         Ok(acted) => return Ok(acted),
-        Err(error) => error,
+        Err(NotDone::Refused(error)) => error,
+        Err(error) => return Err(error.explained(UNDO.name)),
     };
-    if let What::Undo { id, .. } = what {
-        let undone = records::undone(lane.db(), &[*id]).await?;
-        if let Some((_, by)) = undone.first() {
-            bail!("action {id} is taken back already, by action {by}");
-        }
-        if let ActionError::Later { actions } = &error {
-            for id in actions {
-                let later = records::by_id(lane.db(), *id).await?;
-                if later.is_some_and(|later| later.action == records::APPLY) {
-                    bail!(
-                        "files were applied since, by action {id}: change it anew, or in the files"
-                    );
-                }
+    let undone = records::undone(lane.db(), &[id]).await?;
+    if let Some((_, by)) = undone.first() {
+        bail!("action {id} is taken back already, by action {by}");
+    }
+    if let ActionError::Later { actions } = &error {
+        for id in actions {
+            let later = records::by_id(lane.db(), *id).await?;
+            if later.is_some_and(|later| later.action == records::APPLY) {
+                bail!("files were applied since, by action {id}: change it anew, or in the files");
             }
         }
-        if let (ActionError::NoUndo, Some(record)) = (&error, records::by_id(lane.db(), *id).await?)
-        {
-            bail!("action {id} cannot be taken back: {}", sentences::why_no_undo(&record));
-        }
+    }
+    if let (ActionError::NoUndo, Some(record)) = (&error, records::by_id(lane.db(), id).await?) {
+        let why = sentences::why_no_undo(&record, Language::default());
+        bail!("action {id} cannot be taken back: {why}");
     }
     bail!("{}", of_refusal(&error))
 }

@@ -1,11 +1,11 @@
 //! What organizers and commands did, as a table, and whether it is as it was recorded.
 
 use anyhow::Result;
+use flagship_actions::mail::language::Language;
+use flagship_actions::{recorded, sentences};
 use flagship_server::lists::table::Table;
-use flagship_server::sentences;
 use flagship_store::Seal;
 use flagship_store::actions::{self, Record};
-use flagship_store::ops::Action;
 use serde_json::{Value, json};
 
 use crate::cli::{Installation, Listing};
@@ -16,10 +16,15 @@ use crate::say::counted;
 /// Actions of a page.
 const PAGE: i64 = 50;
 
+/// A recorded action in a sentence, for a reader who sees all challenges.
+pub fn sentence(record: &Record) -> String {
+    sentences::sentence(record, Language::default(), true)
+}
+
 /// `flagship actions`: the newest first.
 pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
     let (db, writer) = lists::open(args).await?;
-    let names: Vec<&str> = Action::recorded().collect();
+    let names: Vec<&str> = recorded().collect();
     let records = actions::before(&db, before.unwrap_or(i64::MAX), &names, PAGE).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
     let undone = actions::undone(&db, &ids).await?;
@@ -40,7 +45,7 @@ pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
                 json!(it.object.split(',').collect::<Vec<_>>()),
                 it.field("arguments"),
                 it.field("reason"),
-                json!(sentences::in_full(it)),
+                json!(sentence(it)),
                 json!(it.undoes),
                 undone_by(it),
                 json!(undoable.contains(&it.id)),
@@ -64,9 +69,8 @@ pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
     let row = |it: &Record| {
         let reason = it.field("reason");
         let reason = if reason.as_str() == Some("") { Value::Null } else { reason };
-        let sentence = json!(sentences::in_full(it));
         let time = lists::time(args, &writer, it.at_ms);
-        vec![json!(it.id), time, sentence, reason, undone_by(it)]
+        vec![json!(it.id), time, json!(sentence(it)), reason, undone_by(it)]
     };
     let columns = &["action", "time", "what", "reason", "taken_back_by"];
     print(Table::new(columns, records.iter().map(row)), args)?;

@@ -7,10 +7,11 @@ mod pulled;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use flagship_actions::challenge::flags::flags_of;
 use flagship_game::ChallengeId;
 use flagship_pack::source::{State, three_way};
 use flagship_pack::{Broken, Pack, PackChallenge, Problem, Settings, Severity, is_read, place};
-use flagship_server::{at_start_in, flags_of, over_site};
+use flagship_server::{at_start_in, over_site};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{

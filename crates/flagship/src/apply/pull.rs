@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use flagship_actions::settings::sections::{KeptPage, pages_in};
 use flagship_game::Event;
 use flagship_pack::writer::{self, FileChange, Outcome, Written};
 use flagship_pack::{Moved, event_times, file_paths, new_event_toml, page_path};
-use flagship_server::{KeptPage, pages_in, settings_of_site};
+use flagship_server::settings_of_site;
 use flagship_store::lane::Writer;
 use flagship_store::ops::former_times;
 use flagship_store::{Db, settings, sources};

@@ -6,24 +6,18 @@ use std::path::PathBuf;
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use clap::{Args, Command, Subcommand};
-use flagship_store::ops;
+use flagship_actions::{ACTIONS, Type, arguments, find};
 use serde_json::{Map, Value};
 
 use super::options::{Installation, Listing, PublicUrl, Why, whole};
 
 /// Fields that are never arguments: whoever is on the machine can read those.
 const SECRET: [&str; 3] = ["email", "flag", "flags"];
-/// Fields that are numbers.
-const NUMBERS: [&str; 4] = ["notice", "points", "position", "question"];
-/// Fields that are true or false.
-const FLAGS: [&str; 4] = ["moves", "offensive", "toAll", "urgent"];
-/// Fields that are lists, with commas.
-const LISTS: [&str; 1] = ["challenges"];
 
 #[derive(Args)]
 pub struct Action {
     /// Which one.
-    #[arg(value_parser = PossibleValuesParser::new(ops::Action::NAMES))]
+    #[arg(value_parser = PossibleValuesParser::new(ACTIONS.iter().map(|it| it.rule().name)))]
     pub action: String,
     /// Its fields, as `--team Otters --points 25`; e-mail addresses by --fields only.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "--KEY VALUE")]
@@ -165,11 +159,12 @@ pub fn divided(words: &[String], action: &Command) -> (Vec<OsString>, Vec<OsStri
     (own, others)
 }
 
-/// The fields in words as `--key value` and `--key=value`.
+/// The fields of an action in words as `--key value` and `--key=value`.
 ///
 /// # Errors
 /// What is wrong with them, without the values of those that are secret.
-pub fn fields(words: &[String]) -> Result<Map<String, Value>, String> {
+pub fn fields(action: &str, words: &[String]) -> Result<Map<String, Value>, String> {
+    let arguments = find(action).map(arguments).unwrap_or_default();
     let mut fields = Map::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
@@ -188,7 +183,8 @@ pub fn fields(words: &[String]) -> Result<Map<String, Value>, String> {
                  input"
             ));
         }
-        let is_flag = FLAGS.contains(&name.as_str());
+        let of = arguments.iter().find(|it| it.name == name).map(|it| &it.of);
+        let is_flag = of == Some(&Type::Boolean);
         let is_value = |word: &&String| match is_flag {
             true => ["true", "false"].contains(&word.as_str()),
             false => !word.starts_with("--"),
@@ -201,7 +197,7 @@ pub fn fields(words: &[String]) -> Result<Map<String, Value>, String> {
                 return Err(format!("a value is required for '--{typed}' but none was supplied"));
             }
         };
-        let read = read(&name, &value)
+        let read = read(of, &value)
             .map_err(|why| format!("invalid value '{value}' for '--{typed}': {why}"))?;
         if fields.insert(name, read).is_some() {
             return Err(format!("'--{typed}' is given twice"));
@@ -222,16 +218,18 @@ fn in_camel_case(name: &str) -> String {
     all
 }
 
-/// A value as the field has it.
-fn read(name: &str, text: &str) -> Result<Value, String> {
-    Ok(match name {
-        _ if NUMBERS.contains(&name) => whole::<i64>(text)?.into(),
-        _ if FLAGS.contains(&name) => match text {
+/// A value as a field of this type has it.
+fn read(of: Option<&Type>, text: &str) -> Result<Value, String> {
+    Ok(match of {
+        Some(Type::Integer) => whole::<i64>(text)?.into(),
+        Some(Type::Boolean) => match text {
             "true" => true.into(),
             "false" => false.into(),
             _ => return Err("true or false is needed".to_owned()),
         },
-        _ if LISTS.contains(&name) => text.split(',').map(|it| Value::from(it.trim())).collect(),
+        Some(Type::List(of)) if **of == Type::Text => {
+            text.split(',').map(|it| Value::from(it.trim())).collect()
+        }
         _ => text.into(),
     })
 }
@@ -247,35 +245,64 @@ mod tests {
     }
 
     #[test]
-    fn fields_have_the_types_of_their_names() {
-        for (text, expected) in [
-            ("--team Ants --points -25", json!({"team": "Ants", "points": -25})),
-            ("--points=5 --team=--x", json!({"points": 5, "team": "--x"})),
-            ("--urgent --title 1", json!({"urgent": true, "title": "1"})),
-            ("--to-all false --question 7", json!({"toAll": false, "question": 7})),
-            ("--toAll --text x", json!({"toAll": true, "text": "x"})),
-            ("--challenges one,two", json!({"challenges": ["one", "two"]})),
-            ("", json!({})),
+    fn fields_have_the_types_of_the_arguments() {
+        for (action, text, expected) in [
+            ("team.award", "--team Ants --points -25", json!({"team": "Ants", "points": -25})),
+            ("team.award", "--points=5 --team=--x", json!({"points": 5, "team": "--x"})),
+            ("notice.post", "--urgent --title 1", json!({"urgent": true, "title": "1"})),
+            (
+                "question.answer",
+                "--to-all false --question 7",
+                json!({"toAll": false, "question": 7}),
+            ),
+            ("question.answer", "--toAll --text x", json!({"toAll": true, "text": "x"})),
+            ("page.set", "--position 1 --text 1", json!({"position": 1, "text": "1"})),
+            ("event.name", "--flag-format x", json!({"flagFormat": "x"})),
+            ("challenge.release", "--challenges one,two", json!({"challenges": ["one", "two"]})),
+            ("team.ban", "--points 5", json!({"points": "5"})),
+            ("event.pause", "", json!({})),
         ] {
-            assert_eq!(fields(&words(text)).map(Value::Object), Ok(expected), "{text}");
+            let read = fields(action, &words(text)).map(Value::Object);
+            assert_eq!(read, Ok(expected), "{action} {text}");
         }
     }
 
     #[test]
+    fn every_argument_has_a_type_that_words_can_have_or_is_for_files() {
+        let mut others = Vec::new();
+        for action in ACTIONS {
+            for argument in arguments(*action) {
+                let is_list = matches!(&argument.of, Type::List(of) if **of != Type::Text);
+                if argument.of == Type::Object || is_list {
+                    others.push(format!("{} {}", action.rule().name, argument.name));
+                }
+            }
+        }
+        let of_files = [
+            "answers.set answers",
+            "brand.set values",
+            "challenge.create fields",
+            "challenge.edit fields",
+            "settings.set values",
+        ];
+        assert_eq!(others, of_files);
+    }
+
+    #[test]
     fn what_is_no_field_is_refused() {
-        for (text, piece) in [
-            ("Ants", "give fields as `--key value`"),
-            ("--", "give fields as `--key value`"),
-            ("--team", "a value is required for '--team'"),
-            ("--team --points 5", "a value is required for '--team'"),
-            ("--team A --team B", "given twice"),
-            ("--points 2.5", "a whole number is needed"),
-            ("--urgent=maybe", "true or false"),
-            ("--email a@example.org", "`--fields -`"),
-            ("--email=a@example.org", "`--fields -`"),
-            ("--flags x", "`--fields -`"),
+        for (action, text, piece) in [
+            ("team.ban", "Ants", "give fields as `--key value`"),
+            ("team.ban", "--", "give fields as `--key value`"),
+            ("team.ban", "--team", "a value is required for '--team'"),
+            ("team.award", "--team --points 5", "a value is required for '--team'"),
+            ("team.ban", "--team A --team B", "given twice"),
+            ("team.award", "--points 2.5", "a whole number is needed"),
+            ("notice.post", "--urgent=maybe", "true or false"),
+            ("team.address", "--email a@example.org", "`--fields -`"),
+            ("team.address", "--email=a@example.org", "`--fields -`"),
+            ("challenge.edit", "--flags x", "`--fields -`"),
         ] {
-            let why = fields(&words(text)).expect_err(text);
+            let why = fields(action, &words(text)).expect_err(text);
             assert!(why.contains(piece) && !why.contains("example.org"), "{text}: {why}");
         }
     }
