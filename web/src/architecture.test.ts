@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
+import { ACTIONS } from "./api/actions";
 
 const SRC = join(process.cwd(), "src");
 const SPECIFIER = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
@@ -108,7 +109,8 @@ test("a component of ui has a folder, and the folder has its name", () => {
 });
 
 test("what organizers need is imported by their pages alone", () => {
-  const isTheirs = (path: string) => /^(api|features|messages)\/organize([/-]|$)/.test(path);
+  const isTheirs = (path: string) =>
+    path === "api/actions" || /^(api|features|messages)\/organize([/-]|$)/.test(path);
   const fromElsewhere = imports.filter(({ file, path }) => {
     return isTheirs(path) && !isTheirs(file.replace(/\.tsx?$/, ""));
   });
@@ -127,4 +129,15 @@ test("features never import each other", () => {
 test("api imports domain only", () => {
   const allowed = ["api", "domain", "package"];
   expect(broken(({ from, to }) => from === "api" && !allowed.includes(to))).toEqual([]);
+});
+
+test("no pattern matches names of actions: their rules are those of the server's list", () => {
+  const groups = new Set(Object.keys(ACTIONS).map((name) => name.split(".")[0]));
+  const pattern = new RegExp(String.raw`\b(?:${[...groups].join("|")})\)?\\\.`);
+  const wrong = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
+    .filter((file) => pattern.test(readFileSync(join(SRC, file), "utf8")));
+  expect(wrong).toEqual([]);
+  expect(pattern.test(String.raw`/^(challenge|event)\.|x/`)).toBe(true);
+  expect(pattern.test(String.raw`/^team\.(ban|hide)/`)).toBe(true);
 });

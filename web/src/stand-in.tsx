@@ -22,6 +22,7 @@ export const PATIENT = { timeout: 4000 };
 interface Call {
   path: string;
   search: string;
+  headers: Headers;
   body: unknown;
 }
 export type Reply = [status: number, body: unknown, headers?: Record<string, string>];
@@ -125,7 +126,7 @@ beforeEach(() => {
     const text = await request.text();
     const isBytes = request.headers.get("Content-Type") === "application/octet-stream";
     const sent = text === "" ? null : isBytes ? text : JSON.parse(text);
-    server.calls.push({ path, search, body: sent });
+    server.calls.push({ path, search, headers: request.headers, body: sent });
     const reply = server.replies[path];
     const fallback: Reply = [404, { code: "not_found", message: "Nothing here." }];
     const known = typeof reply === "function" ? reply() : (reply ?? fallback);

@@ -2,6 +2,7 @@
  * What organizers read and do: lists, actions, flags that are tried. Times are epoch milliseconds,
  * and what a role may not see is null.
  */
+import type { ActionName, Fields } from "./actions";
 import { get, post, postRequest } from "./organize";
 import type { components } from "./schema";
 import { isRecord } from "./unknown";
@@ -28,9 +29,13 @@ export type Acted = Schemas["Acted"];
 /** Changes of the event's phases that an action makes at once. */
 export type Phases = Schemas["Phases"];
 
-/** The arguments of an action; those that are undefined are not sent. */
-type Given = Omit<Schemas["ActionRequest"], "action" | "head" | "preview" | "reason">;
-export type Arguments = { readonly [Name in keyof Given]: Given[Name] | undefined };
+type Each<Name = ActionName> = Name extends ActionName ? Fields<Name> : never;
+type NameOf<One> = One extends unknown ? keyof One : never;
+type ValueOf<One, Name> = Name extends keyof One ? One[Name] : never;
+type ValueIn<One, Name> = One extends unknown ? ValueOf<One, Name> : never;
+
+/** The arguments of any action; those that are undefined are not sent. */
+export type Arguments = { readonly [Name in NameOf<Each>]?: ValueIn<Each, Name> | undefined };
 
 /** The terms of an action: a preview changes nothing. */
 export interface Terms {
@@ -83,8 +88,15 @@ export async function getActions(before?: string, signal?: AbortSignal) {
   return (await get<Schemas["Actions"]>(path, signal)).actions;
 }
 
-export function postAction(action: string, args: Arguments, terms: Terms) {
-  return post<Acted>("/actions", { action, ...args, ...terms });
+/** Does an action, once for all requests with the same key. */
+export function postAction<Name extends ActionName>(
+  action: Name,
+  args: Fields<Name>,
+  terms: Terms,
+  key?: string,
+) {
+  const headers = key === undefined ? {} : { "Idempotency-Key": key };
+  return post<Acted>("/actions", { action, ...args, ...terms }, headers);
 }
 
 export function postUndo(id: number, { reason = "", ...terms }: Terms) {

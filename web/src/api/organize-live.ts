@@ -10,14 +10,12 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import type { List } from "./actions";
 import { codeOf } from "./organize";
 import type { Look } from "./organize-channel";
 
 /** The beginning of the key of all that changes while it is looked at; a list's name follows. */
 export const LIVE_KEY = ["organize", "live"] as const;
-type List =
-  | ("overview" | "challenges" | "teams" | "story" | "flags" | "evidence")
-  | ("source" | "actions" | "questions" | "notices" | "settings" | "answers");
 type Key = readonly [List, ...unknown[]];
 
 /** How often it is asked without the channel, or by a role that is not told of actions. */

@@ -3,7 +3,7 @@
  * and never a team's token. Times are epoch milliseconds.
  */
 import { apiUrl } from "./base";
-import { ApiError, fetchFile, fetchJson } from "./client";
+import { ApiError, asReader, fetchFile, fetchJson } from "./client";
 import { clearDrafts, keepFor } from "./drafts";
 import type { components } from "./schema";
 
@@ -27,8 +27,12 @@ export type InvitationLink = components["schemas"]["InvitationLink"];
 /** A proof of the second factor: a code of the app, or a recovery code. */
 export type FactorRequest = { readonly code: string } | { readonly recoveryCode: string };
 
-function requestOf(path: string, init: RequestInit = {}): Request {
-  return new Request(apiUrl(`/organize${path}`), { credentials: "same-origin", ...init });
+type Headers = Readonly<Record<string, string>>;
+
+/** The sentences of the answer are in the page's language. */
+function requestOf(path: string, init: RequestInit = {}, more: Headers = {}): Request {
+  const headers = { ...asReader().header, ...more };
+  return new Request(apiUrl(`/organize${path}`), { credentials: "same-origin", ...init, headers });
 }
 
 /** The signal ends the call. */
@@ -37,19 +41,19 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 /** The header tells the server that the event's own site has sent the request. */
-export function postRequest(path: string, body: object): Request {
-  const headers = { "Content-Type": "application/json", "X-Organize": "1" };
-  return requestOf(path, { method: "POST", headers, body: JSON.stringify(body) });
+export function postRequest(path: string, body: object, more: Headers = {}): Request {
+  const headers = { "Content-Type": "application/json", "X-Organize": "1", ...more };
+  return requestOf(path, { method: "POST", body: JSON.stringify(body) }, headers);
 }
 
-export async function post<T>(path: string, body: object = {}): Promise<T> {
-  return (await fetchJson(postRequest(path, body))).json();
+export async function post<T>(path: string, body: object = {}, more: Headers = {}): Promise<T> {
+  return (await fetchJson(postRequest(path, body, more))).json();
 }
 
 /** Sends the bytes of a file. */
 export async function postBytes<T>(path: string, bytes: ArrayBuffer): Promise<T> {
   const headers = { "Content-Type": "application/octet-stream", "X-Organize": "1" };
-  return (await fetchJson(requestOf(path, { method: "POST", headers, body: bytes }))).json();
+  return (await fetchJson(requestOf(path, { method: "POST", body: bytes }, headers))).json();
 }
 
 /** Shows an invitation, which stays valid. */

@@ -1562,124 +1562,8 @@ export interface components {
             sentence: string;
             undo?: components["schemas"]["Undo"] | null;
         };
-        /** @description An action. Which of the other fields it needs depends on it; it takes no others. */
-        ActionRequest: {
-            /** @description Which: `team.ban`. */
-            action: string;
-            /** @description All that are ready, of `answers.set`. */
-            answers?: components["schemas"]["ReadyAnswer"][];
-            /**
-             * @description When, with an offset: of `challenge.release`, `challenge.close`, `solve.count` and
-             *     `notice.post`.
-             */
-            at?: string;
-            /** @description The id of the challenge. */
-            challenge?: string;
-            /** @description The ids of several, of `challenge.release`. */
-            challenges?: string[];
-            /** @description The two-letter code, of `team.country`. */
-            country?: string;
-            /** @description The new address, of `team.address`. */
-            email?: string;
-            /** @description With an offset, of `event.times`. */
-            end?: string;
-            /**
-             * @description The keys of `challenge.yml` with their new values, of `challenge.create` and
-             *     `challenge.edit`; null removes one. A file is a name, or `{name, digest}` of an upload.
-             */
-            fields?: {
-                [key: string]: unknown;
-            };
-            /** @description What a flag looks like, of `event.name`. */
-            flagFormat?: string;
-            /** @description With an offset, of `event.times`. */
-            freeze?: string;
-            /** @description The challenge that a new one is made like, of `challenge.create`. */
-            from?: string;
-            /**
-             * Format: int64
-             * @description What a preview gave: the action is refused if somebody touched the same object since.
-             */
-            head?: number | null;
-            /** @description Whether what is to come moves by the pause, of `event.resume`. */
-            moves?: boolean;
-            /** @description The new name, of `team.rename` and `event.name`; the event's name, of `event.reveal`. */
-            name?: string;
-            /** @description A line for players, of `challenge.status`. */
-            note?: string;
-            /**
-             * Format: int64
-             * @description The id of the notice.
-             */
-            notice?: number;
-            /** @description Whether the name before is offensive, so that it leads nowhere. */
-            offensive?: boolean;
-            /** @description The other team, of `evidence.state`; none for what is about one team. */
-            other?: string;
-            /**
-             * @description The name of a page of the event's own, which is the last part of its address: of `page.set`
-             *     and `page.remove`.
-             */
-            page?: string;
-            /** @description Where the link of the page stands, `navigation` or `footer`: of `page.set`. */
-            place?: string;
-            /**
-             * Format: int64
-             * @description The points of `team.award`; negative ones are taken.
-             */
-            points?: number;
-            /**
-             * Format: int64
-             * @description Where the page stands among the others, of `page.set`; last without it.
-             */
-            position?: number;
-            /** @description True to see what would change, and to change nothing. */
-            preview?: boolean;
-            /**
-             * Format: int64
-             * @description The id of the question.
-             */
-            question?: number;
-            /** @description Why, for the record of organizers; at most 500 characters. Some actions need none. */
-            reason?: string;
-            /** @description `auto` or `manual`, of `event.name`. */
-            reveal?: string;
-            /** @description The table of `event.toml`, of `settings.set`. */
-            section?: string;
-            /** @description With an offset, of `event.times`. */
-            start?: string;
-            /** @description `new`, `looked_at` or `cleared`, of `evidence.state`. */
-            state?: string;
-            /** @description `works`, `looked_at`, `broken` or `fixed`, of `challenge.status`. */
-            status?: string;
-            /** @description The exact name of the team. */
-            team?: string;
-            /**
-             * @description The text of notes, messages, notices, answers, rules and pages. Notes and messages are plain
-             *     text, the others Markdown.
-             */
-            text?: string;
-            /** @description IANA name of a time zone, of `event.name`. */
-            timezone?: string;
-            /** @description The title, of notices. */
-            title?: string;
-            /** @description Whether the answer is a notice too, of `question.answer`. */
-            toAll?: boolean;
-            /**
-             * @description When an urgent notice stops to interrupt players, with an offset, of `notice.post`; without
-             *     it, when the notice is withdrawn.
-             */
-            until?: string;
-            /** @description Whether players see it at once, of `notice.post`. */
-            urgent?: boolean;
-            /**
-             * @description The keys of the table with their new values, of `settings.set`; those of `[site]`, of
-             *     `brand.set`. Null removes one. A file is `{digest}` of an upload.
-             */
-            values?: {
-                [key: string]: unknown;
-            };
-        };
+        /** @description An action with its arguments. Other members are rejected. */
+        ActionRequest: components["schemas"]["AnswersSetAction"] | components["schemas"]["BrandSetAction"] | components["schemas"]["ChallengeCloseAction"] | components["schemas"]["ChallengeCreateAction"] | components["schemas"]["ChallengeEditAction"] | components["schemas"]["ChallengeHideAction"] | components["schemas"]["ChallengeRejudgeAction"] | components["schemas"]["ChallengeReleaseAction"] | components["schemas"]["ChallengeStatusAction"] | components["schemas"]["EventNameAction"] | components["schemas"]["EventPauseAction"] | components["schemas"]["EventResumeAction"] | components["schemas"]["EventRevealAction"] | components["schemas"]["EventRulesAction"] | components["schemas"]["EventTimesAction"] | components["schemas"]["EvidenceStateAction"] | components["schemas"]["NoticeCorrectAction"] | components["schemas"]["NoticePostAction"] | components["schemas"]["NoticeWithdrawAction"] | components["schemas"]["PageRemoveAction"] | components["schemas"]["PageSetAction"] | components["schemas"]["QuestionAnswerAction"] | components["schemas"]["QuestionCloseAction"] | components["schemas"]["SettingsSetAction"] | components["schemas"]["SolveCountAction"] | components["schemas"]["SolveWithdrawAction"] | components["schemas"]["TeamAddressAction"] | components["schemas"]["TeamAwardAction"] | components["schemas"]["TeamBanAction"] | components["schemas"]["TeamCodeAction"] | components["schemas"]["TeamConfirmAction"] | components["schemas"]["TeamCountryAction"] | components["schemas"]["TeamEndSessionsAction"] | components["schemas"]["TeamHideAction"] | components["schemas"]["TeamMessageAction"] | components["schemas"]["TeamNoteAction"] | components["schemas"]["TeamRenameAction"] | components["schemas"]["TeamResendAction"] | components["schemas"]["TeamResetAction"] | components["schemas"]["TeamShowAction"] | components["schemas"]["TeamTestAction"] | components["schemas"]["TeamUnbanAction"];
         /** @description What organizers did. */
         Actions: {
             /** @description The newest first; at most 50. */
@@ -1704,6 +1588,25 @@ export interface components {
             /** @description Whether it is; for a right one the solve is durable. */
             correct: boolean;
         };
+        /** @description Writes the answers that organizers have ready for questions. */
+        AnswersSetAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "answers.set";
+            /** @description All ready answers, in the order in which they are shown; at most 100. */
+            answers: components["schemas"]["ReadyAnswer"][];
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
         /** @description A question that was taken. */
         Asked: {
             /**
@@ -1724,6 +1627,30 @@ export interface components {
             name: string;
             /** @description SHA-256 of its bytes, in hex. */
             sha256: string;
+        };
+        /** @description Sets how the site presents the event: colors, pictures, links and sponsors. */
+        BrandSetAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "brand.set";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /**
+             * @description The keys of `[site]` with their new values. Null removes one. A file is `{digest}` of an
+             *     upload.
+             */
+            values: {
+                [key: string]: unknown;
+            };
         };
         /** @description Which captcha guards signup and login. */
         CaptchaInfo: {
@@ -1780,6 +1707,27 @@ export interface components {
             /** @description More about its status, in one line of plain text; empty while locked. */
             statusNote: string;
         };
+        /** @description Refuses the flags of a challenge from a time on. */
+        ChallengeCloseAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.close";
+            /** @description The time, with an offset; now if it is left out. */
+            at?: components["schemas"]["Time"];
+            /** @description Id of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
         /** @description Challenges, counted. */
         ChallengeCounts: {
             /** @description All of them. */
@@ -1789,11 +1737,155 @@ export interface components {
             /** @description Those with an error in their text. */
             withErrors?: number | null;
         };
+        /** @description Makes a challenge, which is hidden until it is released. */
+        ChallengeCreateAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.create";
+            /** @description Id of the new challenge. */
+            challenge: string;
+            /**
+             * @description The keys of `challenge.yml` with their values. A file is a name, or `{name, digest}` of an
+             *     upload.
+             */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** @description Id of a challenge whose text the new one begins with. */
+            from?: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
+        /**
+         * @description Changes the text of a challenge in place. Authors change that of own challenges, except keys
+         *     that can move points.
+         */
+        ChallengeEditAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.edit";
+            /** @description Id of the challenge. */
+            challenge: string;
+            /**
+             * @description The changed keys of `challenge.yml` with their new values; null removes one. A file is a
+             *     name, or `{name, digest}` of an upload.
+             */
+            fields: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
+        /** @description Hides a challenge. Its solves are kept. */
+        ChallengeHideAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.hide";
+            /** @description Id of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
+        /**
+         * @description Counts the flags that were wrong when they were sent and are right now, at the time at which
+         *     they were sent, and writes to their teams.
+         */
+        ChallengeRejudgeAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.rejudge";
+            /** @description Id of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+        };
+        /** @description Shows challenges to players, all at once, now or at a time. */
+        ChallengeReleaseAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.release";
+            /** @description Time of the release, with an offset; now if it is left out or past. */
+            at?: components["schemas"]["Time"];
+            /** @description Id of a challenge. */
+            challenge?: string;
+            /** @description Ids of several challenges; at most 250. */
+            challenges?: string[];
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
         /**
          * @description How a challenge is doing.
          * @enum {string}
          */
         ChallengeStatus: "works" | "looked_at" | "broken" | "fixed";
+        /** @description Shows players the status of a challenge. Authors set that of own challenges. */
+        ChallengeStatusAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.status";
+            /** @description Id of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description A line for players; at most 200 characters. */
+            note?: string;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @enum {string} */
+            status: "works" | "looked_at" | "broken" | "fixed";
+        };
         /**
          * @description How a challenge gives points.
          * @enum {string}
@@ -1855,12 +1947,13 @@ export interface components {
         Common: {
             /**
              * Format: int64
-             * @description What a preview gave: the action is refused if somebody touched the same object since.
+             * @description The head that a preview returned: the action is rejected if somebody touched the same object
+             *     since.
              */
             head?: number | null;
             /** @description True to see what would change, and to change nothing. */
             preview?: boolean;
-            /** @description Why, for the record of organizers; at most 500 characters. */
+            /** @description A reason, for the record of organizers; at most 500 characters. */
             reason?: string;
         };
         /** @description The token of a confirmation link. */
@@ -2073,7 +2166,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -2092,6 +2185,131 @@ export interface components {
             start?: number | null;
             /** @description IANA name of the time zone. */
             timezone: string;
+        };
+        /** @description Names the event, and sets its other labels; begins it if there is none. What is missing stays. */
+        EventNameAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "event.name";
+            /** @description What a flag looks like. */
+            flagFormat?: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description The new name. */
+            name?: string;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description The time of the reveal: `auto`, at the end, or `manual`, by `event.reveal`. */
+            reveal?: string;
+            /** @description IANA name of the time zone. */
+            timezone?: string;
+        };
+        /** @description Takes no flags until the event is resumed. */
+        EventPauseAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "event.pause";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
+        /** @description Takes flags again. */
+        EventResumeAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "event.resume";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /**
+             * @description True if the end, the freeze and the releases that are to come move by the length of the
+             *     pause.
+             */
+            moves?: boolean;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
+        /** @description Shows what the freeze hides. */
+        EventRevealAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "event.reveal";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description The event's name, so that nobody reveals another event by mistake. */
+            name: string;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
+        /** @description Writes the rules. */
+        EventRulesAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "event.rules";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description The rules, in Markdown. */
+            text: string;
+        };
+        /** @description Moves the times of the event. A missing one stays. */
+        EventTimesAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "event.times";
+            /** @description Time from which no flag counts, with an offset. */
+            end?: components["schemas"]["Time"];
+            /** @description Time from which the solves of others are hidden, with an offset. */
+            freeze?: components["schemas"]["Time"];
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description Time from which flags count, with an offset. */
+            start?: components["schemas"]["Time"];
         };
         /** @description A challenge with which two teams did the same. */
         EvidenceChallenge: {
@@ -2183,6 +2401,37 @@ export interface components {
             stateBy?: string | null;
             /** @description A team's name. */
             teamName: string;
+        };
+        /**
+         * @description How organizers see what teams have in common.
+         * @enum {string}
+         */
+        EvidenceState: "new" | "looked_at" | "cleared";
+        /**
+         * @description Says how organizers see what two teams have in common, or what is evidence about one. It changes
+         *     nothing for players. The reason is the organizers' note.
+         */
+        EvidenceStateAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "evidence.state";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description Exact name of the other team; missing for evidence about one team. */
+            other?: string;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description The state of the evidence. */
+            state: components["schemas"]["EvidenceState"];
+            /** @description Exact name of a team. */
+            team: string;
         };
         /** @description A proof: one of the two. */
         FactorRequest: {
@@ -2841,7 +3090,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
             /**
@@ -2858,7 +3107,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -2896,6 +3145,83 @@ export interface components {
              * @description When.
              */
             withdrawnAt: number | null;
+        };
+        /** @description Corrects a notice, which players see. One that was withdrawn is shown again. */
+        NoticeCorrectAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "notice.correct";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /**
+             * Format: int64
+             * @description The id of the notice.
+             */
+            notice: number;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description The new text, in Markdown: at most 8,000 characters. */
+            text: string;
+            /** @description The new title: a line of at most 200 characters. */
+            title: string;
+        };
+        /** @description Publishes a notice, or lets it wait for its time. */
+        NoticePostAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "notice.post";
+            /** @description Time at which the notice is published, with an offset; at once if it is missing. */
+            at?: components["schemas"]["Time"];
+            /** @description The id of the challenge that the notice is about. */
+            challenge?: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description The text, in Markdown: at most 8,000 characters. */
+            text: string;
+            /** @description The title: a line of at most 200 characters. */
+            title: string;
+            /** @description Time from which an urgent notice does not interrupt players any more, with an offset. */
+            until?: components["schemas"]["Time"];
+            /** @description True if the notice interrupts players. */
+            urgent?: boolean;
+        };
+        /** @description Withdraws a notice. */
+        NoticeWithdrawAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "notice.withdraw";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /**
+             * Format: int64
+             * @description The id of the notice.
+             */
+            notice: number;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
         };
         /** @description What organizers told everyone, the newest first. */
         Notices: {
@@ -3075,6 +3401,53 @@ export interface components {
             slug: string;
             title: string;
         };
+        /** @description Removes a page of the event. */
+        PageRemoveAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "page.remove";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description The name of the page, which is the last part of its address. */
+            page: string;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
+        /** @description Writes a page of the event. */
+        PageSetAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "page.set";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description The name of the page, which is the last part of its address. */
+            page: string;
+            /** @description The place of its link: `navigation` or `footer`. */
+            place?: string;
+            /**
+             * Format: int64
+             * @description Its position among the pages. Without a position it comes last.
+             */
+            position?: number;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description The text in Markdown, which begins with the title. */
+            text: string;
+        };
         /** @description What a new password gives. */
         PasswordAnswer: {
             /** @description What it did. */
@@ -3204,16 +3577,64 @@ export interface components {
             /** @description What the team asks; at most 1000 characters. */
             text: string;
         };
+        /** @description Answers a question. The question and its answer are private. */
+        QuestionAnswerAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "question.answer";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /**
+             * Format: int64
+             * @description The id of the question.
+             */
+            question: number;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description The answer, in Markdown: at most 8,000 characters. */
+            text: string;
+            /** @description True if a notice tells the answer to all. It quotes the question without its team. */
+            toAll?: boolean;
+        };
+        /** @description Closes a question without an answer. */
+        QuestionCloseAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "question.close";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /**
+             * Format: int64
+             * @description The id of the question.
+             */
+            question: number;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
         /** @description The team's questions. */
         Questions: {
             /** @description The newest first; at most 200. */
             questions: components["schemas"]["Own"][];
         };
-        /** @description An answer that is ready. */
+        /** @description A ready answer. */
         ReadyAnswer: {
             /** @description The answer in Markdown: at most 8,000 characters. */
             text: string;
-            /** @description What organizers choose it by: at most 200 characters. */
+            /** @description The title by which organizers choose it: at most 200 characters. */
             title: string;
         };
         /** @description The answers that are ready. */
@@ -3352,6 +3773,32 @@ export interface components {
                 };
             };
         };
+        /** @description Sets keys of a table of `event.toml`. */
+        SettingsSetAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "settings.set";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description The table of `event.toml`. */
+            section: string;
+            /**
+             * @description The keys of the table with their new values. Null removes one. A file is `{digest}` of an
+             *     upload.
+             */
+            values: {
+                [key: string]: unknown;
+            };
+        };
         /** @description An organizer who wants in. */
         SignInRequest: {
             /** @description What the captcha's widget gave. */
@@ -3434,6 +3881,50 @@ export interface components {
              * @description Number of the last public change in it.
              */
             seq: number;
+        };
+        /** @description Counts a solve as if it had come at a time. */
+        SolveCountAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "solve.count";
+            /** @description Time of the solve, with an offset, within the event so far. */
+            at: components["schemas"]["Time"];
+            /** @description Id of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Withdraws the solve of a team, or all solves of a challenge. */
+        SolveWithdrawAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "solve.withdraw";
+            /** @description Id of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team; all teams if it is left out. */
+            team?: string;
         };
         /** @description The source of a challenge. */
         Source: {
@@ -3590,6 +4081,129 @@ export interface components {
             teamName: string;
             truth?: components["schemas"]["TeamScore"] | null;
         };
+        /** @description Changes the address of a team. */
+        TeamAddressAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.address";
+            /** @description The new address. */
+            email: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Gives a team points, or takes them. */
+        TeamAwardAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.award";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /**
+             * Format: int64
+             * @description The points; negative ones are taken.
+             */
+            points: number;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Bans a team: removes it from every board, forbids its logins and ends its sessions. */
+        TeamBanAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.ban";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Makes a code that sets a new password of a team within an hour, for an organizer to tell. */
+        TeamCodeAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.code";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Confirms the address of a team. */
+        TeamConfirmAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.confirm";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Gives a team another country. */
+        TeamCountryAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.country";
+            /** @description Two-letter code of the country. */
+            country: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
         /** @description Teams, counted. */
         TeamCounts: {
             /** @description Those that organizers banned. */
@@ -3604,12 +4218,92 @@ export interface components {
              */
             unconfirmed?: number | null;
         };
+        /** @description Ends the sessions of a team, and the links and codes that it has not used. */
+        TeamEndSessionsAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.end_sessions";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Hides a team from every board but its own. */
+        TeamHideAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.hide";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Writes a message to a team, which it reads like an answer to a question. */
+        TeamMessageAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.message";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+            /** @description The message, in plain text: at most 8,000 characters. */
+            text: string;
+        };
         /** @description A team whose rank or points change. */
         TeamMove: {
             from?: components["schemas"]["Place"] | null;
             /** @description Its name. */
             teamName: string;
             to?: components["schemas"]["Place"] | null;
+        };
+        /** @description Notes something about a team for other organizers. */
+        TeamNoteAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.note";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+            /** @description The note, in plain text: at most 500 characters. */
+            text: string;
         };
         /** @description A team as the viewer sees it. */
         TeamPage: {
@@ -3656,6 +4350,67 @@ export interface components {
             /** @description Those that wait, the oldest first; then the others, the newest first. At most 500. */
             questions: components["schemas"]["TeamQuestion"][];
         };
+        /** @description Gives a team another name. The present one stays taken. */
+        TeamRenameAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.rename";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description The new name. */
+            name: string;
+            /** @description True if the present name is offensive: it does not lead to the team any more. */
+            offensive?: boolean;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Mails a team a new confirmation link. */
+        TeamResendAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.resend";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /** @description Mails a team a link that sets a new password. */
+        TeamResetAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.reset";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
         /** @description A place on a board. */
         TeamScore: {
             /**
@@ -3678,6 +4433,25 @@ export interface components {
             /** @description How many challenges it solved. */
             solves: number;
         };
+        /** @description Shows a hidden team again. */
+        TeamShowAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.show";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
         /** @description A team's solve. */
         TeamSolve: {
             challengeId: string;
@@ -3697,6 +4471,44 @@ export interface components {
              * @description Epoch seconds, with up to three decimals.
              */
             ts: number;
+        };
+        /** @description Makes a team for organizers to play with, hidden from its first moment. */
+        TeamTestAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.test";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /** @description Name of the new team. */
+            team: string;
+        };
+        /** @description Lifts the ban of a team. */
+        TeamUnbanAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.unban";
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
         };
         /** @description The teams. */
         Teams: {
@@ -3742,6 +4554,11 @@ export interface components {
             /** @description The title of a page; null for the rules. */
             title?: string | null;
         };
+        /**
+         * Format: date-time
+         * @description A time with an offset.
+         */
+        Time: string;
         /** @description A new token of an organizer. */
         TokenRequest: {
             /**
@@ -5395,7 +6212,10 @@ export interface operations {
     organizer_action: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A key of the client's choice: for a day, the same request with the same key gets the first answer again, and the action is done once */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5517,7 +6337,10 @@ export interface operations {
     organizer_undo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description As of an action */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description The id of the action */
                 id: number;

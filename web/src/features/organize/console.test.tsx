@@ -114,7 +114,9 @@ test("a test team is made from the page Teams, with its name alone", async () =>
   );
   // The code of the answer is shown until it is closed.
   server.replies["/organize/actions"] = acted({ action: "team.test", code: "kelp-0042" });
-  await user.click(await dialog.findByRole("button", { name: /^Make a test team:/ }, PATIENT));
+  const button = dialog.getByRole("button", { name: "Make a test team" });
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("false"), PATIENT);
+  await user.click(button);
   const code = within(await find("region", "Password code of Try-out"));
   expect(code.getByText("kelp-0042")).toBeTruthy();
   await user.click(code.getByRole("button", { name: "Close" }));

@@ -1,6 +1,9 @@
 /** The organizers' part of the site: its pages in one frame, and the doors that lead to it. */
-import { type ReactNode, Suspense, useEffect, useInsertionEffect } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, Suspense, useEffect, useInsertionEffect, useRef } from "react";
 import { codeOf } from "../../api/organize";
+import { LIVE_KEY } from "../../api/organize-live";
+import { useLanguage } from "../../messages/language";
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { useAddress } from "../../navigate";
 import { Loading } from "../../ui/loading/loading";
@@ -35,6 +38,18 @@ function SignedIn({ children }: { children: ReactNode }) {
   );
 }
 
+/** Lists have sentences in the language of the page: after another choice they are read again. */
+function useReadInLanguage(): void {
+  const cache = useQueryClient();
+  const { language } = useLanguage();
+  const read = useRef(language);
+  useEffect(() => {
+    if (read.current === language) return;
+    read.current = language;
+    void cache.invalidateQueries({ queryKey: LIVE_KEY });
+  }, [cache, language]);
+}
+
 function PageOf({ path }: { path: string }) {
   const { pages, loading } = useOrganizeMessages();
   const actions = useMe().data?.actions ?? [];
@@ -63,6 +78,7 @@ function linkSheets(): void {
 export default function OrganizePage() {
   const { path } = useAddress();
   useInsertionEffect(linkSheets, []);
+  useReadInLanguage();
   const Door = DOORS.get(path);
   if (Door) return <Door />;
   return (

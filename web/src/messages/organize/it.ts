@@ -29,6 +29,9 @@ export const organizeIt: OrganizeMessages = {
       "Il nome di un organizzatore ha da 3 a 25 caratteri, visibili su ogni dispositivo.",
     reason_missing: "Scrivi il motivo, per il registro.",
     object_touched: "Nel frattempo qualcun altro ha agito qui: guarda di nuovo.",
+    idempotency_conflict: "Questa chiave era di un'altra richiesta: mandane una nuova.",
+    idempotency_in_progress:
+      "La prima richiesta con questa chiave non ha ancora risposta: riprova tra un momento.",
     later_actions: "Prima annulla le azioni successive sulla stessa cosa.",
     challenge_id_invalid:
       "Un id ha da 1 a 64 caratteri tra A-Z, a-z, 0-9, punto, trattino e trattino basso.",

@@ -1,25 +1,19 @@
 /** What can be done with a challenge in its present state. */
 import type { ListedChallenge } from "../../../api/organize-lists";
-import type { Action } from "../change/action-buttons";
+import { type Action, only } from "../change/action-buttons";
 
 /** The actions of a challenge; only legal next states are offered. */
 export function actionsOf(challenge: ListedChallenge): readonly Action[] {
-  const action = (action: string, more: Partial<Action> = {}): Action => ({
-    kind: "action",
-    action,
-    fixed: { challenge: challenge.id },
-    object: challenge.challengeName,
-    ...more,
-  });
+  const { id, challengeName: object, status, statusNote: note } = challenge;
+  const of = { kind: "action", fixed: { challenge: id }, object } as const;
   const isHidden = challenge.state === "hidden" || challenge.state === "timed";
-  const { status, statusNote: note } = challenge;
   return [
-    action("challenge.status", { key: "s", initial: { status, note } }),
-    ...(isHidden ? [action("challenge.release", { key: "r" })] : []),
-    ...(challenge.state === "hidden" ? [] : [action("challenge.hide", { key: "h" })]),
-    action("challenge.close"),
-    action("challenge.rejudge"),
-    ...(challenge.solves > 0 ? [action("solve.withdraw")] : []),
+    { ...of, action: "challenge.status", key: "s", initial: { status, note } },
+    ...only(isHidden, { ...of, action: "challenge.release", key: "r" }),
+    ...only(challenge.state !== "hidden", { ...of, action: "challenge.hide", key: "h" }),
+    { ...of, action: "challenge.close" },
+    { ...of, action: "challenge.rejudge" },
+    ...only(challenge.solves > 0, { ...of, action: "solve.withdraw" }),
   ];
 }
 

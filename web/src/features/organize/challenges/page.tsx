@@ -10,10 +10,10 @@ import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { durationText } from "../frame/clock";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { ChoiceFilter, Columns, ListPage, ListState, SearchFilter } from "../frame/list";
-import { useChallenges, useMay } from "../frame/reading";
+import { useChallenges, useMay, useMayWith } from "../frame/reading";
 import { changeView, pageAddress, useView, useWhose, ViewLink } from "../frame/view";
 import { actionsOf, arranged, editAddress } from "./actions";
-import { ChallengePanel, useIsOwn } from "./panel";
+import { ChallengePanel } from "./panel";
 
 const isWaiting = ({ state }: ListedChallenge) => state === "hidden" || state === "timed";
 
@@ -39,7 +39,7 @@ function RowActions({ challenge }: { challenge: ListedChallenge }) {
   const may = useMay();
   const whose = useWhose();
   const { id, challengeName } = challenge;
-  const mayEdit = useIsOwn(id) && may("challenge.read");
+  const mayEdit = useMayWith(id)("challenge.edit") && may("challenge.read");
   const isNext = ({ action }: Action) =>
     action === "challenge.release" || action === "challenge.hide";
   const next = actionsOf(challenge).find((one) => isNext(one) && may(one.action));

@@ -7,9 +7,8 @@ import { durationText } from "../frame/clock";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { Facts, Panel } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useMay } from "../frame/reading";
+import { useMay, useMayWith } from "../frame/reading";
 import { pageAddress, useWhose } from "../frame/view";
-import { useMe } from "../queries";
 import { actionsOf, editAddress } from "./actions";
 import { Trial } from "./trial";
 
@@ -73,20 +72,13 @@ function EditLinks({ id }: { id: string }) {
   );
 }
 
-/** Whether the role may edit the challenge: an author, the own ones alone. */
-export function useIsOwn(id: string): boolean {
-  const me = useMe().data;
-  const runs = me?.roles.some((role) => role === "organizer" || role === "owner");
-  return runs === true || me?.challenges.includes(id) === true;
-}
-
 export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
   const { challenges: words, flags, statuses } = useOrganizeMessages().pages;
   const whose = useWhose();
   const may = useMay();
-  const isOwn = useIsOwn(challenge.id);
-  // A helper says of any challenge how it is, an author of the own ones alone.
-  const actions = isOwn || may("team.resend") ? actionsOf(challenge) : [];
+  const mayWith = useMayWith(challenge.id);
+  const isOwn = mayWith("challenge.edit");
+  const actions = actionsOf(challenge).filter(({ action }) => mayWith(action));
   const { status, statusNote, medianMs } = challenge;
   return (
     <Panel title={challenge.challengeName} names={["open"]} object={`challenge ${challenge.id}`}>

@@ -90,7 +90,7 @@ function Toast({ done, onUndo, onClose }: ToastProps) {
   return (
     <div className="org-toast">
       <span>
-        <span lang="en">{done.sentence}</span> {!onUndo && sheet.undone}
+        <span>{done.sentence}</span> {!onUndo && sheet.undone}
       </span>
       {onUndo && (
         <button type="button" aria-keyshortcuts="u" onClick={onUndo}>

@@ -4,12 +4,16 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
 import { useAsk, useRenew } from "./acting";
-import type { Order } from "./order";
+import type { ActionOrder } from "./order";
 
-export type Action = Extract<Order, { kind: "action" }> & {
+export type Action = ActionOrder & {
   /** The key of one letter that does the same. */
   readonly key?: string;
 };
+
+/** An action, if it is offered. */
+export const only = (isOffered: boolean, action: Action): readonly Action[] =>
+  isOffered ? [action] : [];
 
 function ActionButton({ order }: { order: Action }) {
   const { sheet } = useOrganizeMessages().pages;

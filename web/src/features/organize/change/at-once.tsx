@@ -4,7 +4,8 @@ import type { Terms } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useGate } from "../gate";
 import { useAsk, useFinish } from "./acting";
-import { argumentsOf, type Order, send, type Values } from "./order";
+import { useConfirm } from "./confirm";
+import { argumentsOf, type Order, type Values } from "./order";
 import { useButtonText, usePreview, useStill } from "./preview";
 
 const NONE: Values = {};
@@ -12,12 +13,13 @@ const NONE: Values = {};
 /** Does an order; what is refused opens its sheet, which says why. */
 export function useDoNow() {
   const run = useGate();
+  const confirm = useConfirm();
   const ask = useAsk();
   const finish = useFinish();
   return useMutation({
     networkMode: "always",
     mutationFn: ({ order, ...terms }: { order: Order } & Terms) =>
-      run(() => send(order, NONE, terms)),
+      run(() => confirm(order, NONE, terms)),
     onSuccess: (acted, { order }) => finish(order, acted),
     onError: (_, { order }) => ask(order),
   });

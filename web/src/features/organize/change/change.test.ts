@@ -1,5 +1,6 @@
 /** Orders and their effect, without the page. */
 import { describe, expect, test } from "vitest";
+import { ACTIONS } from "../../../api/actions";
 import { movesOf, pointsOf, rowsOf } from "./effect";
 import {
   alongWith,
@@ -19,12 +20,8 @@ const move = (teamName: string, from: number | null, to: number | null) => ({
   from: from === null ? null : place(from),
   to: to === null ? null : place(to),
 });
-const action = (action: string, fixed = {}, initial = {}): Order => ({
-  kind: "action",
-  action,
-  fixed,
-  initial,
-});
+const action = (action: string, fixed = {}, initial = {}) =>
+  ({ kind: "action", action, fixed, initial }) as Order;
 
 describe("who moves", () => {
   test("the team that goes is not counted, the others rise by one", () => {
@@ -133,19 +130,28 @@ describe("orders", () => {
   });
   test.each([
     ["team.ban", true, true],
-    ["team.note", false, false],
-    ["team.message", false, false],
+    ["team.test", false, false],
     ["team.reset", true, false],
-    ["solve.withdraw", true, true],
     ["challenge.rejudge", true, true],
     ["challenge.hide", false, true],
-    ["notice.post", false, false],
-    ["page.set", false, false],
+    ["event.name", false, true],
     ["event.rules", false, false],
-    ["event.times", false, true],
   ])("%s: reason %s, moves %s", (name, reason, moves) => {
     expect([needsReason(action(name)), canMove(action(name))]).toEqual([reason, moves]);
   });
+});
+
+test("what a sheet asks for is an argument of its action, needed or not", () => {
+  for (const [name, { fields, optional }] of Object.entries(ACTIONS)) {
+    const asked = fieldsOf(action(name));
+    expect(Object.keys(fields), name).toEqual(
+      expect.arrayContaining(asked.map(({ name }) => name)),
+    );
+    const left = asked.filter(({ required }) => !required).map(({ name }) => name);
+    expect([...optional], name).toEqual(expect.arrayContaining(left));
+  }
+  const times = fieldsOf(action("solve.count", { team: "Otters" }));
+  expect(times.map(({ required }) => required)).toEqual([true, true]);
 });
 
 describe("the note of a challenge", () => {

@@ -1,6 +1,7 @@
 /** The fields of a sheet, each by its kind. */
 import { type ReactNode, useId } from "react";
 import countries from "../../../../../vectors/countries.json";
+import { ACTIONS } from "../../../api/actions";
 import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
@@ -121,15 +122,16 @@ function Countries({ label, value, onChange }: Omit<SelectProps, "children">) {
 }
 
 interface StatesProps extends Omit<SelectProps, "children"> {
+  states: readonly string[];
   words: Readonly<Record<string, string>>;
 }
 
 /** One of a few states; none is chosen yet if there was none. */
-function States({ label, value, onChange, words }: StatesProps) {
+function States({ label, value, onChange, states, words }: StatesProps) {
   return (
     <Select label={label} value={value} onChange={onChange}>
       {value === "" && <option value="" />}
-      {Object.keys(words).map((state) => (
+      {states.map((state) => (
         <option key={state} value={state}>
           {wordFor(words, state)}
         </option>
@@ -168,6 +170,9 @@ function AnswerField(props: Omit<LongProps, "maxLength">) {
   );
 }
 
+const STATUSES = ACTIONS["challenge.status"].fields.status;
+const EVIDENCE_STATES = ACTIONS["evidence.state"].fields.state;
+
 /** How long a notice may be urgent, in minutes. */
 const MINUTES = [5, 15, 60];
 
@@ -183,7 +188,7 @@ function useShown({ kind }: FieldOf): (value: string | true) => string {
     if (value === "") return kind === "tick" ? teams.no : sheet.empty;
     if (kind === "status") return wordFor(statuses, value);
     if (kind === "evidence") return wordFor(evidence.states, value);
-    if (kind === "time") return timeText(Date.parse(value));
+    if (kind === "time" || kind === "second") return timeText(Date.parse(value));
     return kind === "country" ? countryName(value, locale) : value;
   };
 }
@@ -227,20 +232,21 @@ function ChallengeChoice(props: Omit<SelectProps, "children">) {
 function Input({ field, label, value, fault, onChange }: Omit<InputProps, "became">) {
   const { sheet, statuses, evidence } = useOrganizeMessages().pages;
   const text = value === true ? "" : (value ?? "");
+  const props = { label, value: text, onChange };
   switch (field.kind) {
     case "tick":
       return <Tick label={label} on={value === true} onChange={(on) => onChange(on ? true : "")} />;
     case "country":
-      return <Countries label={label} value={text} onChange={onChange} />;
+      return <Countries {...props} />;
     case "status":
-      return <States label={label} value={text} onChange={onChange} words={statuses} />;
+      return <States {...props} states={STATUSES} words={statuses} />;
     case "evidence":
-      return <States label={label} value={text} onChange={onChange} words={evidence.states} />;
+      return <States {...props} states={EVIDENCE_STATES} words={evidence.states} />;
     case "challenge":
-      return <ChallengeChoice label={label} value={text} onChange={onChange} />;
+      return <ChallengeChoice {...props} />;
     case "minutes":
       return (
-        <Select label={label} value={text} onChange={onChange}>
+        <Select {...props}>
           <option value="">{sheet.untilWithdrawn}</option>
           {MINUTES.map((minutes) => (
             <option key={minutes} value={minutes}>
@@ -250,22 +256,19 @@ function Input({ field, label, value, fault, onChange }: Omit<InputProps, "becam
         </Select>
       );
     case "answer":
-      return <AnswerField label={label} value={text} fault={fault} onChange={onChange} />;
+      return <AnswerField {...props} fault={fault} />;
     case "time":
+    case "second":
       return (
         <TimeField
-          label={label}
+          {...props}
           hint={field.name === "at" && !field.required ? sheet.fields.atHint : undefined}
-          toSecond={field.toSecond ?? false}
-          value={text}
+          toSecond={field.kind === "second"}
           fault={fault}
-          onChange={onChange}
         />
       );
     case "long":
-      return (
-        <LongField label={label} value={text} fault={fault} maxLength={8000} onChange={onChange} />
-      );
+      return <LongField {...props} fault={fault} maxLength={8000} />;
     default:
       return (
         <Field

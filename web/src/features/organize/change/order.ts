@@ -1,28 +1,34 @@
 /** An action on its objects, with the fields that its sheet asks for. */
+import { ACTIONS, type ActionName, type Fields } from "../../../api/actions";
 import { ApiError } from "../../../api/client";
-import type { Acted, Arguments, Terms } from "../../../api/organize-lists";
+import type { Acted, Arguments } from "../../../api/organize-lists";
 import { postAction, postUndo } from "../../../api/organize-lists";
+
+interface OrderOf<Name extends ActionName> {
+  readonly kind: "action";
+  readonly action: Name;
+  /** The objects, which the sheet does not ask for. */
+  readonly fixed: Partial<Fields<Name>>;
+  /** The name of what it is about; without one, the event. */
+  readonly object?: string | undefined;
+  /** What the fields begin with. */
+  readonly initial?: Values;
+  /** The text of a team that it is about. */
+  readonly quote?: string;
+  /** What it changes, a line each. */
+  readonly lines?: readonly string[];
+  /** The action is done: what it was made of is not needed any more. */
+  readonly onDone?: () => void;
+  /** What its objects were made of, for an action that replaces what others may change. */
+  readonly madeOf?: MadeOf | undefined;
+}
+
+/** An action that is not done yet. */
+export type ActionOrder = { [Name in ActionName]: OrderOf<Name> }[ActionName];
 
 /** An action that is not done yet, or the action that is to be undone. */
 export type Order =
-  | {
-      readonly kind: "action";
-      readonly action: string;
-      /** The objects, which the sheet does not ask for. */
-      readonly fixed: Arguments;
-      /** The name of what it is about; without one, the event. */
-      readonly object?: string | undefined;
-      /** What the fields begin with. */
-      readonly initial?: Values;
-      /** The text of a team that it is about. */
-      readonly quote?: string;
-      /** What it changes, a line each. */
-      readonly lines?: readonly string[];
-      /** The action is done: what it was made of is not needed any more. */
-      readonly onDone?: () => void;
-      /** What its objects were made of, for an action that replaces what others may change. */
-      readonly madeOf?: MadeOf | undefined;
-    }
+  | ActionOrder
   | { readonly kind: "undo"; readonly id: number; readonly sentence: string };
 
 /** A text that an order was made of. */
@@ -38,97 +44,77 @@ export interface MadeOf {
 export type Values = Readonly<Record<string, string | true>>;
 
 type FieldKind =
-  | ("text" | "long" | "email" | "number" | "time" | "tick" | "country")
+  | ("text" | "long" | "email" | "number" | "time" | "second" | "tick" | "country")
   | ("status" | "evidence" | "answer" | "challenge" | "minutes");
+type Asked<All> = { readonly [Field in keyof All]?: FieldKind };
 
+/** The arguments that sheets ask for, in the order of their fields. */
+const ASKED: { readonly [Name in ActionName]?: Asked<Fields<Name>> } = {
+  "challenge.close": { at: "time" },
+  "challenge.release": { at: "time" },
+  "challenge.status": { status: "status", note: "text" },
+  "evidence.state": { state: "evidence" },
+  "event.times": { start: "time", freeze: "time", end: "time" },
+  "event.resume": { moves: "tick" },
+  "event.reveal": { name: "text" },
+  "notice.post": {
+    title: "text",
+    text: "long",
+    challenge: "text",
+    urgent: "tick",
+    until: "minutes",
+    at: "time",
+  },
+  "notice.correct": { title: "text", text: "long" },
+  "question.answer": { text: "answer", toAll: "tick" },
+  // Who was first may depend on the second.
+  "solve.count": { challenge: "challenge", at: "second" },
+  "solve.withdraw": { team: "text" },
+  "team.test": { team: "text" },
+  "team.address": { email: "email" },
+  "team.award": { points: "number" },
+  "team.country": { country: "country" },
+  "team.message": { text: "answer" },
+  "team.note": { text: "long" },
+  "team.rename": { name: "text", offensive: "tick" },
+};
+
+/** A field of a sheet. */
 export interface FieldOf {
   readonly name: string;
   readonly kind: FieldKind;
-  readonly required?: true;
-  /** A time to the second: who was first may depend on it. */
-  readonly toSecond?: true;
+  readonly required: boolean;
 }
 
-const AT: FieldOf = { name: "at", kind: "time" };
-
-/** The fields of each action that has some. */
-const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
-  "challenge.close": [AT],
-  "challenge.release": [AT],
-  "challenge.status": [
-    { name: "status", kind: "status", required: true },
-    { name: "note", kind: "text" },
-  ],
-  "evidence.state": [{ name: "state", kind: "evidence", required: true }],
-  "event.times": [
-    { name: "start", kind: "time" },
-    { name: "freeze", kind: "time" },
-    { name: "end", kind: "time" },
-  ],
-  "event.resume": [{ name: "moves", kind: "tick" }],
-  "event.reveal": [{ name: "name", kind: "text", required: true }],
-  "notice.post": [
-    { name: "title", kind: "text", required: true },
-    { name: "text", kind: "long", required: true },
-    { name: "challenge", kind: "text" },
-    { name: "urgent", kind: "tick" },
-    { name: "until", kind: "minutes" },
-    AT,
-  ],
-  "notice.correct": [
-    { name: "title", kind: "text", required: true },
-    { name: "text", kind: "long", required: true },
-  ],
-  "question.answer": [
-    { name: "text", kind: "answer", required: true },
-    { name: "toAll", kind: "tick" },
-  ],
-  "solve.count": [
-    { name: "challenge", kind: "challenge", required: true },
-    { name: "at", kind: "time", required: true, toSecond: true },
-  ],
-  "solve.withdraw": [{ name: "team", kind: "text" }],
-  "team.test": [{ name: "team", kind: "text", required: true }],
-  "team.address": [{ name: "email", kind: "email", required: true }],
-  "team.award": [{ name: "points", kind: "number", required: true }],
-  "team.country": [{ name: "country", kind: "country", required: true }],
-  "team.message": [{ name: "text", kind: "answer", required: true }],
-  "team.note": [{ name: "text", kind: "long", required: true }],
-  "team.rename": [
-    { name: "name", kind: "text", required: true },
-    { name: "offensive", kind: "tick" },
-  ],
-};
+/** The arguments that its sheet does not ask for; an undo has none. */
+export function fixedOf(order: Order): Arguments {
+  return order.kind === "undo" ? {} : order.fixed;
+}
 
 /** Those that the sheet asks for: not what is fixed already. */
 export function fieldsOf(order: Order): readonly FieldOf[] {
   if (order.kind === "undo") return [];
-  return (FIELDS[order.action] ?? []).filter(({ name }) => !Object.hasOwn(order.fixed, name));
+  const { action, fixed } = order;
+  const optional: readonly string[] = ACTIONS[action].optional;
+  const asked: Readonly<Record<string, FieldKind>> = ASKED[action] ?? {};
+  return Object.entries(asked)
+    .filter(([name]) => !Object.hasOwn(fixed, name))
+    .map(([name, kind]) => ({ name, kind, required: !optional.includes(name) }));
 }
-
-const WITHOUT_REASON = new Set(["team.message", "team.note", "team.test"]);
 
 /** Whether the server wants a reason. */
 export function needsReason(order: Order): boolean {
-  if (order.kind === "undo" || order.action === "challenge.rejudge") return true;
-  return /^(team|solve)\./.test(order.action) && !WITHOUT_REASON.has(order.action);
+  return order.kind === "undo" || ACTIONS[order.action].needsReason;
 }
 
 /** Whether the action is of a kind that can move teams on the board. */
 export function canMove(order: Order): boolean {
-  if (order.kind === "undo") return true;
-  // After the end this mode reveals at once.
-  if (order.action === "event.name") return order.fixed.reveal === "auto";
-  const still = /^(notice|question|evidence)\./;
-  const ofTeam = /^team\.(address|code|country|end_sessions|message|note|rename|res)/;
-  const sets = /^(settings|brand|page|answers)\.|^event\.(name|rules)$|^challenge\.status$/;
-  return !still.test(order.action) && !ofTeam.test(order.action) && !sets.test(order.action);
+  return order.kind === "undo" || ACTIONS[order.action].movesTeams;
 }
 
 /** Whether what is done can be told to everyone in the same sheet. */
 export function canAnnounce(order: Order): boolean {
-  if (order.kind === "undo") return true;
-  return /^(challenge|solve|event)\.|^team\.(ban|unban|hide|show|award)/.test(order.action);
+  return order.kind === "undo" || ACTIONS[order.action].canBeAnnounced;
 }
 
 /** The value of a `TimeField` for a time, in UTC. */
@@ -157,9 +143,6 @@ function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
   return kind === "number" ? Number(value) : value;
 }
 
-/** Actions that replace everything, also what was left as it was. */
-const WHOLE = new Set(["challenge.status", "notice.correct"]);
-
 /** The time until which a notice is urgent: minutes from when it is posted. */
 function endOf(
   fields: readonly FieldOf[],
@@ -174,14 +157,13 @@ function endOf(
   return { until: new Date(posted + minutes * 60_000).toISOString() };
 }
 
-/** The arguments of an action sent at `now`; what was left as it was is not sent again. */
+/** The arguments of an action sent at `now`; a time that was left as it was is not sent. */
 export function argumentsOf(order: Order, values: Values, now = Date.now()): Arguments {
   if (order.kind === "undo") return {};
   const initial = order.initial ?? {};
-  const isKept = ({ name, required }: FieldOf) =>
-    required || WHOLE.has(order.action) || values[name] !== initial[name];
+  const stays = ({ name, kind }: FieldOf) => kind === "time" && values[name] === initial[name];
   const given = fieldsOf(order)
-    .filter(isKept)
+    .filter((field) => !stays(field))
     .map((field) => [field.name, argumentOf(field, values[field.name])])
     .filter(([, value]) => value !== undefined);
   const all = Object.fromEntries(given);
@@ -205,15 +187,9 @@ export function missing(order: Order, values: Values): readonly string[] {
     .map(({ name }) => name);
 }
 
-export function send(order: Order, values: Values, terms: Terms): Promise<Acted> {
-  if (order.kind === "undo") return postUndo(order.id, terms);
-  return postAction(order.action, argumentsOf(order, values), terms);
-}
-
 /** What the others are told that is looked at while the sheet is open. */
 export function lookOf(order: Order): string | undefined {
-  if (order.kind === "undo") return undefined;
-  const { team, challenge, question, notice } = order.fixed;
+  const { team, challenge, question, notice } = fixedOf(order);
   if (question !== undefined) return `question ${question}`;
   if (notice !== undefined) return `notice ${notice}`;
   if (team !== undefined) return `team ${team}`;
@@ -242,7 +218,11 @@ export function madeOf(order: Order): MadeOf | null {
  * server has said up to which action it looked: a change that comes later is refused by that.
  */
 export async function previewOf(order: Order, values: Values): Promise<Acted> {
-  const acted = await send(order, values, { preview: true });
+  const terms = { preview: true } as const;
+  const acted =
+    order.kind === "undo"
+      ? await postUndo(order.id, terms)
+      : await postAction(order.action, argumentsOf(order, values), terms);
   const made = madeOf(order);
   if (made && (await made.read()) !== made.version) {
     throw new ApiError({ code: "object_touched", message: "Somebody else changed this." }, 409);
@@ -254,7 +234,7 @@ export async function previewOf(order: Order, values: Values): Promise<Acted> {
 export function renewed(open: Order | null, order: Order): Order | null {
   if (open?.kind !== "action" || order.kind !== "action") return open;
   if (draftKey(open) !== draftKey(order)) return open;
-  const said = ({ initial, fixed, madeOf }: typeof open) =>
+  const said = ({ initial, fixed, madeOf }: ActionOrder) =>
     JSON.stringify([initial, fixed, madeOf?.version, madeOf?.warning]);
   return said(open) === said(order) ? open : order;
 }

@@ -1,5 +1,5 @@
 /** The sheet: preview, reason, conflicts, a lost network, announcing, undoing. */
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, renderHook, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { callsTo, open, PATIENT, type Reply, say, server } from "../../../stand-in";
 import {
@@ -12,6 +12,8 @@ import {
   signedIn,
   WEB,
 } from "../stand-in";
+import { useConfirm } from "./confirm";
+import type { Order, Values } from "./order";
 
 beforeEach(() => signedIn());
 
@@ -133,6 +135,57 @@ test("a lost network and a closed sheet lose no word of the reason", async () =>
   await user.click(within(again).getByRole("button", { name: /^Ban Otters/ }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
   expect(Object.keys(sessionStorage)).toEqual(["organize name"]);
+});
+
+/** The keys of what was confirmed, and not of previews. */
+const keys = () =>
+  callsTo("/organize/actions")
+    .filter(({ body }) => body && !JSON.stringify(body).includes("preview"))
+    .map(({ headers }) => headers.get("Idempotency-Key"));
+
+test("a retry after a lost network has the same key, so that it is done once", async () => {
+  const { user, reason, sheet } = await ban();
+  server.replies["/organize/actions"] = () => {
+    throw new TypeError("Failed to fetch");
+  };
+  await user.type(reason, "why");
+  const button = within(sheet).getByRole("button", { name: /^Ban Otters/ });
+  for (const attempt of [1, 2]) {
+    await user.click(button);
+    await waitFor(() => expect(keys()).toHaveLength(attempt), PATIENT);
+    await within(sheet).findByText(/connection failed/i, {}, PATIENT);
+  }
+  await user.type(reason, ", really");
+  server.replies["/organize/actions"] = acted();
+  await user.click(button);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
+  const [first, second, edited] = keys();
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second).toBe(first);
+  expect(edited).not.toBe(first);
+  const previews = callsTo("/organize/actions").filter(({ body }) =>
+    JSON.stringify(body).includes("preview"),
+  );
+  expect(previews.map(({ headers }) => headers.get("Idempotency-Key"))).toEqual([null]);
+});
+
+test("a retry sends the same notice, though its end depends on the time", async () => {
+  const { result } = renderHook(() => useConfirm());
+  const order: Order = { kind: "action", action: "notice.post", fixed: {} };
+  const values: Values = { title: "Lunch", text: "Now.", urgent: true, until: "5" };
+  server.replies["/organize/actions"] = () => {
+    throw new TypeError("Failed to fetch");
+  };
+  await expect(result.current(order, values, {})).rejects.toThrow();
+  server.replies["/organize/actions"] = acted();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await result.current(order, values, {});
+  const [first, again] = sent();
+  expect(again).toEqual(first);
+  expect(new Set(keys()).size).toBe(1);
+  // What is done and wanted once more is another one.
+  await result.current(order, values, {});
+  expect(new Set(keys()).size).toBe(2);
 });
 
 test("a colleague's change is shown: what was not typed follows it, what was is kept", async () => {

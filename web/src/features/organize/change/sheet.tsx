@@ -4,13 +4,13 @@
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { ActionName } from "../../../api/actions";
 import { codeOf } from "../../../api/organize";
 import {
   type Acted,
   getActions,
   getLaterActions,
   type Overview,
-  postAction,
 } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
@@ -22,6 +22,7 @@ import { durationText } from "../frame/clock";
 import { useMomentText } from "../frame/moment";
 import { useActions, useMay, useOverview } from "../frame/reading";
 import { useGate } from "../gate";
+import { useConfirm } from "./confirm";
 import { type Announcement, useDraft } from "./draft";
 import { ActionField, LongField, Tick } from "./fields";
 import { FirstBloods, MovesTable } from "./moves";
@@ -32,12 +33,12 @@ import {
   changesNothing,
   draftKey,
   fieldsOf,
+  fixedOf,
   lookOf,
   madeOf,
   missing,
   needsReason,
   type Order,
-  send,
   type Values,
 } from "./order";
 import { PhasesLines } from "./phases-lines";
@@ -94,8 +95,8 @@ function useWhatTouched(order: Order) {
   const mayList = useMay()("action.list");
   return async (): Promise<string> => {
     const actions = mayList ? await run(() => getActions()).catch(() => []) : [];
-    const fixed = order.kind === "action" ? order.fixed : {};
-    const objects = [fixed.team, fixed.challenge, ...(fixed.challenges ?? [])];
+    const { team, challenge, challenges = [] } = fixedOf(order);
+    const objects = [team, challenge, ...challenges];
     const names = objects.filter((name) => name !== undefined);
     const about = actions.find(({ arguments: args }) => {
       const text = JSON.stringify(args);
@@ -130,7 +131,7 @@ function LaterActions({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] })
           const sentence = actions.find((one) => one.id === id)?.sentence ?? `#${id}`;
           return (
             <li key={id}>
-              <span lang="en">{sentence}</span>{" "}
+              <span>{sentence}</span>{" "}
               <button
                 type="button"
                 aria-label={sheet.undoOf(sentence)}
@@ -150,6 +151,8 @@ function LaterActions({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] })
 function useDo(order: Order, head: number | null | undefined, onDone: (acted: Acted) => void) {
   const { sheet } = useOrganizeMessages().pages;
   const run = useGate();
+  const confirm = useConfirm();
+  const confirmNotice = useConfirm();
   const faultText = useFaultText();
   const whatTouched = useWhatTouched(order);
   const [fault, setFault] = useState<string | null>(null);
@@ -159,12 +162,14 @@ function useDo(order: Order, head: number | null | undefined, onDone: (acted: Ac
     networkMode: "always",
     mutationFn: async (given: { values: Values; reason: string; notice: Announcement | null }) => {
       const { values, reason, notice } = given;
-      const acted = done ?? (await run(() => send(order, values, { reason, head })));
+      const acted = done ?? (await run(() => confirm(order, values, { reason, head })));
       setDone(acted);
       if (notice) {
         const { title, text, urgent } = notice;
-        const challenge = order.kind === "action" ? order.fixed.challenge : undefined;
-        await run(() => postAction("notice.post", { title, text, urgent, challenge }, {}));
+        const { challenge } = fixedOf(order);
+        const fixed = { title, text, urgent, challenge };
+        const post: Order = { kind: "action", action: "notice.post", fixed };
+        await run(() => confirmNotice(post, {}, {}));
       }
       return acted;
     },
@@ -257,7 +262,7 @@ function EarlyReveal({ end, now }: Overview) {
 }
 
 /** The explanation of an action. */
-function Hint({ action }: { action: string }) {
+function Hint({ action }: { action: ActionName }) {
   const { sheet } = useOrganizeMessages().pages;
   const overview = useOverview().data;
   if (action === "event.reveal" && overview && overview.status !== "ended") {
@@ -293,10 +298,20 @@ function About({ order }: { order: Order }) {
   );
 }
 
-/** Whether the sentence of the action names what else changes: challenges, submissions. */
-function saysMore(order: Order): boolean {
-  return order.kind === "action" && /^challenge\.(hide|rejudge)$/.test(order.action);
-}
+/** Actions whose sentence names what else changes: challenges, submissions. */
+const SAYS_MORE = new Set<ActionName>(["challenge.hide", "challenge.rejudge"]);
+/** Actions that are words for players: they need no reason beside them. */
+const IN_WORDS = new Set<ActionName>([
+  "notice.correct",
+  "notice.post",
+  "notice.withdraw",
+  "question.answer",
+  "question.close",
+  "team.message",
+]);
+
+const isOf = (names: ReadonlySet<ActionName>, order: Order) =>
+  order.kind === "action" && names.has(order.action);
 
 function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof usePreview> }) {
   const { sheet } = useOrganizeMessages().pages;
@@ -308,7 +323,7 @@ function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof us
       <Warning order={order} />
       <PhasesLines phases={preview.data?.phases} />
       {canMove(order) && <h3>{sheet.moves}</h3>}
-      {preview.data && saysMore(order) && <p lang="en">{preview.data.sentence}</p>}
+      {preview.data && isOf(SAYS_MORE, order) && <p>{preview.data.sentence}</p>}
       {canMove(order) && preview.data && (
         <>
           <FirstBloods effect={preview.data.effect} />
@@ -372,8 +387,7 @@ export function ChangeSheet(props: SheetProps) {
     order.kind === "undo"
       ? sheet.undoOf(order.sentence)
       : `${wordFor(sheet.verbs, order.action)} ${order.object ?? sheet.event}`;
-  const hasReason =
-    order.kind === "undo" || !/^(notice|question)\.|^team\.message$/.test(order.action);
+  const hasReason = !isOf(IN_WORDS, order);
   const isLater = [preview.error, action.doing.error].some(
     (one) => codeOf(one) === "later_actions",
   );

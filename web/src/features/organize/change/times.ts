@@ -1,5 +1,6 @@
 /** The times of the event that an order moves, and what that means for who confirms it. */
-import type { Arguments, Overview } from "../../../api/organize-lists";
+import type { Fields } from "../../../api/actions";
+import type { Overview } from "../../../api/organize-lists";
 
 const MINUTE_MS = 60_000;
 const PHASES = ["start", "freeze", "end"] as const;
@@ -14,7 +15,7 @@ type Times = Pick<Overview, "start" | "freeze" | "end">;
 type Stand = Times & Pick<Overview, "status" | "isRevealed" | "now">;
 
 /** Start, freeze and end before and after; the same twice where a time stays. */
-export function movedTimes(times: Times, given: Arguments): readonly MovedTime[] {
+export function movedTimes(times: Times, given: Fields<"event.times">): readonly MovedTime[] {
   return PHASES.map((phase) => {
     const was = times[phase] ?? null;
     const wanted = Date.parse(String(given[phase] ?? ""));
@@ -38,7 +39,7 @@ export function staysRevealed(stand: Stand, times: readonly MovedTime[]): boolea
 }
 
 /** The end later by some minutes, and with it a freeze that is to come, as `event extend` does. */
-export function extended(stand: Stand, minutes: number, isEndOnly: boolean): Arguments {
+export function extended(stand: Stand, minutes: number, isEndOnly: boolean): Fields<"event.times"> {
   const later = (ms: number) => new Date(ms + minutes * MINUTE_MS).toISOString();
   const { freeze, end, now } = stand;
   const movesFreeze = !isEndOnly && typeof freeze === "number" && freeze > now;

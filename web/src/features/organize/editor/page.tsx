@@ -26,10 +26,9 @@ import { useSentence } from "../fault";
 import { saveOnKey, useLeaving } from "../forms/form";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useEveryChallenge } from "../frame/reading";
+import { useEveryChallenge, useMayWith } from "../frame/reading";
 import { pageAddress, useView, useWhose } from "../frame/view";
 import { useGate } from "../gate";
-import { useMe } from "../queries";
 import { FilesPart, useSending } from "./files";
 import { changedFields, EMPTY, formOf, idFor, newFields, type TextName, type Typed } from "./form";
 import { FlagsPart, HintsPart, RequirementsPart } from "./parts";
@@ -104,8 +103,9 @@ function useEditor(props: EditorProps) {
   const warning = useBoth(draft.both, source);
   const order: Order = {
     kind: "action",
-    action: present ? "challenge.edit" : "challenge.create",
-    fixed: { challenge: id, fields, from },
+    ...(present
+      ? { action: "challenge.edit", fixed: { challenge: id, fields } }
+      : { action: "challenge.create", fixed: { challenge: id, fields, from } }),
     object: present?.challengeName ?? form.name,
     onDone() {
       if (present) return draft.saved();
@@ -139,12 +139,6 @@ function useEditor(props: EditorProps) {
     order,
     save: () => ask(order),
   };
-}
-
-/** Authors change nothing that moves points. */
-function useMovesPoints(): boolean {
-  const roles = useMe().data?.roles ?? [];
-  return roles.some((role) => role === "organizer" || role === "owner");
 }
 
 type Editing = ReturnType<typeof useEditor>;
@@ -239,7 +233,8 @@ function Lines({
   props: EditorProps;
 }) {
   const { editor: words } = useOrganizeMessages().pages;
-  const movesPoints = useMovesPoints();
+  // Authors change nothing that moves points.
+  const movesPoints = useMayWith()("challenge.edit");
   const { draft } = editing;
   const { present, source, all } = props;
   const problems = problemsOf(looked);

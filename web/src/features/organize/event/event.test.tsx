@@ -284,7 +284,7 @@ test("the reveal can wait for the ceremony, after a dialog that says so", async 
   const dialog = await find("dialog", "Change the reveal of Harbour CTF");
   expect(within(dialog).getByText(/show the final scoreboard → keep it frozen/)).toBeTruthy();
   await waitFor(() => expect(actions().at(-1)?.body).toMatchObject({ preview: true }), PATIENT);
-  await user.click(screen.getByRole("button", { name: "Change the reveal of Harbour CTF" }));
+  await user.click(await find("button", /^Change the reveal of Harbour CTF: /));
   await waitFor(() => expect(actions().at(-1)?.body).not.toHaveProperty("preview"), PATIENT);
   expect(actions().at(-1)?.body).toMatchObject({ action: "event.name", reveal: "manual" });
 });

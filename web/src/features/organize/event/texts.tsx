@@ -1,5 +1,6 @@
 /** The rules and the pages of the event's own, each with what players will see beside it. */
 import type { ReactNode } from "react";
+import type { ActionName } from "../../../api/actions";
 import { type Page, postTextPreview, type Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
@@ -23,7 +24,7 @@ import { isPosition, isSlug, NEW_PAGE, pageAction, pageNow } from "./page-form";
 
 interface EditorProps {
   form: SetForm;
-  action: string;
+  action: ActionName;
   title: string;
   note: string | undefined;
   /** Below the title of the field. */

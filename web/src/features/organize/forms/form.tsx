@@ -1,22 +1,19 @@
 /** A form that sets something by the sheet of an action, with its draft. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId } from "react";
+import type { ActionName } from "../../../api/actions";
 import { type DraftOf, useDraft } from "../../../api/drafts";
-import type { Arguments } from "../../../api/organize-lists";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Form } from "../../../ui/field/field";
 import { useAsk, useRenew } from "../change/acting";
-import type { Order } from "../change/order";
+import type { ActionOrder, Order } from "../change/order";
 import { ListState } from "../frame/list";
 import { useSettings } from "../frame/reading";
 import type { Value, Values } from "./values";
 
+type ActionOf<Of> = Of extends ActionOrder ? Pick<Of, "action" | "fixed" | "object"> : never;
 /** The action of a form. */
-export interface FormAction {
-  readonly action: string;
-  readonly fixed: Arguments;
-  readonly object: string;
-}
+export type FormAction = ActionOf<ActionOrder>;
 
 interface FormOf {
   /** The name of its draft. */
@@ -108,7 +105,7 @@ export function saveOnKey(event: KeyboardEvent<HTMLFormElement>) {
 interface FrameProps {
   form: SetForm;
   /** The action whose name its button has. */
-  action: string;
+  action: ActionName;
   title: string;
   note?: string | undefined;
   /** Nothing of it may be changed. */
@@ -119,7 +116,7 @@ interface FrameProps {
 interface SaveBarProps {
   draft: DraftOf<Values>;
   canSave: boolean;
-  action: string;
+  action: ActionName;
 }
 
 function SaveBar({ draft, canSave, action }: SaveBarProps) {

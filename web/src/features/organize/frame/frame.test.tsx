@@ -1,8 +1,8 @@
 /** The frame: each role's menu, whose view it is, keys and their switch, lists in the address. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { open, PATIENT, server } from "../../../stand-in";
-import { OVERVIEW, OWNERS_ACTIONS, signedIn } from "../stand-in";
+import { callsTo, open, PATIENT, server } from "../../../stand-in";
+import { BANNED, OVERVIEW, OWNERS_ACTIONS, signedIn } from "../stand-in";
 
 beforeEach(() => signedIn());
 
@@ -154,4 +154,17 @@ test("who may not release chooses nothing", async () => {
   open("/organize/challenges");
   await find("link", "Crumbs");
   expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("another language reads the lists again, whose sentences are in it", async () => {
+  const { user } = open("/organize/log");
+  await screen.findByText('Ada banned "Otters".', {}, PATIENT);
+  const spoken = () =>
+    callsTo("/organize/actions").map((call) => call.headers.get("Accept-Language"));
+  expect(new Set(spoken())).toEqual(new Set(["en"]));
+  const sentence = "Ada ha escluso «Otters».";
+  server.replies["/organize/actions"] = [200, { actions: [{ ...BANNED, sentence }] }];
+  await user.selectOptions(screen.getByRole("combobox", { name: "Language" }), "it");
+  expect(await screen.findByText(sentence, {}, PATIENT)).toBeTruthy();
+  expect(spoken().at(-1)).toBe("it");
 });

@@ -1,5 +1,6 @@
 /** What the pages read: each list by one hook, kept current while it is looked at. */
 import { useMemo } from "react";
+import { ACTIONS, type ActionName } from "../../../api/actions";
 import { withHead } from "../../../api/organize-flags";
 import {
   getActions,
@@ -24,6 +25,17 @@ import { useWhose } from "./view";
 export function useMay(): (action: string) => boolean {
   const actions = useMe().data?.actions ?? [];
   return (action) => actions.includes(action);
+}
+
+/**
+ * Whether the own roles may do an action with a challenge, or with every one. Authors have the own
+ * ones alone.
+ */
+export function useMayWith(challenge?: string): (action: ActionName) => boolean {
+  const { roles = [], challenges = [] } = useMe().data ?? {};
+  const isOwn = challenge !== undefined && challenges.includes(challenge);
+  return (action) =>
+    ACTIONS[action].roles.some((role) => roles.includes(role) && (isOwn || role !== "author"));
 }
 
 export function useOverview() {

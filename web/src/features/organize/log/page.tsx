@@ -40,7 +40,7 @@ function ActionRow({ entry }: { entry: Entry }) {
       <td className="org-wide">
         <bdi>{entry.actor}</bdi>
       </td>
-      <th scope="row" lang="en" data-row tabIndex={-1}>
+      <th scope="row" data-row tabIndex={-1}>
         {entry.sentence}
       </th>
       <td className="org-wide">

@@ -11,7 +11,6 @@ interface Happened {
   readonly key: string;
   readonly at: number;
   readonly text: string;
-  readonly lang?: "en";
   /** The action, if it can be taken back. */
   readonly undoable?: Entry | undefined;
 }
@@ -32,13 +31,7 @@ function useRecentActions(): readonly Happened[] {
   return actions.map((action) => {
     const { id, at, sentence, undoable, undoneBy, undoes } = action;
     const isOpen = undoable && !undoneBy && !undoes;
-    return {
-      key: `action ${id}`,
-      at,
-      text: sentence,
-      lang: "en",
-      undoable: isOpen ? action : undefined,
-    };
+    return { key: `action ${id}`, at, text: sentence, undoable: isOpen ? action : undefined };
   });
 }
 
@@ -53,10 +46,9 @@ function Rows({ rows }: { rows: readonly Happened[] }) {
   }
   return (
     <ul className="org-stream">
-      {newest.map(({ key, at, text, lang, undoable }) => (
+      {newest.map(({ key, at, text, undoable }) => (
         <li key={key}>
-          <Moment ms={at} /> <span lang={lang}>{text}</span>{" "}
-          {undoable && <UndoButton entry={undoable} />}
+          <Moment ms={at} /> <span>{text}</span> {undoable && <UndoButton entry={undoable} />}
         </li>
       ))}
     </ul>

@@ -1,8 +1,8 @@
 /** What the steps share: doing actions, and the form around their fields. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { ActionName, Fields } from "../../../api/actions";
 import { ApiError } from "../../../api/client";
-import type { Arguments } from "../../../api/organize-lists";
 import { postAction } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { SETTINGS_KEY } from "../../../api/organize-settings";
@@ -13,7 +13,10 @@ import { useFaultText } from "../fault";
 import { useGate } from "../gate";
 
 /** Does an action. That all is as it should be already is no failure of a step. */
-export function useAction(): (action: string, args: Arguments) => Promise<void> {
+export function useAction(): <Name extends ActionName>(
+  action: Name,
+  args: Fields<Name>,
+) => Promise<void> {
   const run = useGate();
   return async (action, args) => {
     try {

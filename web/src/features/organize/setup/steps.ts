@@ -1,4 +1,5 @@
 /** The steps from an empty event to one that runs. */
+import type { ActionName } from "../../../api/actions";
 import type { Settings } from "../../../api/organize-settings";
 
 export const STEPS = ["name", "rules", "mail", "captcha", "challenge", "start"] as const;
@@ -8,7 +9,7 @@ export type Step = (typeof STEPS)[number];
 export const NO_SENDER = "Flagship <flagship@localhost>";
 
 /** The action that a role needs for a step. */
-const NEEDS: Readonly<Record<Step, string>> = {
+const NEEDS: Readonly<Record<Step, ActionName>> = {
   name: "event.name",
   rules: "event.rules",
   mail: "settings.set",

@@ -1,6 +1,6 @@
 /** What can be done with a team in its present standing. */
 import type { Team } from "../../../api/organize-lists";
-import type { Action } from "../change/action-buttons";
+import { type Action, only } from "../change/action-buttons";
 
 /** What makes a hidden team for organizers to play with. */
 export function testTeam(object: string): Action {
@@ -9,31 +9,25 @@ export function testTeam(object: string): Action {
 
 /** The actions of a team, those of every day first; only legal next states are offered. */
 export function actionsOf(team: Team): readonly Action[] {
-  const { standing } = team;
-  const action = (action: string, more: Partial<Action> = {}): Action => ({
-    kind: "action",
-    action,
-    fixed: { team: team.teamName },
-    object: team.teamName,
-    ...more,
-  });
+  const { teamName, country, email, standing } = team;
+  const of = { kind: "action", fixed: { team: teamName }, object: teamName } as const;
   const isUnconfirmed = standing === "unconfirmed";
   return [
-    ...(isUnconfirmed
-      ? [action("team.confirm", { key: "c" }), action("team.resend", { key: "m" })]
-      : []),
-    ...(standing === "banned" ? [action("team.unban", { key: "b" })] : []),
-    ...(isUnconfirmed || standing === "banned" ? [] : [action("team.ban", { key: "b" })]),
-    ...(standing === "plays" ? [action("team.hide", { key: "h" })] : []),
-    ...(standing === "hidden" ? [action("team.show", { key: "h" })] : []),
-    action("team.rename", { key: "n", initial: { name: team.teamName } }),
-    action("team.country", { initial: { country: team.country } }),
-    ...(isUnconfirmed ? [] : [action("team.award", { key: "+" }), action("solve.count")]),
-    action("team.address", { initial: { email: team.email ?? "" } }),
-    ...(isUnconfirmed ? [] : [action("team.reset", { key: "m" })]),
-    action("team.code"),
-    action("team.end_sessions"),
-    ...(isUnconfirmed ? [] : [action("team.message", { key: "w" })]),
-    action("team.note"),
+    ...only(isUnconfirmed, { ...of, action: "team.confirm", key: "c" }),
+    ...only(isUnconfirmed, { ...of, action: "team.resend", key: "m" }),
+    ...only(standing === "banned", { ...of, action: "team.unban", key: "b" }),
+    ...only(!isUnconfirmed && standing !== "banned", { ...of, action: "team.ban", key: "b" }),
+    ...only(standing === "plays", { ...of, action: "team.hide", key: "h" }),
+    ...only(standing === "hidden", { ...of, action: "team.show", key: "h" }),
+    { ...of, action: "team.rename", key: "n", initial: { name: teamName } },
+    { ...of, action: "team.country", initial: { country } },
+    ...only(!isUnconfirmed, { ...of, action: "team.award", key: "+" }),
+    ...only(!isUnconfirmed, { ...of, action: "solve.count" }),
+    { ...of, action: "team.address", initial: { email: email ?? "" } },
+    ...only(!isUnconfirmed, { ...of, action: "team.reset", key: "m" }),
+    { ...of, action: "team.code" },
+    { ...of, action: "team.end_sessions" },
+    ...only(!isUnconfirmed, { ...of, action: "team.message", key: "w" }),
+    { ...of, action: "team.note" },
   ];
 }

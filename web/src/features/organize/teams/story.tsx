@@ -33,11 +33,7 @@ function Words({ line }: { line: StoryLine }) {
   const { text, mail, question, action } = line;
   return (
     <>
-      {text && (
-        <span lang={action ? "en" : undefined}>
-          <bdi>{text}</bdi>
-        </span>
-      )}
+      {text && <bdi>{text}</bdi>}
       {mail && ` (${wordFor(teams.mails, mail.state)})`}
       {mail?.serverSaid && (
         <span className="org-note">
