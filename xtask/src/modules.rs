@@ -8,106 +8,11 @@ use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, Meta, MetaList, Path, UseTree};
 
+use crate::layers::{CLOSED, FOREIGN, LAYERS, ROOM_LAYERS_MAX, ROOMS};
 use crate::tidy::{File, assert_clean, files};
 
 /// Most `.rs` files directly in one folder.
 const FILES_MAX: usize = 25;
-
-/// The layers of each crate's top-level modules, lowest first. A module imports from its own layer
-/// and lower ones. The crate's root may import and re-export anything.
-const LAYERS: [(&str, &[&[&str]]); 5] = [
-    (
-        "crates/flagship-game/src",
-        &[
-            &[
-                "chain",
-                "challenge",
-                "entry",
-                "event",
-                "flag_text",
-                "name",
-                "points",
-                "ranking",
-                "team_flag",
-            ],
-            &["contest"],
-            &["board", "moves", "phase_change", "view"],
-            &["wire"],
-            &["facts", "published"],
-        ],
-    ),
-    (
-        "crates/flagship-store/src",
-        &[
-            &["clock", "error", "key", "trouble"],
-            &["engine"],
-            &[
-                "accounts",
-                "addresses",
-                "captchas",
-                "challenges",
-                "health",
-                "mail",
-                "meta",
-                "organizers",
-                "sessions",
-            ],
-            &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
-            &["actions", "desk", "lists", "privacy", "sources"],
-            &["ops"],
-            &["lane"],
-        ],
-    ),
-    (
-        "crates/flagship-pack/src",
-        &[
-            &[
-                "html",
-                "network",
-                "problem",
-                "quoted",
-                "settings",
-                "table",
-                "toml_error",
-                "walk",
-                "when",
-                "yaml",
-            ],
-            &["fields", "files", "flags", "foreign", "search", "writer"],
-            &["challenge_yml", "event_times", "event_toml", "hints", "rules", "scoring", "site"],
-            &["links"],
-            &["source"],
-            &["fuzz"],
-        ],
-    ),
-    ("crates/flagship-server/src", &[&["net"], &["node"], &["api"]]),
-    (
-        "crates/flagship/src",
-        &[
-            &[
-                "check",
-                "cli",
-                "difference",
-                "failure",
-                "init",
-                "names",
-                "outcome",
-                "public_url",
-                "say",
-            ],
-            &["attachments", "demo", "installation"],
-            &["actions", "apply", "backup", "import", "lists", "operation", "organizers"],
-            &["export", "privacy", "reload", "restore", "serve"],
-            &["doctor", "journal", "rehearse"],
-        ],
-    ),
-];
-
-/// Crates that a module of a crate must not name.
-const FOREIGN: [(&str, &str, &[&str]); 2] = [
-    ("crates/flagship-server/src", "net", &["flagship_game", "flagship_store"]),
-    ("crates/flagship-server/src", "node", &["axum", "utoipa_axum"]),
-];
 
 /// The folders of sources whose modules form one tree.
 const TREES: [&str; 4] = ["/tests/", "/examples/", "/targets/", "/src/"];
@@ -298,19 +203,61 @@ impl Tree {
     }
 
     fn cycles(&self) -> Vec<String> {
-        let graph = self.graph();
-        let reach: BTreeMap<&String, BTreeSet<&String>> =
-            graph.keys().map(|module| (module, reachable(&graph, module))).collect();
-        let is_in_one = |module: &&String| reach[*module].contains(*module);
-        let named =
-            |module: &String| if module.is_empty() { "(root)".into() } else { module.clone() };
-        let mut cycles = BTreeSet::new();
-        for module in graph.keys().filter(is_in_one) {
-            let others = reach[module].iter().filter(|other| reach[**other].contains(module));
-            let names: Vec<String> = others.map(|other| named(other)).collect();
-            cycles.insert(format!("{}: {}", self.root, names.join(" ↔ ")));
+        cycles(&self.root, &self.graph())
+    }
+
+    /// What the files and folders of a room import from each other.
+    fn graph_of_folders(&self, room: &str) -> Graph {
+        let mut folders = Graph::new();
+        for (module, imports) in self.graph() {
+            let Some(folder) = inside(room, &module) else { continue };
+            let others = imports.iter().filter_map(|import| inside(room, import));
+            let others = others.filter(|other| *other != folder).map(str::to_owned);
+            folders.entry(folder.to_owned()).or_default().extend(others);
         }
-        cycles.into_iter().collect()
+        folders
+    }
+
+    /// What is wrong with the order inside of the rooms.
+    fn against_the_rooms(&self) -> Vec<String> {
+        let mut findings = Vec::new();
+        for (root, room, layers) in ROOMS.iter().filter(|(root, _, _)| *root == self.root) {
+            let folders = self.graph_of_folders(room);
+            let layer_of = |folder: &str| layers.iter().position(|(_, of)| of.contains(&folder));
+            let name = |layer: usize| layers[layer].0;
+            for (folder, imports) in &folders {
+                let Some(layer) = layer_of(folder) else {
+                    findings.push(format!("{root}: {room}::{folder} has no place in ROOMS"));
+                    continue;
+                };
+                for import in imports {
+                    let Some(other) = layer_of(import).filter(|other| *other > layer) else {
+                        continue;
+                    };
+                    let (layer, other) = (name(layer), name(other));
+                    findings.push(format!(
+                        "{root}: {room}::{folder} ({layer}) must not import from {import} ({other})"
+                    ));
+                }
+            }
+            findings.extend(cycles(&format!("{root}/{room}"), &folders));
+        }
+        findings
+    }
+
+    /// Imports of closed rooms from outside.
+    fn against_closed_rooms(&self) -> Vec<String> {
+        let mut findings = Vec::new();
+        for (root, room) in CLOSED.iter().filter(|(root, _)| *root == self.root) {
+            let is_inside = |module: &str| module == *room || inside(room, module).is_some();
+            for (module, imports) in self.graph().iter().filter(|(module, _)| is_inside(module)) {
+                for import in imports.iter().filter(|import| !is_inside(import)) {
+                    let import = named(import);
+                    findings.push(format!("{root}: {module} must not import from {import}"));
+                }
+            }
+        }
+        findings
     }
 
     fn against_the_layers(&self) -> Vec<String> {
@@ -339,15 +286,39 @@ impl Tree {
         let rules = FOREIGN.iter().filter(|(root, _, _)| *root == self.root);
         let mut findings = Vec::new();
         for (_, room, crates) in rules {
-            let inside = |module: &str| module == *room || module.starts_with(&format!("{room}::"));
-            for (module, names) in self.code.iter().filter(|(module, _)| inside(module)) {
-                for name in crates.iter().filter(|name| names.words.contains(**name)) {
+            let is_inside = |module: &str| module == *room || inside(room, module).is_some();
+            for (module, names) in self.code.iter().filter(|(module, _)| is_inside(module)) {
+                let is_foreign = |word: &&String| crates.iter().any(|it| word.starts_with(it));
+                for name in names.words.iter().filter(is_foreign) {
                     findings.push(format!("{}: {module} must not name {name}", self.root));
                 }
             }
         }
         findings
     }
+}
+
+/// The modules of a graph that reach themselves, each cycle in a line.
+fn cycles(root: &str, graph: &Graph) -> Vec<String> {
+    let reach: BTreeMap<&String, BTreeSet<&String>> =
+        graph.keys().map(|module| (module, reachable(graph, module))).collect();
+    let is_in_one = |module: &&String| reach[*module].contains(*module);
+    let mut cycles = BTreeSet::new();
+    for module in graph.keys().filter(is_in_one) {
+        let others = reach[module].iter().filter(|other| reach[**other].contains(module));
+        let names: Vec<&str> = others.map(|other| named(other)).collect();
+        cycles.insert(format!("{root}: {}", names.join(" ↔ ")));
+    }
+    cycles.into_iter().collect()
+}
+
+fn named(module: &str) -> &str {
+    if module.is_empty() { "(root)" } else { module }
+}
+
+/// The file or folder of a room that a module is, or is in.
+fn inside<'a>(room: &str, module: &'a str) -> Option<&'a str> {
+    module.strip_prefix(room)?.strip_prefix("::")?.split("::").next()
 }
 
 fn reachable<'a>(graph: &'a Graph, from: &String) -> BTreeSet<&'a String> {
@@ -401,11 +372,28 @@ fn modules_import_in_one_direction() {
     let trees = trees(&files());
     let findings: Vec<String> = trees.iter().flat_map(Tree::against_the_layers).collect();
     assert_clean("modules import from their own layer and lower ones", &findings);
-    let findings: Vec<String> = trees.iter().flat_map(Tree::foreign).collect();
-    assert_clean("each room names only the crates that it may know", &findings);
     for (root, layers) in &LAYERS {
         let tree = trees.iter().find(|tree| tree.root == *root);
         assert!(tree.is_some_and(|tree| tree.code.len() > layers.len()), "{root} was not read");
+    }
+}
+
+#[test]
+fn folders_of_a_room_import_in_one_direction() {
+    let trees = trees(&files());
+    let findings: Vec<String> = trees.iter().flat_map(Tree::against_the_rooms).collect();
+    assert_clean("folders of a room import from their own layer and lower ones", &findings);
+    let findings: Vec<String> = trees.iter().flat_map(Tree::against_closed_rooms).collect();
+    assert_clean("closed rooms import nothing from outside", &findings);
+    let findings: Vec<String> = trees.iter().flat_map(Tree::foreign).collect();
+    assert_clean("each room names only the crates that it may know", &findings);
+    for (root, room, layers) in &ROOMS {
+        let tree = trees.iter().find(|tree| tree.root == *root).expect("the crate was read");
+        let folders = tree.graph_of_folders(room);
+        for folder in layers.iter().flat_map(|(_, folders)| *folders) {
+            assert!(folders.contains_key(*folder), "{root}: {room}::{folder} is gone");
+        }
+        assert!(layers.len() <= ROOM_LAYERS_MAX, "{root}: {room} has too many layers");
     }
 }
 
@@ -487,6 +475,10 @@ fn the_checks_of_modules_can_fail() {
         ]
     );
     assert_eq!(tree.foreign(), [format!("{server}: node::lane must not name axum")]);
+    assert_eq!(
+        tree.against_closed_rooms(),
+        [format!("{server}: net::socket must not import from api::play")]
+    );
 
     let paths: Vec<String> = (0..=FILES_MAX).map(|number| format!("a/b{number}.rs")).collect();
     let files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "")).collect();
@@ -498,4 +490,35 @@ fn the_checks_of_modules_can_fail() {
                     [dev-dependencies]\nd = \"1\"\n";
     let files = planted(&[("x/Cargo.toml", manifest), ("x/src/lib.rs", "use a_b::C; // d")]);
     assert_eq!(unused(&files[0], &files), ["x/Cargo.toml: c is not used"]);
+}
+
+#[test]
+fn the_checks_of_rooms_can_fail() {
+    let server = "crates/flagship-server/src";
+    let files = planted(&[
+        ("crates/flagship-server/src/node/limits/mod.rs", "use super::lane::Lane;"),
+        ("crates/flagship-server/src/node/lane.rs", "use crate::node::nodes::task::Task;"),
+        ("crates/flagship-server/src/node/nodes/mod.rs", "use super::lane::Lane;"),
+        ("crates/flagship-server/src/node/nodes/task.rs", "use crate::net::work;"),
+        ("crates/flagship-server/src/node/other.rs", ""),
+        ("crates/flagship-server/src/net/lists.rs", "use flagship_pack::Network;"),
+        ("crates/flagship-server/src/net/work.rs", "fn f() -> crate::Work { g() }"),
+        ("crates/flagship-server/src/lib.rs", "pub struct Work;"),
+    ]);
+    let trees = trees(&files);
+    let [tree] = trees.as_slice() else { panic!("one tree of modules") };
+    assert!(tree.cycles().is_empty(), "its files form none");
+    assert_eq!(
+        tree.against_the_rooms(),
+        [
+            format!("{server}: node::limits (ground) must not import from lane (work)"),
+            format!("{server}: node::other has no place in ROOMS"),
+            format!("{server}/node: lane ↔ nodes"),
+        ]
+    );
+    assert_eq!(
+        tree.against_closed_rooms(),
+        [format!("{server}: net::work must not import from (root)")]
+    );
+    assert_eq!(tree.foreign(), [format!("{server}: net::lists must not name flagship_pack")]);
 }

@@ -26,6 +26,11 @@ pub enum NetworkError {
 }
 
 impl Network {
+    /// Its first address, and the length of its prefix.
+    pub fn parts(&self) -> (IpAddr, u8) {
+        (self.address, self.prefix_bits)
+    }
+
     /// True for a network that has more addresses than proxies have: an IPv4 network larger than a
     /// private one (`10.0.0.0/8`), or an IPv6 one larger than a provider's (`/32`), except the
     /// private `fc00::/7`.

@@ -14,15 +14,14 @@ pub use api::{ApiError, app, description, openapi, serve, serve_metrics, serve_r
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};
 pub use node::backup;
-pub use node::check::{check_settings, log_in_to_mail};
 pub use node::config::Config;
-pub use node::error::NodeError;
-pub use node::flags::judge::Played;
+pub use node::error::{LaneError, NodeError};
 pub use node::imports;
-pub use node::lane::LaneError;
+pub use node::judging::judge::Played;
 pub use node::lists;
 pub use node::organizers::{Organizers, invitation_link};
 pub use node::passwords::hash_of;
+pub use node::services::check::{check_settings, log_in_to_mail};
 pub use node::services::with_kept_secrets;
 pub use node::sessions::new_token;
 pub use node::settings::{at_start_in, left_by_files, over_site, settings_in, settings_of_site};

@@ -12,10 +12,12 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
+use super::extract::Part;
 use super::html::fill;
 use super::schema;
 use super::scoreboard::known_tags;
-use crate::node::state::App;
+use crate::node::board::Board;
+use crate::node::serving::Serving;
 
 /// The folder of the files on the wire.
 const FILES: &str = "/brand/";
@@ -180,11 +182,11 @@ impl Preview {
     params(("slug" = String, Path, description = "From `site.pages` of `/ctf`")),
     responses((status = 200, body = OwnPage), (status = 404, body = schema::Error)))]
 pub async fn own_page(
-    State(app): State<App>,
+    State(board): Part<Board>,
     slug: Result<Path<String>, PathRejection>,
 ) -> Result<Json<OwnPage>, ApiError> {
     let Path(slug) = slug.map_err(|_| ApiError::NOT_FOUND)?;
-    let (settings, contest) = (app.settings(), app.feed.contest());
+    let (settings, contest) = (board.settings.load_full(), board.feed.contest());
     let page = settings.site.pages.iter().find(|page| page.slug == slug);
     let page = page.ok_or(ApiError::NOT_FOUND)?;
     let html = contest.event().map_or_else(|| page.html.clone(), |event| fill(&page.html, event));
@@ -198,12 +200,12 @@ pub async fn own_page(
         (status = 304, description = "The client has this file"),
         (status = 404, body = schema::Error)))]
 pub async fn file(
-    State(app): State<App>,
+    State(serving): Part<Serving>,
     headers: HeaderMap,
     digest: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path(digest) = digest.map_err(|_| ApiError::NOT_FOUND)?;
-    let (file, bytes) = app.brand.file(&digest).await.ok_or(ApiError::NOT_FOUND)?;
+    let (file, bytes) = serving.brand.file(&digest).await.ok_or(ApiError::NOT_FOUND)?;
     let tag = format!("\"{digest}\"");
     let is_known = known_tags(&headers).any(|known| known == tag.as_bytes());
     let mut response = match is_known {
@@ -228,8 +230,8 @@ pub async fn file(
 #[utoipa::path(get, path = "/manifest.webmanifest", tag = "event",
     responses((status = 200, content_type = "application/manifest+json",
         body = HashMap<String, serde_json::Value>)))]
-pub async fn manifest(State(app): State<App>) -> Response {
-    let (settings, contest) = (app.settings(), app.feed.contest());
+pub async fn manifest(State(board): Part<Board>) -> Response {
+    let (settings, contest) = (board.settings.load_full(), board.feed.contest());
     let name = name_of(&contest);
     let (icon, kind) = icon(&settings.site);
     let sizes = settings.site.favicon.as_ref().and_then(|file| file.size);

@@ -21,10 +21,10 @@ const LINE_BYTES_MAX: usize = 75;
     responses((status = 200, content_type = CALENDAR, body = String),
         (status = 404, description = "The event has no start or no end", body = schema::Error)))]
 pub async fn calendar(State(app): State<App>) -> Result<Response, ApiError> {
-    let contest = app.feed.contest();
+    let contest = app.board.feed.contest();
     let event = contest.event().ok_or(ApiError::NOT_FOUND)?;
-    let (generation, site) = (app.feed.generation(), &app.config().public_url);
-    let file = written(event, app.clock.now_ms(), generation, site);
+    let (generation, site) = (app.board.feed.generation(), &app.config().public_url);
+    let file = written(event, app.now_ms(), generation, site);
     let file = file.ok_or(ApiError::NOT_FOUND)?;
     let headers = [(header::CONTENT_TYPE, CALENDAR), (header::CACHE_CONTROL, "no-cache")]
         .map(|(name, value)| (name, HeaderValue::from_static(value)));

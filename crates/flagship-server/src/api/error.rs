@@ -8,8 +8,7 @@ use flagship_game::contest::Refusal;
 use flagship_store::StoreError;
 use serde::Serialize;
 
-use crate::node::error::NodeError;
-use crate::node::lane::LaneError;
+use crate::node::error::{LaneError, NodeError};
 use crate::node::passwords::PasswordError;
 use crate::node::readiness::Unready;
 use flagship_actions::mail::address::EmailError;

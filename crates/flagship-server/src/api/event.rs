@@ -12,8 +12,10 @@ use utoipa::ToSchema;
 
 use super::brand::SiteInfo;
 use super::error::ApiError;
+use super::extract::Part;
 use super::html::fill;
 use super::{schema, scoreboard};
+use crate::node::board::Board;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -80,11 +82,13 @@ struct CaptchaInfo {
     params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
     responses((status = 200, body = CtfInfo)))]
 pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfInfo>, ApiError> {
-    let contest = team.as_ref().map_or_else(|| app.feed.contest(), |it| app.feed.contest_of(it.id));
+    let contest = team
+        .as_ref()
+        .map_or_else(|| app.board.feed.contest(), |it| app.board.feed.contest_of(it.id));
     let event = contest.event();
-    let (settings, services) = (app.settings(), app.services.load_full());
+    let (settings, services) = (app.settings(), app.serving.services.load_full());
     let captcha = &services.config.settings.captcha;
-    let now_ms = app.clock.now_ms();
+    let now_ms = app.now_ms();
     let team = team.and_then(|team| contest.team(team.id).cloned());
     Ok(Json(CtfInfo {
         name: event.map(|event| event.name.clone()),
@@ -116,8 +120,8 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
 /// The newest 200 notices of the organizers.
 #[utoipa::path(get, path = "/notices", tag = "event",
     responses((status = 200, body = schema::Notices), (status = 304)))]
-pub async fn notices(State(app): State<App>, headers: HeaderMap) -> Response {
-    let published = app.feed.board_with_notices().await;
+pub async fn notices(State(board): Part<Board>, headers: HeaderMap) -> Response {
+    let published = board.feed.board_with_notices().await;
     let body = published.notices().await;
     scoreboard::respond(body, &headers).await
 }
@@ -134,10 +138,10 @@ pub struct Rules {
 
 /// The rules, with times and points filled in.
 #[utoipa::path(get, path = "/rules", tag = "event", responses((status = 200, body = Rules)))]
-pub async fn rules(State(app): State<App>) -> Json<Rules> {
-    let contest = app.feed.contest();
+pub async fn rules(State(board): Part<Board>) -> Json<Rules> {
+    let contest = board.feed.contest();
     let html = contest.event().map(|event| fill(&event.rules, event));
-    let keep = app.settings().privacy.keep_wrong_texts;
+    let keep = board.settings.load().privacy.keep_wrong_texts;
     let keeps_wrong_texts = keep == KeepWrongTexts::UntilEnd;
     Json(Rules { html: html.unwrap_or_default(), keeps_wrong_texts })
 }

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use axum::body::Body;
-use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, Request};
+use axum::extract::{
+    FromRef, FromRequest, FromRequestParts, OptionalFromRequestParts, Request, State,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use bytes::BytesMut;
@@ -16,10 +18,16 @@ use http_body_util::BodyExt;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::error::ApiError;
-use crate::net::address::ClientNetwork;
+use crate::net::address::{ClientNetwork, TrustedNetwork};
 use crate::net::socket::Upgrade;
+use crate::node::accounts::Accounts;
+use crate::node::board::Board;
+use crate::node::judging::Judging;
+use crate::node::organizers::Organizers;
 use crate::node::organizers::renderer::Renderer;
+use crate::node::serving::Serving;
 use crate::node::sessions::Team;
+use crate::node::settings::LiveSettings;
 use crate::node::state::App;
 use flagship_actions::mail::language::Language;
 
@@ -33,6 +41,27 @@ const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// The header that carries a token.
 pub const TOKEN_HEADER: &str = "x-api-key";
+
+/// A part of the node, for handlers that use no other.
+pub type Part<T> = State<Arc<T>>;
+
+macro_rules! parts {
+    ($($part:ident: $Part:ty;)*) => {
+        $(impl FromRef<App> for Arc<$Part> {
+            fn from_ref(app: &App) -> Self {
+                app.$part.clone()
+            }
+        })*
+    };
+}
+
+parts! {
+    board: Board;
+    judging: Judging;
+    accounts: Accounts;
+    organizers: Organizers;
+    serving: Serving;
+}
 
 /// A JSON body; anything else is refused with the right status and sentence.
 pub struct Json<T>(pub T);
@@ -241,7 +270,7 @@ impl FromRequestParts<App> for Team {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let token = parts.headers.get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
-        app.team_of(token.unwrap_or_default()).await?.ok_or(ApiError::UNAUTHORIZED)
+        app.accounts.team_of(token.unwrap_or_default()).await?.ok_or(ApiError::UNAUTHORIZED)
     }
 }
 
@@ -250,7 +279,7 @@ impl OptionalFromRequestParts<App> for Team {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, ApiError> {
         let token = parts.headers.get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
-        Ok(app.team_of(token.unwrap_or_default()).await?)
+        Ok(app.accounts.team_of(token.unwrap_or_default()).await?)
     }
 }
 
@@ -260,15 +289,20 @@ impl FromRequestParts<App> for ClientNetwork {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let peer = parts.extensions.get::<SocketAddr>().map(|peer| peer.ip());
         let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-        Ok(client_network(&parts.headers, peer, app))
+        Ok(client_network(&parts.headers, peer, &app.serving.settings))
     }
 }
 
 /// The network of the client that `peer` speaks for in a request.
-pub fn client_network(headers: &HeaderMap, peer: IpAddr, app: &App) -> ClientNetwork {
-    let limits = &app.settings.load().limits;
-    let (proxies, trusted) = (&limits.trusted_proxies, &limits.trusted_networks);
-    ClientNetwork::of_request(headers, peer, proxies, trusted)
+pub fn client_network(headers: &HeaderMap, peer: IpAddr, settings: &LiveSettings) -> ClientNetwork {
+    let limits = &settings.load().limits;
+    let is_proxy = |ip| limits.trusted_proxies.iter().any(|network| network.contains(ip));
+    let trusted = |client| {
+        let network = limits.trusted_networks.iter().find(|network| network.contains(client))?;
+        let (first, prefix_bits) = network.parts();
+        Some(TrustedNetwork(first, prefix_bits))
+    };
+    ClientNetwork::of_request(headers, peer, is_proxy, trusted)
 }
 
 /// The language that a client reads, if mails are written in it.

@@ -51,7 +51,7 @@ pub async fn attachment(
             serve(file, method, range(&headers, &tag), &digest).await?
         }
         false => {
-            let permit = app.downloads.permit(team, &client).await?;
+            let permit = app.serving.downloads.permit(team, &client).await?;
             // The team may have been banned, and the challenge hidden, while it waited.
             let Found { file, is_listed, .. } = find()?;
             let mut response = serve(file, method, range(&headers, &tag), &digest).await?;
@@ -59,8 +59,8 @@ pub async fn attachment(
             // A browser fetches pictures whatever its team does.
             if response.status().is_success() && is_listed {
                 let id = ChallengeId::parse(&challenge);
-                let network = app.sightings.network(&client);
-                app.sightings.note(team, Kind::Download, id.ok().as_ref(), network);
+                let network = app.judging.sightings.network(&client);
+                app.judging.sightings.note(team, Kind::Download, id.ok().as_ref(), network);
             }
             response
         }
@@ -146,7 +146,7 @@ fn find(
     (digest, name): (&str, &str),
 ) -> Option<Found> {
     let contest = app.contest();
-    let team = app.links.team(&contest, capability, challenge, digest)?;
+    let team = app.board.links.team(&contest, capability, challenge, digest)?;
     let id = ChallengeId::parse(challenge).ok()?;
     let open = view::open_challenge(&contest, team, &id)?;
     let is_it = |attachment: &&Attachment| attachment.digest == digest;

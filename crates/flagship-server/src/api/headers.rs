@@ -123,7 +123,7 @@ async fn secured(State(secured): State<Arc<Secured>>, request: Request, next: Ne
         is_read: matches!(*request.method(), Method::GET | Method::HEAD),
     };
     // A journal in a newer format cannot be judged by this program.
-    let is_refused = request.method() == Method::POST && secured.app.lane.is_read_only();
+    let is_refused = request.method() == Method::POST && secured.app.judging.lane.is_read_only();
     let mut response = match is_refused {
         true => ApiError::READ_ONLY.into_response(),
         false => counted(&secured.app, request, next).await,
@@ -174,7 +174,7 @@ impl Secured {
 
     /// The headers of pages with the present captcha.
     fn page(&self) -> &HeaderMap {
-        let provider = self.app.services.load().config.settings.captcha.provider;
+        let provider = self.app.serving.services.load().config.settings.captcha.provider;
         let page = self.pages.iter().find(|(it, _)| *it == provider);
         &page.expect("each provider has its headers").1
     }
@@ -234,7 +234,7 @@ fn put_first(response: &mut Response, first: HeaderMap) {
 /// so only its route is recorded.
 async fn counted(app: &App, request: Request, next: Next) -> Response {
     let is_logged = tracing::enabled!(tracing::Level::DEBUG);
-    if app.metrics.is_none() && !is_logged {
+    if app.serving.metrics.is_none() && !is_logged {
         return next.run(request).await;
     }
     let begun = Instant::now();
@@ -243,7 +243,7 @@ async fn counted(app: &App, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let (took, status) = (begun.elapsed(), response.status());
     let route = route.as_ref().map(MatchedPath::as_str);
-    if let Some(metrics) = &app.metrics {
+    if let Some(metrics) = &app.serving.metrics {
         metrics.responded(route, &method, status, took);
     }
     if is_logged {

@@ -8,9 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
+use super::extract::Part;
 use super::schema;
-use crate::node::metrics::gauges;
-use crate::node::state::App;
+use crate::node::serving::Serving;
 
 /// The media type of OpenMetrics' text format.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -41,13 +41,13 @@ pub async fn healthz() -> Response {
 /// holds all that the journal does. A 503 names what is amiss, also while the program stops.
 #[utoipa::path(get, path = "/readyz", tag = "health",
     responses((status = 200, body = Health), (status = 503, body = schema::Error)))]
-pub async fn readyz(State(app): State<App>) -> Response {
-    unstored(app.readiness.check().await.map(|()| WELL).map_err(ApiError::from))
+pub async fn readyz(State(serving): Part<Serving>) -> Response {
+    unstored(serving.readiness.check().await.map(|()| WELL).map_err(ApiError::from))
 }
 
 /// The metrics, in OpenMetrics' text format.
-pub async fn metrics(State(app): State<App>) -> Result<Response, ApiError> {
-    let body = gauges::encode(&app).await?.ok_or(ApiError::NOT_FOUND)?;
+pub async fn metrics(State(serving): Part<Serving>) -> Result<Response, ApiError> {
+    let body = serving.encoded_metrics().await?.ok_or(ApiError::NOT_FOUND)?;
     let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(OPEN_METRICS))];
     Ok(unstored((kind, body)))
 }

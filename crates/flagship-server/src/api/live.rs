@@ -41,8 +41,8 @@ pub async fn live(
     upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade?;
-    let permit = app.sockets.permits.acquire(network.holder()).map_err(no_permit)?;
-    let task = app.sockets.tasks.token();
+    let permit = app.serving.sockets.permits.acquire(network.holder()).map_err(no_permit)?;
+    let task = app.serving.sockets.tasks.token();
     Ok(upgrade.run(LIMITS, move |socket| async move {
         let viewer = None;
         let own = None;
@@ -158,8 +158,8 @@ impl Client {
     }
 
     async fn converse(&mut self) -> Result<Infallible, End> {
-        let mut frames = self.app.feed.hub.watch();
-        let mut draining = self.app.draining();
+        let mut frames = self.app.board.feed.hub.watch();
+        let mut draining = self.app.serving.draining();
         let mut ping = talk::pings();
         loop {
             tokio::select! {
@@ -199,7 +199,7 @@ impl Client {
             Ok(request) => request,
             Err(error) => return Ok(self.error(error).await?),
         };
-        let Ok(team) = self.app.team_of(&request.token.unwrap_or_default()).await else {
+        let Ok(team) = self.app.accounts.team_of(&request.token.unwrap_or_default()).await else {
             return Ok(self.error(ApiError::overload()).await?);
         };
         let is_same = self.watch_as(team).await?;
@@ -224,14 +224,14 @@ impl Client {
         let is_same = kept.is_some();
         let permit = match kept {
             Some(viewer) => Ok(viewer._permit),
-            None => self.app.sockets.team_permits.acquire(Some(team.id)),
+            None => self.app.serving.sockets.team_permits.acquire(Some(team.id)),
         };
         let Ok(_permit) = permit else {
             self.error(ApiError::LIVE_TEAM_SOCKETS).await?;
             return Err(End::Server(Ending::Policy));
         };
         if !is_same {
-            self.own = Some(self.app.feed.hub.watch_own(team.id));
+            self.own = Some(self.app.board.feed.hub.watch_own(team.id));
         }
         self.viewer = Some(Viewer { team, _permit });
         Ok(is_same)
@@ -242,7 +242,7 @@ impl Client {
     /// does not know which of them it has.
     async fn resume(&mut self, since: u64, generation: &str, is_same: bool) -> Result<(), Closed> {
         self.resuming = true;
-        let (feed, team) = (self.app.feed.clone(), self.living_viewer());
+        let (feed, team) = (self.app.board.feed.clone(), self.living_viewer());
         // Read before the fold, so that a frame between the two reads is not skipped.
         let own = team.map_or(0, |team| feed.hub.own_cursor(team));
         let own = match self.cursor.filter(|_| is_same) {
@@ -267,7 +267,7 @@ impl Client {
     async fn catch_up(&mut self) -> Result<(), Closed> {
         let Some(cursor) = self.cursor.filter(|_| self.later.is_none()) else { return Ok(()) };
         let viewer = self.living_viewer();
-        let Some((frames, cursor)) = self.app.feed.hub.after(cursor, viewer) else {
+        let Some((frames, cursor)) = self.app.board.feed.hub.after(cursor, viewer) else {
             return Box::pin(self.push_snapshot()).await;
         };
         let needs_snapshot = |frame: &Frame| match frame.kind {
@@ -285,20 +285,20 @@ impl Client {
     /// Pushes a snapshot that the client did not request. The rate of pushes is limited, since all
     /// sockets need one at the same time. While a push waits, the socket still reads messages.
     async fn push_snapshot(&mut self) -> Result<(), Closed> {
-        let published = self.app.feed.board_of_now().await;
+        let published = self.app.board.feed.board_of_now().await;
         let bytes = if self.socket.takes_packed() {
             published.body.deflated().await.len()
         } else {
             published.body.plain.len()
         };
-        self.later = Some(self.app.sockets.turn(bytes));
+        self.later = Some(self.app.serving.sockets.turn(bytes));
         Ok(())
     }
 
     /// Sends the public board, which all viewers share, and then the team's own later solves, each
     /// as a message. A hidden team has a board of its own.
     async fn snapshot(&mut self) -> Result<(), Closed> {
-        let (feed, team) = (self.app.feed.clone(), self.living_viewer());
+        let (feed, team) = (self.app.board.feed.clone(), self.living_viewer());
         // Read before the fold, so that no frame is skipped; a frame that comes twice is harmless.
         let own = team.map_or(0, |team| feed.hub.own_cursor(team));
         let told = self.unsent_answer(team);
@@ -324,7 +324,7 @@ impl Client {
     /// many is harmless: the client fetches its questions.
     fn unsent_answer(&self, team: Option<TeamId>) -> Option<Frame> {
         let (cursor, team) = (self.cursor?, team?);
-        let Some((frames, _)) = self.app.feed.hub.after(cursor, Some(team)) else {
+        let Some((frames, _)) = self.app.board.feed.hub.after(cursor, Some(team)) else {
             return Some(answer_to(team));
         };
         frames.into_iter().rfind(|frame| frame.kind == Kind::Answer)
@@ -333,17 +333,18 @@ impl Client {
     /// The team that watches, if its session is still valid.
     fn living_viewer(&self) -> Option<TeamId> {
         let viewer = &self.viewer.as_ref()?.team;
-        let now_ms = self.app.clock.now_ms();
-        let contest = self.app.feed.contest_of(viewer.id);
+        let now_ms = self.app.now_ms();
+        let contest = self.app.board.feed.contest_of(viewer.id);
         let plays = contest.team(viewer.id).is_some_and(|team| !team.banned);
-        (plays && self.app.sessions.is_living(&viewer.token_hash, now_ms)).then_some(viewer.id)
+        (plays && self.app.accounts.sessions.is_living(&viewer.token_hash, now_ms))
+            .then_some(viewer.id)
     }
 
     /// True if the viewer may see more than the public.
     fn has_own_view(&self) -> bool {
         let Some(team) = self.living_viewer() else { return false };
-        let contest = self.app.feed.latest();
-        contest.hides_new_solves(self.app.clock.now_ms()) || view::has_own_view(&contest, team)
+        let contest = self.app.board.feed.latest();
+        contest.hides_new_solves(self.app.now_ms()) || view::has_own_view(&contest, team)
     }
 
     async fn error(&mut self, error: ApiError) -> Result<(), Closed> {

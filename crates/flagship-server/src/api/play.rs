@@ -17,7 +17,8 @@ use super::{extract, schema};
 use crate::net::address::ClientNetwork;
 use crate::net::body::Pieces;
 use crate::node::board::published::View;
-use crate::node::flags::judge::Played;
+use crate::node::judging::Judging;
+use crate::node::judging::judge::Played;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -34,7 +35,7 @@ pub async fn challenges(
     client: ClientNetwork,
     method: Method,
 ) -> Response {
-    let view = app.feed.view(Some(team.id)).await;
+    let view = app.board.feed.view(Some(team.id)).await;
     listed(list(&app, &view, team.id, &client, &method))
 }
 
@@ -47,9 +48,9 @@ pub fn list(
     method: &Method,
 ) -> Pieces {
     if method == Method::GET {
-        app.sightings.note(team, Kind::List, None, app.sightings.network(client));
+        app.judging.sightings.note(team, Kind::List, None, app.judging.sightings.network(client));
     }
-    view.cards(&app.links, team)
+    view.cards(&app.board.links, team)
 }
 
 /// The response with a list.
@@ -96,13 +97,13 @@ pub fn compared(flag: &str) -> Result<Cow<'_, str>, ApiError> {
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn solve(
-    State(app): State<App>,
+    State(judging): extract::Part<Judging>,
     team: Result<Team, ApiError>,
     client: ClientNetwork,
     extract::Json(submission): extract::Json<Submission>,
 ) -> Result<Json<Answer>, ApiError> {
     let flag = compared(&submission.flag)?;
-    let network = app.sightings.network(&client);
-    let played = app.play(team?.id, &submission.challenge_id, &flag, network).await?;
+    let network = judging.sightings.network(&client);
+    let played = judging.play(team?.id, &submission.challenge_id, &flag, network).await?;
     Ok(Json(Answer { correct: played == Played::Right }))
 }

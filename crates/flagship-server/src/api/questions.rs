@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 
 use super::error::ApiError;
 use super::{extract, schema};
+use crate::node::accounts::Accounts;
 use crate::node::sessions::Team;
-use crate::node::state::App;
 
 /// Longest question, in characters.
 const TEXT_MAX: usize = 1_000;
@@ -71,7 +71,7 @@ struct Own {
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn ask(
-    State(app): State<App>,
+    State(accounts): extract::Part<Accounts>,
     team: Result<Team, ApiError>,
     extract::Json(question): extract::Json<Question>,
 ) -> Result<(StatusCode, Json<Asked>), ApiError> {
@@ -83,14 +83,14 @@ pub async fn ask(
     let challenge = match question.challenge_id.as_deref() {
         Some(id) => {
             let id = ChallengeId::parse(id).map_err(|_| ApiError::NO_CHALLENGE)?;
-            let is_seen = app.feed.contest_of(team).is_seen(&id);
+            let is_seen = accounts.feed.contest_of(team).is_seen(&id);
             Some(is_seen.then_some(id).ok_or(ApiError::NO_CHALLENGE)?)
         }
         None => None,
     };
-    let _reading = app.own_reads.acquire().await.expect("it is never closed");
-    let now_ms = app.clock.now_ms();
-    let id = questions::ask(&app.db, team.0, challenge.as_ref(), text, now_ms).await?;
+    let _reading = accounts.own_reads.acquire().await.expect("it is never closed");
+    let now_ms = accounts.clock.now_ms();
+    let id = questions::ask(&accounts.db, team.0, challenge.as_ref(), text, now_ms).await?;
     let id = id.ok_or(ApiError::QUESTIONS)?;
     Ok((StatusCode::CREATED, Json(Asked { id })))
 }
@@ -100,9 +100,12 @@ pub async fn ask(
     params(("X-Api-Key" = String, Header, description = "A team's token")),
     responses((status = 200, body = Questions), (status = 401, body = schema::Error),
         (status = 503, body = schema::Error)))]
-pub async fn own(State(app): State<App>, team: Team) -> Result<Json<Questions>, ApiError> {
-    let _reading = app.own_reads.acquire().await.expect("it is never closed");
-    let rows = questions::of_team(&app.db, team.id.0).await?;
+pub async fn own(
+    State(accounts): extract::Part<Accounts>,
+    team: Team,
+) -> Result<Json<Questions>, ApiError> {
+    let _reading = accounts.own_reads.acquire().await.expect("it is never closed");
+    let rows = questions::of_team(&accounts.db, team.id.0).await?;
     Ok(Json(Questions { questions: rows.into_iter().map(Own::from).collect() }))
 }
 

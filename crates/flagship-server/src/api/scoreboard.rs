@@ -13,23 +13,24 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
+use super::extract::Part;
 use super::schema;
 use crate::net::body::{Body, Etags, Form};
 use crate::net::lists::items;
+use crate::node::board::Board;
 use crate::node::sessions::Team;
-use crate::node::state::App;
 
 /// The snapshot of the live channel: the same bytes for all, except for a hidden team.
 #[utoipa::path(get, path = "/scoreboard", tag = "scoreboard",
     params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
     responses((status = 200, body = schema::Snapshot), (status = 304)))]
 pub async fn snapshot(
-    State(app): State<App>,
+    State(board): Part<Board>,
     team: Option<Team>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let view = app.feed.view(team.map(|team| team.id)).await;
-    match app.feed.hidden(&view).await {
+    let view = board.feed.view(team.map(|team| team.id)).await;
+    match board.feed.hidden(&view).await {
         Some(hidden) => Ok(respond(&hidden.body, &headers).await),
         None => Ok(respond(&view.published.body, &headers).await),
     }
@@ -62,9 +63,9 @@ pub struct OwnSolve {
 #[utoipa::path(get, path = "/scoreboard/own", tag = "scoreboard",
     params(("X-Api-Key" = String, Header, description = "A team's token")),
     responses((status = 200, body = OwnSolves), (status = 401, body = schema::Error)))]
-pub async fn own_solves(State(app): State<App>, Team { id, .. }: Team) -> Json<OwnSolves> {
+pub async fn own_solves(State(board): Part<Board>, Team { id, .. }: Team) -> Json<OwnSolves> {
     // A fold of which only this team's part may be used: nothing here depends on other teams.
-    let contest = app.feed.contest_of(id);
+    let contest = board.feed.contest_of(id);
     let Some(team) = contest.team(id) else { return Json(OwnSolves::default()) };
     let solve = |solve: view::OwnSolve<'_>| OwnSolve {
         challenge_id: solve.challenge.to_string(),
@@ -206,15 +207,15 @@ pub struct TeamSolve {
     responses((status = 200, body = TeamPage), (status = 404, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn team(
-    State(app): State<App>,
+    State(board): Part<Board>,
     team: Option<Team>,
     name: Result<Path<String>, axum::extract::rejection::PathRejection>,
 ) -> Result<Json<TeamPage>, ApiError> {
     let Path(name) = name.map_err(|_| ApiError::NO_TEAM)?;
-    let view = app.feed.view(team.map(|team| team.id)).await;
-    let hidden = app.feed.hidden(&view).await;
+    let view = board.feed.view(team.map(|team| team.id)).await;
+    let hidden = board.feed.hidden(&view).await;
     let name = match view.contest.team_formerly(&name).filter(|team| team.counts()) {
-        Some(team) if accounts::leads_on(&app.db, &name).await? => team.name.to_string(),
+        Some(team) if accounts::leads_on(&board.db, &name).await? => team.name.to_string(),
         _ => name,
     };
     let ranked = match &hidden {
@@ -242,8 +243,8 @@ pub async fn team(
 /// The scoreboard as CTFtime reads it; always the public one.
 #[utoipa::path(get, path = "/ctftime", tag = "scoreboard",
     responses((status = 200, body = schema::Ctftime), (status = 304)))]
-pub async fn ctftime(State(app): State<App>, headers: HeaderMap) -> Response {
-    let view = app.feed.view(None).await;
+pub async fn ctftime(State(board): Part<Board>, headers: HeaderMap) -> Response {
+    let view = board.feed.view(None).await;
     let body = view.published.ctftime().await;
     respond(body, &headers).await
 }

@@ -11,11 +11,11 @@ use flagship_store::{Clock, Db};
 use prometheus_client::metrics::counter::Counter;
 use tokio::net::TcpListener;
 
+use super::extract::client_network;
 use super::headers::rejected;
 use super::router::{app, templates, watched};
 use super::shortcut::Shortcut;
 
-use crate::net::address::ClientNetwork;
 use crate::net::forwarded::Forwarded;
 use crate::net::serve::{self, Service, connection_permits};
 use crate::node::config::Config;
@@ -37,13 +37,13 @@ impl App {
 /// Serves until `shutdown` completes. Then closes sockets, lets open requests finish within a few
 /// seconds, and ends the node's tasks.
 pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Output = ()>) {
-    let settings = state.settings.clone();
+    let settings = state.serving.settings.clone();
     let spared = move |address| {
         let limits = &settings.load().limits;
         let mut networks = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
         networks.any(|network| network.contains(address))
     };
-    let rejected_count = state.pace.rejected.clone();
+    let rejected_count = state.serving.pace.rejected.clone();
     let forwarded = forwarded(&state, rejected_count.clone());
     let shortcut = Shortcut::new(&state);
     let service = Service {
@@ -51,7 +51,7 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
         cached: shortcut.map(|it| Arc::new(move |request: &_, peer| it.answer(request, peer)) as _),
         reject: rejected,
         spared: Box::new(spared),
-        permits: state.connections.clone(),
+        permits: state.serving.connections.clone(),
         rejected: rejected_count,
         forwarded: Some(Arc::new(forwarded)),
     };
@@ -59,28 +59,25 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
         shutdown.await;
         state.drain();
     };
-    serve::serve(listener, service, draining, state.sockets.ended()).await;
+    serve::serve(listener, service, draining, state.serving.sockets.ended()).await;
     state.stop().await;
 }
 
 /// The limits on requests of listed proxies, by the current settings: a client has as many as it
 /// may have connections.
 fn forwarded(state: &App, rejected: Counter) -> Forwarded {
-    let settings = state.settings.clone();
+    let settings = state.serving.settings.clone();
     let is_proxy = move |address| {
         let proxies = &settings.load().limits.trusted_proxies;
         proxies.iter().any(|network| network.contains(address))
     };
-    let settings = state.settings.clone();
-    let client = move |headers: &HeaderMap, proxy| {
-        let limits = &settings.load().limits;
-        let (proxies, trusted) = (&limits.trusted_proxies, &limits.trusted_networks);
-        ClientNetwork::of_request(headers, proxy, proxies, trusted).holder()
-    };
+    let settings = state.serving.settings.clone();
+    let client =
+        move |headers: &HeaderMap, proxy| client_network(headers, proxy, &settings).holder();
     Forwarded {
         is_proxy: Box::new(is_proxy),
         client: Box::new(client),
-        permits: state.connections.with_same_limits(),
+        permits: state.serving.connections.with_same_limits(),
         rejected,
     }
 }

@@ -58,7 +58,7 @@ impl Shortcut {
         if !is_known || has_body || tracing::enabled!(tracing::Level::DEBUG) {
             return None;
         }
-        let metrics = self.app.metrics.as_ref().map(|metrics| (metrics, Instant::now()));
+        let metrics = self.app.serving.metrics.as_ref().map(|metrics| (metrics, Instant::now()));
         let response = if path == BOARD { self.board(headers) } else { self.list(request, peer) }?;
         if let Some((metrics, begun)) = metrics {
             metrics.responded(Some(path), method, response.status(), begun.elapsed());
@@ -71,7 +71,7 @@ impl Shortcut {
         if asked.get(&TOKEN).is_some_and(|token| !token.is_empty()) {
             return None;
         }
-        let body = &self.app.feed.cached_view(None)?.published.body;
+        let body = &self.app.board.feed.cached_view(None)?.published.body;
         let choice = scoreboard::choose(&body.etags, asked);
         let kept = &self.board_headers[choice.form as usize][usize::from(choice.is_known)];
         if let Some(headers) = kept.get() {
@@ -87,9 +87,9 @@ impl Shortcut {
     /// The list of a team whose session is in memory.
     fn list<B>(&self, request: &Request<B>, peer: SocketAddr) -> Option<Response> {
         let (app, asked) = (&self.app, request.headers());
-        let team = app.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
-        let view = app.feed.cached_view(Some(team))?;
-        let client = client_network(asked, peer.ip(), app);
+        let team = app.accounts.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
+        let view = app.board.feed.cached_view(Some(team))?;
+        let client = client_network(asked, peer.ip(), &app.serving.settings);
         let list = play::list(app, &view, team, &client, request.method());
         if let Some(headers) = self.list_headers.get() {
             return Some(with_body(headers.clone(), list));

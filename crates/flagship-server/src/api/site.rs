@@ -145,9 +145,9 @@ impl Front {
     }
 
     fn load(&self, app: &App) -> Guard<Arc<Made>> {
-        let (made, contest) = (self.made.load(), app.feed.contest());
+        let (made, contest) = (self.made.load(), app.board.feed.contest());
         let is_same = made.event == name_of(&contest);
-        if is_same && Arc::ptr_eq(&made.settings, &app.settings.load()) {
+        if is_same && Arc::ptr_eq(&made.settings, &app.serving.settings.load()) {
             return made;
         }
         self.made.store(Arc::new(Made::of(app)));
@@ -157,7 +157,7 @@ impl Front {
 
 impl Made {
     fn of(app: &App) -> Self {
-        let (settings, contest) = (app.settings.load_full(), app.feed.contest());
+        let (settings, contest) = (app.serving.settings.load_full(), app.board.feed.contest());
         let own = settings.site.pages.iter().map(|page| page.title.as_str());
         let titles = PAGES.iter().map(|(_, title)| *title).chain(own);
         Self {
@@ -360,10 +360,10 @@ fn team_at(uri: &Uri) -> Option<String> {
 
 /// True if everyone sees this team.
 async fn is_team(app: &App, name: &str) -> bool {
-    let view = app.feed.view(None).await;
+    let view = app.board.feed.view(None).await;
     let is_renamed = view.contest.team_formerly(name).is_some_and(|team| team.counts());
     view.ranked_row(name).is_some()
-        || (is_renamed && accounts::leads_on(&app.db, name).await.unwrap_or(true))
+        || (is_renamed && accounts::leads_on(app.db(), name).await.unwrap_or(true))
 }
 
 fn unbuilt() -> Response {

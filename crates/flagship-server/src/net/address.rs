@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use flagship_pack::Network;
 use http::HeaderMap;
 
 /// Prefix length of the IPv6 networks that one customer may have.
@@ -16,8 +15,12 @@ pub struct ClientNetwork {
     /// The address, with the last 64 bits of IPv6 cleared.
     pub network: IpAddr,
     /// The trusted network that contains it, if one does.
-    pub trusted: Option<Network>,
+    pub trusted: Option<TrustedNetwork>,
 }
+
+/// A network that the organizers trust: its first address, and the length of its prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TrustedNetwork(pub IpAddr, pub u8);
 
 /// What has one share of what all clients share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +28,7 @@ pub enum Sharer {
     /// An IPv4 address or an IPv6 /48.
     Site(IpAddr),
     /// A trusted network as a whole.
-    Trusted(Network),
+    Trusted(TrustedNetwork),
 }
 
 impl ClientNetwork {
@@ -34,13 +37,11 @@ impl ClientNetwork {
     pub fn of_request(
         headers: &HeaderMap,
         peer: IpAddr,
-        proxies: &[Network],
-        trusted: &[Network],
+        is_proxy: impl Fn(IpAddr) -> bool,
+        trusted: impl FnOnce(IpAddr) -> Option<TrustedNetwork>,
     ) -> Self {
-        let is_proxy = |ip: IpAddr| proxies.iter().any(|network| network.contains(ip));
         let client = client_address(headers, peer.to_canonical(), is_proxy);
-        let trusted = trusted.iter().find(|network| network.contains(client));
-        Self { network: network_of(client), trusted: trusted.copied() }
+        Self { network: network_of(client), trusted: trusted(client) }
     }
 
     /// True if the organizers trust it.
@@ -149,11 +150,15 @@ mod tests {
 
     #[test]
     fn a_trusted_network_shares_with_none_around_it() {
-        let trusted = ["2001:db8:1::/64", "10.0.0.0/16", "10.0.0.0/8"];
-        let trusted = trusted.map(|text| text.parse().expect("a network"));
+        let of = |text: &str| text.parse::<IpAddr>().expect("an address");
+        let campus = TrustedNetwork(of("2001:db8:1::"), 64);
+        let house = TrustedNetwork(of("10.0.0.0"), 16);
+        let trusted = |client: IpAddr| match client {
+            IpAddr::V6(_) => (network_of(client) == campus.0).then_some(campus),
+            IpAddr::V4(v4) => (v4.octets()[..2] == [10, 0]).then_some(house),
+        };
         let sharer = |text: &str| {
-            let peer = text.parse().expect("an address");
-            ClientNetwork::of_request(&HeaderMap::new(), peer, &[], &trusted).sharer()
+            ClientNetwork::of_request(&HeaderMap::new(), of(text), |_| false, trusted).sharer()
         };
         assert_eq!(sharer("2001:db8:1::7"), sharer("2001:db8:1::8"));
         assert_ne!(sharer("2001:db8:1::7"), sharer("2001:db8:1:1::7"), "of the same /48");

@@ -3,7 +3,6 @@
 use flagship_game::contest::Refusal;
 use flagship_store::StoreError;
 
-use super::lane::LaneError;
 use super::report::report;
 use crate::net::permits;
 
@@ -46,6 +45,20 @@ pub enum NodeError {
     /// The captcha's service does not answer.
     #[error("the captcha's service does not answer")]
     CaptchaUnavailable,
+}
+
+/// Why an operation was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LaneError {
+    /// Too many operations wait.
+    #[error("too many operations wait")]
+    Full,
+    /// The operation is not known to be recorded; the client may try again.
+    #[error("the operation could not be recorded")]
+    Failed,
+    /// The journal has a newer format: nothing can be recorded.
+    #[error("the journal has a newer format than this program reads")]
+    ReadOnly,
 }
 
 impl From<StoreError> for NodeError {

@@ -6,12 +6,10 @@ use std::time::Duration;
 
 use flagship_game::Contest;
 use flagship_store::actions::idempotency;
-use flagship_store::{Clock, Db, Lock, StoreError, accounts, addresses, mail, sightings};
+use flagship_store::{Db, Lock, StoreError, accounts, addresses, mail, sightings};
 
-use super::board::feed::Feed;
+use super::accounts::Accounts;
 use super::report::chain;
-use super::sessions::Sessions;
-use super::settings::LiveSettings;
 use super::uploads::Uploads;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
@@ -24,45 +22,33 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// A day, in milliseconds.
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// What is cleaned up, and what tells when.
-pub struct Kept {
-    pub db: Db,
-    pub clock: Clock,
-    pub feed: Arc<Feed>,
-    pub settings: LiveSettings,
-    pub uploads: Uploads,
-    pub sessions: Arc<Sessions>,
-}
-
-impl Kept {
-    /// Runs until shutdown.
-    pub async fn run(self, mut shutdown: Shutdown) {
-        loop {
-            tokio::select! {
-                () = tokio::time::sleep(INTERVAL) => {}
-                () = shutdown_requested(&mut shutdown) => return,
-            }
-            let now_ms = self.clock.now_ms();
-            self.sessions.sweep(now_ms);
-            if let Err(error) = self.uploads.sweep(&self.db, now_ms).await {
-                tracing::warn!(error = chain(&error), "unused uploads could not be looked for");
-            }
-            tokio::select! {
-                done = self.forget(now_ms) => if let Err(error) = done {
-                    tracing::warn!(error = chain(&error), "what has lapsed could not be removed");
-                },
-                () = shutdown_requested(&mut shutdown) => return,
-            }
+/// Cleans up until shutdown.
+pub async fn run(accounts: Arc<Accounts>, uploads: Uploads, mut shutdown: Shutdown) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(INTERVAL) => {}
+            () = shutdown_requested(&mut shutdown) => return,
+        }
+        let now_ms = accounts.clock.now_ms();
+        accounts.sessions.sweep(now_ms);
+        if let Err(error) = uploads.sweep(&accounts.db, now_ms).await {
+            tracing::warn!(error = chain(&error), "unused uploads could not be looked for");
+        }
+        tokio::select! {
+            done = forget(&accounts, now_ms) => if let Err(error) = done {
+                tracing::warn!(error = chain(&error), "what has lapsed could not be removed");
+            },
+            () = shutdown_requested(&mut shutdown) => return,
         }
     }
+}
 
-    async fn forget(&self, now_ms: i64) -> Result<(), StoreError> {
-        forget_lapsed(&self.db, now_ms).await?;
-        let days = self.settings.load().privacy.sightings_days;
-        match sightings_until_ms(&self.feed.latest(), days, now_ms) {
-            Some(until_ms) => forget_sightings(&self.db, until_ms).await,
-            None => Ok(()),
-        }
+async fn forget(accounts: &Accounts, now_ms: i64) -> Result<(), StoreError> {
+    forget_lapsed(&accounts.db, now_ms).await?;
+    let days = accounts.settings.load().privacy.sightings_days;
+    match sightings_until_ms(&accounts.feed.latest(), days, now_ms) {
+        Some(until_ms) => forget_sightings(&accounts.db, until_ms).await,
+        None => Ok(()),
     }
 }
 

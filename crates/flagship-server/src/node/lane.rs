@@ -15,6 +15,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::{JoinError, JoinHandle, JoinSet};
 
 use super::board::feed::Feed;
+use super::error::LaneError;
 use super::metrics::Metrics;
 use super::metrics::pace::Pace;
 use super::report::report;
@@ -40,20 +41,6 @@ const KEEP_SHARE: i64 = 10;
 
 /// How long one transaction may take, in case the database stops answering.
 const STEP_MAX: Duration = Duration::from_secs(10);
-
-/// Why an operation was not done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LaneError {
-    /// Too many operations wait.
-    #[error("too many operations wait")]
-    Full,
-    /// The operation is not known to be recorded; the client may try again.
-    #[error("the operation could not be recorded")]
-    Failed,
-    /// The journal has a newer format: nothing can be recorded.
-    #[error("the journal has a newer format than this program reads")]
-    ReadOnly,
-}
 
 struct Job {
     request: Request,

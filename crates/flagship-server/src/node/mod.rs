@@ -1,13 +1,14 @@
 //! The state of one node and the tasks that keep it up to date. No HTTP framework and no handler:
 //! errors are values, which the API puts into words. Nothing here imports from `api`.
 
+pub mod accounts;
 pub mod activity;
 pub mod background;
 pub mod backup;
 pub mod board;
 pub mod brand;
 pub mod captcha;
-pub mod check;
+pub mod common;
 pub mod config;
 pub mod downloads;
 pub mod error;
@@ -16,6 +17,7 @@ pub mod follow;
 pub mod heads;
 pub mod housekeeping;
 pub mod imports;
+pub mod judging;
 pub mod lane;
 pub mod limits;
 pub mod links;
@@ -29,9 +31,11 @@ pub mod readiness;
 pub mod report;
 pub mod reserved;
 pub mod services;
+pub mod serving;
 pub mod sessions;
 pub mod settings;
 pub mod sightings;
 pub mod sockets;
 pub mod state;
+pub mod tasks;
 pub mod uploads;

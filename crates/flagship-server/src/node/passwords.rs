@@ -166,6 +166,7 @@ mod tests {
     use std::net::{IpAddr, Ipv6Addr};
 
     use super::*;
+    use crate::net::address::TrustedNetwork;
 
     fn network(number: u8) -> ClientNetwork {
         ClientNetwork { network: IpAddr::from([203, 0, 113, number]), trusted: None }
@@ -225,7 +226,7 @@ mod tests {
         let take_all = |client: ClientNetwork| -> Vec<Permit> {
             std::iter::from_fn(|| passwords.permit(&client).ok()).collect()
         };
-        let campus = "203.0.113.0/24".parse().ok();
+        let campus = Some(TrustedNetwork([203, 0, 113, 0].into(), 24));
         let rival = network(1);
         let theirs = take_all(rival);
         assert_eq!(theirs.len(), passwords.permits.max() / 4, "a network has a quarter");

@@ -1,6 +1,7 @@
 //! Sessions in memory, kept up to date by following the revisions of their table.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -173,7 +174,7 @@ impl Sessions {
     }
 
     /// Writes when sessions were last seen, until shutdown. What fails is written the next time.
-    pub async fn note_seen(&self, db: Db, mut shutdown: Shutdown) {
+    pub async fn note_seen(self: Arc<Self>, db: Db, mut shutdown: Shutdown) {
         loop {
             let is_shutdown = tokio::select! {
                 () = shutdown_requested(&mut shutdown) => true,

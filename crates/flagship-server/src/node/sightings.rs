@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_game::{ChallengeId, TeamId};
@@ -90,7 +91,7 @@ impl Sightings {
     }
 
     /// Writes batches until shutdown, then the rest.
-    pub async fn run(&self, db: Db, mut shutdown: Shutdown) {
+    pub async fn run(self: Arc<Self>, db: Db, mut shutdown: Shutdown) {
         let mut batch = BTreeMap::new();
         let mut networks = Networks::default();
         let mut pause = tokio::time::interval(PAUSE);

@@ -24,7 +24,7 @@ use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::organizers::turns::{Turn, Turns};
+use super::limits::turns::{Turn, Turns};
 use super::report::report;
 use super::settings::settings_in;
 

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flagship_actions::generated;
 use flagship_game::facts;
 use flagship_game::{Attachment, Scoring, StatusKind};
 use flagship_pack::CaptchaProvider;
@@ -17,7 +16,7 @@ use flagship_testkit::{
 use serde_json::{Value, json};
 
 use crate::actions::{action, session_of};
-use crate::brand;
+use crate::{brand, generated};
 
 /// The environment variable to write generated files instead of comparing them.
 const BLESS: &str = "FLAGSHIP_BLESS";

@@ -12,6 +12,7 @@ mod cards;
 mod description;
 mod first_answers;
 mod freeze;
+mod generated;
 mod headers;
 mod health;
 mod kept;

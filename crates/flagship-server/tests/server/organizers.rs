@@ -7,7 +7,7 @@ mod records;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use flagship_actions::{ACTIONS, generated};
+use flagship_actions::ACTIONS;
 use flagship_control::control;
 use flagship_store::organizers::passes::SESSION_MS;
 use flagship_store::organizers::totp;
@@ -16,6 +16,8 @@ use flagship_testkit::organizer::{PASSWORD, SECRET};
 use flagship_testkit::player::Team;
 use flagship_testkit::{Call, Engine, NOW_MS, Reply, TestApp, commands, on_both_engines};
 use serde_json::{Value, json};
+
+use crate::generated;
 
 const MINUTE_MS: i64 = 60_000;
 

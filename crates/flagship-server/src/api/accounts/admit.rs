@@ -8,30 +8,30 @@ use flagship_store::{StoreError, addresses};
 
 use crate::api::error::ApiError;
 use crate::net::address::ClientNetwork;
+use crate::node::accounts::Accounts;
 use crate::node::error::NodeError;
 use crate::node::passwords::Permit;
-use crate::node::state::App;
 use flagship_actions::mail::token::{LINK_TOKEN_BYTES, token_of_code};
 
 /// Exchanges a captcha's token for a permit to check a password.
 pub async fn admit(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     captcha_token: &str,
 ) -> Result<Permit, ApiError> {
-    let now_ms = app.clock.now_ms();
-    app.refused_captchas.begin(client, now_ms)?;
-    let captcha = app.services.load().captcha.clone();
-    let admitted = captcha.admit(&app.passwords, client, captcha_token, now_ms).await;
+    let now_ms = accounts.clock.now_ms();
+    accounts.refused_captchas.begin(client, now_ms)?;
+    let captcha = accounts.services.load().captcha.clone();
+    let admitted = captcha.admit(&accounts.passwords, client, captcha_token, now_ms).await;
     if !matches!(admitted, Err(NodeError::Captcha)) {
-        app.refused_captchas.give_back(client);
+        accounts.refused_captchas.give_back(client);
     }
     Ok(admitted?)
 }
 
 /// The account of a mailed token that is valid for `purpose`.
 pub async fn account_of_link(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     token: &str,
     purpose: Purpose,
@@ -40,35 +40,35 @@ pub async fn account_of_link(
     if !is_link(token) && !is_code {
         return Err(ApiError::LINK);
     }
-    let now_ms = app.clock.now_ms();
-    look_up(app, client, accounts::by_token(&app.db, token, purpose, now_ms)).await
+    let now_ms = accounts.clock.now_ms();
+    look_up(accounts, client, accounts::by_token(&accounts.db, token, purpose, now_ms)).await
 }
 
 /// Fails unless a mailed token stops the change of an address.
 pub async fn stops_a_change(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     token: &str,
 ) -> Result<(), ApiError> {
     if !is_link(token) {
         return Err(ApiError::LINK);
     }
-    let now_ms = app.clock.now_ms();
-    let found = async { Ok(addresses::is_stop(&app.db, token, now_ms).await?.then_some(())) };
-    look_up(app, client, found).await
+    let now_ms = accounts.clock.now_ms();
+    let found = async { Ok(addresses::is_stop(&accounts.db, token, now_ms).await?.then_some(())) };
+    look_up(accounts, client, found).await
 }
 
 /// The account that a mailed token gives another address.
 pub async fn account_of_address(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     token: &str,
 ) -> Result<Account, ApiError> {
     if !is_link(token) {
         return Err(ApiError::LINK);
     }
-    let now_ms = app.clock.now_ms();
-    look_up(app, client, addresses::asking(&app.db, token, now_ms)).await
+    let now_ms = accounts.clock.now_ms();
+    look_up(accounts, client, addresses::asking(&accounts.db, token, now_ms)).await
 }
 
 fn is_link(token: &str) -> bool {
@@ -78,18 +78,18 @@ fn is_link(token: &str) -> bool {
 
 /// What a token leads to. In vain it counts as refused: it costs a read.
 async fn look_up<T>(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     found: impl Future<Output = Result<Option<T>, StoreError>>,
 ) -> Result<T, ApiError> {
-    let _permit = app.links_waiting.acquire(client).map_err(NodeError::from)?;
-    app.refused_links.begin(client, app.clock.now_ms())?;
+    let _permit = accounts.links_waiting.acquire(client).map_err(NodeError::from)?;
+    accounts.refused_links.begin(client, accounts.clock.now_ms())?;
     let found = {
-        let _reading = app.link_read.lock().await;
+        let _reading = accounts.link_read.lock().await;
         found.await
     };
     if !matches!(found, Ok(None)) {
-        app.refused_links.give_back(client);
+        accounts.refused_links.give_back(client);
     }
     found?.ok_or(ApiError::LINK)
 }

@@ -7,10 +7,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::error::ApiError;
+use crate::api::extract::Part;
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
+use crate::node::accounts::Accounts;
 use crate::node::captcha::Captcha;
-use crate::node::state::App;
 
 /// A challenge as the ALTCHA widget takes it (its protocol's second version).
 #[derive(Serialize, ToSchema)]
@@ -26,12 +27,12 @@ pub struct AltchaChallenge {
 #[utoipa::path(get, path = "/captcha", operation_id = "captcha", tag = "accounts",
     responses((status = 200, body = AltchaChallenge), (status = 404, body = schema::Error)))]
 pub async fn challenge(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
 ) -> Result<([(HeaderName, &'static str); 1], Json<AltchaChallenge>), ApiError> {
-    let captcha = app.services.load().captcha.clone();
+    let captcha = accounts.services.load().captcha.clone();
     let Captcha::ProofOfWork(captcha) = &*captcha else { return Err(ApiError::NOT_FOUND) };
-    let made = captcha.challenge(&client, app.clock.now_ms()).await?;
+    let made = captcha.challenge(&client, accounts.clock.now_ms()).await?;
     let signature = made.signature.ok_or(ApiError::INTERNAL)?;
     let challenge = AltchaChallenge { parameters: made.parameters, signature };
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(challenge)))

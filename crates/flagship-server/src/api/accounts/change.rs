@@ -15,13 +15,13 @@ use super::admit::account_of_address;
 use super::links::{self, ConfirmRequest};
 use super::login::{self, Tried};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::{Json, Spoken};
+use crate::api::extract::{Json, Part, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
+use crate::node::accounts::Accounts;
 use crate::node::limits::accounts as limits;
 use crate::node::passwords;
 use crate::node::sessions::{Team, new_token};
-use crate::node::state::App;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::language::Language;
 use flagship_actions::mail::token::new_link_token;
@@ -74,26 +74,26 @@ pub struct AddressRequest {
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn password(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     headers: HeaderMap,
     team: Result<Team, ApiError>,
     Json(PasswordRequest { password, new_password }): Json<PasswordRequest>,
 ) -> Result<axum::Json<PasswordAnswer>, ApiError> {
     let team = team?;
-    let account = own(&app, &team).await?;
-    passwords::check(&app.settings().registration, &new_password, &account.name)?;
-    let account = prove(&app, &client, account, password).await?;
-    let permit = app.passwords.permit(&client)?;
-    let hash = app.passwords.hash(permit, new_password).await?;
-    let (token, marks) = (new_token(), login::marks(&app, &client, &headers));
-    let mut tx = app.db.begin(Lock::Accounts).await?;
-    let (proof, now_ms) = (shown(&account, &team), app.clock.now_ms());
+    let account = own(&accounts, &team).await?;
+    passwords::check(&accounts.settings.load_full().registration, &new_password, &account.name)?;
+    let account = prove(&accounts, &client, account, password).await?;
+    let permit = accounts.passwords.permit(&client)?;
+    let hash = accounts.passwords.hash(permit, new_password).await?;
+    let (token, marks) = (new_token(), login::marks(&accounts, &client, &headers));
+    let mut tx = accounts.db.begin(Lock::Accounts).await?;
+    let (proof, now_ms) = (shown(&account, &team), accounts.clock.now_ms());
     if !proof.set_password(&mut tx, &hash, (&token, &marks), now_ms).await? {
         return Err(ApiError::UNAUTHORIZED);
     }
     tx.commit().await?;
-    app.sessions.follow(&app.db).await?;
+    accounts.sessions.follow(&accounts.db).await?;
     Ok(axum::Json(PasswordAnswer { message: CHANGED, token }))
 }
 
@@ -109,24 +109,24 @@ pub async fn password(
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn email(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     Spoken(language): Spoken,
     team: Result<Team, ApiError>,
     Json(AddressRequest { password, email }): Json<AddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let team = team?;
-    let local_addresses = app.settings().registration.local_addresses;
+    let local_addresses = accounts.settings.load_full().registration.local_addresses;
     let email = Email::of_team(&email, local_addresses)?;
-    let account = own(&app, &team).await?;
-    let account = prove(&app, &client, account, password).await?;
+    let account = own(&accounts, &team).await?;
+    let account = prove(&accounts, &client, account, password).await?;
     match account.email.as_str() {
         "" => return Err(ApiError::NO_ADDRESS),
         present if present == email.as_str() => return Err(ApiError::UNCHANGED),
         _ => {}
     }
-    app.limits.ask_for_mail(&client, app.clock.now_ms())?;
-    ask(&app, &client, &team, &account, &email, language).await?;
+    accounts.limits.ask_for_mail(&client, accounts.clock.now_ms())?;
+    ask(&accounts, &client, &team, &account, &email, language).await?;
     Ok(axum::Json(ASKED))
 }
 
@@ -138,32 +138,32 @@ pub async fn email(
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn address(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     Json(ConfirmRequest { token }): Json<ConfirmRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    let account = account_of_address(&app, &client, &token).await?;
+    let account = account_of_address(&accounts, &client, &token).await?;
     let (was, stop) = (account.email.as_str(), new_link_token());
-    let context = app.mailer.outbox.context();
+    let context = accounts.mailer.outbox.context();
     let letters = context.in_language(Language::kept(account.language.as_deref()));
     let warning = letters.address_confirmed(was, &account.name, &stop);
-    let mut tx = app.db.begin(Lock::Accounts).await?;
-    let (now_ms, warning) = (app.clock.now_ms(), (&warning, stop.as_str()));
-    let done = ops::confirm_address(&mut tx, &app.seal, &token, was, warning, now_ms).await?;
+    let mut tx = accounts.db.begin(Lock::Accounts).await?;
+    let (now_ms, warning) = (accounts.clock.now_ms(), (&warning, stop.as_str()));
+    let done = ops::confirm_address(&mut tx, &accounts.seal, &token, was, warning, now_ms).await?;
     done.map_err(|error| match error {
         OwnError::Ended => ApiError::LINK,
         OwnError::TooOften => error.into(),
     })?;
     tx.commit().await?;
-    app.mailer.wake();
+    accounts.mailer.wake();
     Ok(axum::Json(CONFIRMED))
 }
 
 /// The team's account.
-async fn own(app: &App, team: &Team) -> Result<Account, ApiError> {
+async fn own(accounts: &Accounts, team: &Team) -> Result<Account, ApiError> {
     // Not in the queue of all teams' reads: a stolen password is changed in a hurry.
-    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
-    accounts::by_id(&app.db, team.id.0).await?.ok_or(ApiError::UNAUTHORIZED)
+    let _permit = accounts.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    accounts::by_id(&accounts.db, team.id.0).await?.ok_or(ApiError::UNAUTHORIZED)
 }
 
 fn shown<'a>(account: &'a Account, team: &'a Team) -> Shown<'a> {
@@ -173,18 +173,18 @@ fn shown<'a>(account: &'a Account, team: &'a Team) -> Shown<'a> {
 
 /// The account, if the password is right. Wrong ones count as failed logins do.
 async fn prove(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     account: Account,
     password: String,
 ) -> Result<Account, ApiError> {
     let (name, id) = (account.name.clone(), account.id);
     let typed = limits::typed(&name);
-    app.limits.refused_before(typed, client, app.clock.now_ms())?;
-    let permit = app.passwords.permit(client)?;
+    accounts.limits.refused_before(typed, client, accounts.clock.now_ms())?;
+    let permit = accounts.passwords.permit(client)?;
     let who = limits::whose(Some(id), &name::keys(&name));
     let tried = Tried { who: &who, typed, client };
-    tried.with(app, permit, Some(account), password).await.map_err(|error| match error {
+    tried.with(accounts, permit, Some(account), password).await.map_err(|error| match error {
         ApiError::LOGIN => ApiError::PASSWORD_WRONG,
         other => other,
     })
@@ -193,19 +193,19 @@ async fn prove(
 /// Queues both mails and keeps the token of the link in one transaction. The work is the same
 /// whether or not the address has a team; only the text of the mail differs.
 async fn ask(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     team: &Team,
     account: &Account,
     email: &Email,
     spoken: Option<Language>,
 ) -> Result<(), ApiError> {
-    let outbox = &app.mailer.outbox;
+    let outbox = &accounts.mailer.outbox;
     let (context, token) = (outbox.context(), new_link_token());
-    let network = links::network_digest(app, client);
+    let network = links::network_digest(accounts, client);
     let cause = |kind| outbox.cause(kind, &network).about(account.id);
-    let mut tx = app.db.begin(Lock::Accounts).await?;
-    let now_ms = tx.now_ms(&app.clock).await?;
+    let mut tx = accounts.db.begin(Lock::Accounts).await?;
+    let now_ms = tx.now_ms(&accounts.clock).await?;
     let known = shown(account, team).account_in(&mut tx, now_ms).await?;
     let known = known.filter(|it| it.email == account.email).ok_or(ApiError::UNAUTHORIZED)?;
     // Not the one that is spoken now: whoever knows the password must not choose in which language
@@ -232,6 +232,6 @@ async fn ask(
     let told = letters.address_asked(&known.email, &known.name);
     mail::queue(&mut tx, &told, cause(Kind::Told), now_ms).await?;
     tx.commit().await?;
-    app.mailer.wake();
+    accounts.mailer.wake();
     Ok(())
 }

@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 
 use super::admit::{account_of_link, stops_a_change};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::{Json, Spoken};
+use crate::api::extract::{Json, Part, Spoken};
 use crate::api::schema;
-use crate::net::address::{ClientNetwork, Sharer};
+use crate::net::address::{ClientNetwork, Sharer, TrustedNetwork};
+use crate::node::accounts::Accounts;
 use crate::node::mail::requests::MailRequest;
 use crate::node::passwords;
-use crate::node::state::App;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::token::token_of_code;
 
@@ -74,14 +74,14 @@ pub struct Confirmed {
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn confirm(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     Json(ConfirmRequest { token }): Json<ConfirmRequest>,
 ) -> Result<axum::Json<Confirmed>, ApiError> {
     // Only a token that seems valid goes to the lane, whose decision is final.
-    let account = account_of_link(&app, &client, &token, Purpose::Confirm).await?;
+    let account = account_of_link(&accounts, &client, &token, Purpose::Confirm).await?;
     let actor = Actor::Team(TeamId(account.id));
-    match app.run(Op::Confirm { token }.by(actor)).await? {
+    match accounts.lane.run(Op::Confirm { token }.by(actor)).await? {
         Outcome::Confirm(Ok(_)) => {
             Ok(axum::Json(Confirmed { message: CONFIRMED.message, team: account.name }))
         }
@@ -96,24 +96,24 @@ pub async fn confirm(
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn reset(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     Json(ResetRequest { token, password }): Json<ResetRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let token = token_of_code(&token).unwrap_or(token);
-    let account = account_of_link(&app, &client, &token, Purpose::Reset).await?;
-    let permit = app.passwords.permit(&client)?;
+    let account = account_of_link(&accounts, &client, &token, Purpose::Reset).await?;
+    let permit = accounts.passwords.permit(&client)?;
     // Counts unless it sets a password: hanging up while it is hashed keeps the link.
-    app.refused_links.begin(&client, app.clock.now_ms())?;
-    passwords::check(&app.settings().registration, &password, &account.name)?;
-    let hash = app.passwords.hash(permit, password).await?;
-    let mut tx = app.db.begin(Lock::Accounts).await?;
-    if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {
+    accounts.refused_links.begin(&client, accounts.clock.now_ms())?;
+    passwords::check(&accounts.settings.load_full().registration, &password, &account.name)?;
+    let hash = accounts.passwords.hash(permit, password).await?;
+    let mut tx = accounts.db.begin(Lock::Accounts).await?;
+    if !accounts::reset_password(&mut tx, &token, &hash, accounts.clock.now_ms()).await? {
         return Err(ApiError::LINK);
     }
     tx.commit().await?;
-    app.refused_links.give_back(&client);
-    app.sessions.follow(&app.db).await?;
+    accounts.refused_links.give_back(&client);
+    accounts.sessions.follow(&accounts.db).await?;
     Ok(axum::Json(PASSWORD_SET))
 }
 
@@ -125,17 +125,17 @@ pub async fn reset(
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn stop(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     Json(ConfirmRequest { token }): Json<ConfirmRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    stops_a_change(&app, &client, &token).await?;
-    let mut tx = app.db.begin(Lock::Accounts).await?;
-    if !ops::stop_address(&mut tx, &app.seal, &token, app.clock.now_ms()).await? {
+    stops_a_change(&accounts, &client, &token).await?;
+    let mut tx = accounts.db.begin(Lock::Accounts).await?;
+    if !ops::stop_address(&mut tx, &accounts.seal, &token, accounts.clock.now_ms()).await? {
         return Err(ApiError::LINK);
     }
     tx.commit().await?;
-    app.sessions.follow(&app.db).await?;
+    accounts.sessions.follow(&accounts.db).await?;
     Ok(axum::Json(STOPPED))
 }
 
@@ -146,12 +146,12 @@ pub async fn stop(
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn resend(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     spoken: Spoken,
     Json(request): Json<EmailRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    ask(&app, &client, spoken, &request.email, Purpose::Confirm)?;
+    ask(&accounts, &client, spoken, &request.email, Purpose::Confirm)?;
     Ok(axum::Json(RESENT))
 }
 
@@ -162,42 +162,42 @@ pub async fn resend(
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn forgot(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     spoken: Spoken,
     Json(request): Json<EmailRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    ask(&app, &client, spoken, &request.email, Purpose::Reset)?;
+    ask(&accounts, &client, spoken, &request.email, Purpose::Reset)?;
     Ok(axum::Json(SENT))
 }
 
 /// The language is that of this mail alone: anyone can ask.
 fn ask(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     Spoken(language): Spoken,
     email: &str,
     purpose: Purpose,
 ) -> Result<(), ApiError> {
     let email = Email::parse(email).ok_or(ApiError::EMAIL)?;
-    let permit = app.mailer.permit(client)?;
-    app.limits.ask_for_mail(client, app.clock.now_ms())?;
-    let network = network_digest(app, client);
-    app.mailer.request(MailRequest::new(email, purpose, network, language, permit))?;
+    let permit = accounts.mailer.permit(client)?;
+    accounts.limits.ask_for_mail(client, accounts.clock.now_ms())?;
+    let network = network_digest(accounts, client);
+    accounts.mailer.request(MailRequest::new(email, purpose, network, language, permit))?;
     Ok(())
 }
 
 /// The digests that stand in the database for a network and for what shares its mails of an hour:
 /// an IPv6 /48, or a trusted network as a whole.
-pub fn network_digest(app: &App, client: &ClientNetwork) -> String {
+pub fn network_digest(accounts: &Accounts, client: &ClientNetwork) -> String {
     let digest = |network: &str| {
-        let mut mac = app.config().key.mac("network", &[network]);
+        let mut mac = accounts.config.key.mac("network", &[network]);
         mac.truncate(SHARER_DIGITS);
         mac
     };
     let sharer = match client.sharer() {
         Sharer::Site(site) => site.to_string(),
-        Sharer::Trusted(network) => network.to_string(),
+        Sharer::Trusted(TrustedNetwork(first, bits)) => format!("{first}/{bits}"),
     };
     digest(&sharer) + &digest(&client.network.to_string())
 }

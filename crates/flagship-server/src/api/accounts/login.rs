@@ -13,13 +13,13 @@ use utoipa::ToSchema;
 use super::admit::admit;
 use super::browser::browser;
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Nothing, Spoken};
+use crate::api::extract::{Json, Nothing, Part, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
+use crate::node::accounts::Accounts;
 use crate::node::limits::accounts as limits;
 use crate::node::passwords::Permit;
 use crate::node::sessions::{Team, new_token};
-use crate::node::state::App;
 use flagship_actions::mail::language::Language;
 
 /// A team that wants in.
@@ -49,54 +49,59 @@ pub struct LoginAnswer {
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn login(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     Spoken(language): Spoken,
     headers: HeaderMap,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
     let LoginRequest { team, password, captcha_token } = request;
-    let account = by_name(&app, &client, &team, &captcha_token, password).await?;
+    let account = by_name(&accounts, &client, &team, &captcha_token, password).await?;
     if account.confirmed_at_ms.is_none() {
         return Err(ApiError::UNCONFIRMED);
     }
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
-    let marks = marks(&app, &client, &headers);
-    let now_ms = app.clock.now_ms();
-    let mut tx = app.db.begin(Lock::Accounts).await?;
+    let marks = marks(&accounts, &client, &headers);
+    let now_ms = accounts.clock.now_ms();
+    let mut tx = accounts.db.begin(Lock::Accounts).await?;
     let session = sessions::log_in(&mut tx, &token, account.id, hash, &marks, now_ms).await?;
     let session = session.ok_or(ApiError::LOGIN)?;
     accounts::speak_in(&mut tx, &account, language.map(Language::code)).await?;
     tx.commit().await?;
-    app.sessions.add(session);
-    app.sightings.note(TeamId(account.id), Kind::Login, None, app.sightings.network(&client));
+    accounts.sessions.add(session);
+    accounts.sightings.note(
+        TeamId(account.id),
+        Kind::Login,
+        None,
+        accounts.sightings.network(&client),
+    );
     Ok(axum::Json(LoginAnswer { token }))
 }
 
 /// The account of a name, confirmed or not, if captcha and password are right.
 pub async fn by_name(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     team: &str,
     captcha_token: &str,
     password: String,
 ) -> Result<Account, ApiError> {
     let typed = limits::typed(team);
-    app.limits.refused_before(typed, client, app.clock.now_ms())?;
-    let permit = admit(app, client, captcha_token).await?;
+    accounts.limits.refused_before(typed, client, accounts.clock.now_ms())?;
+    let permit = admit(accounts, client, captcha_token).await?;
     let keys = name::keys(typed);
     let account = {
-        let _permit = app.account_reads.acquire().await.expect("it is never closed");
-        accounts::by_name(&app.db, typed, &keys).await?
+        let _permit = accounts.account_reads.acquire().await.expect("it is never closed");
+        accounts::by_name(&accounts.db, typed, &keys).await?
     };
-    let account = account.filter(|account| !account.has_lapsed(app.clock.now_ms()));
+    let account = account.filter(|account| !account.has_lapsed(accounts.clock.now_ms()));
     let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
-    Tried { who: &who, typed, client }.with(app, permit, account, password).await
+    Tried { who: &who, typed, client }.with(accounts, permit, account, password).await
 }
 
 /// Where a session begins and with what, as far as the event keeps it.
-pub fn marks(app: &App, client: &ClientNetwork, headers: &HeaderMap) -> Marks {
-    let network = app.sightings.network(client).map(|it| it.to_string());
+pub fn marks(accounts: &Accounts, client: &ClientNetwork, headers: &HeaderMap) -> Marks {
+    let network = accounts.sightings.network(client).map(|it| it.to_string());
     Marks { network, browser: browser(headers) }
 }
 
@@ -115,23 +120,23 @@ impl Tried<'_> {
     /// The account, confirmed or not, if the password is right and the team is not banned.
     pub async fn with(
         &self,
-        app: &App,
+        accounts: &Accounts,
         permit: Permit,
         account: Option<Account>,
         password: String,
     ) -> Result<Account, ApiError> {
         let Self { who, typed, client } = *self;
-        let attempt = app.limits.log_in(who, typed, client, app.clock.now_ms())?;
-        let shared = match app.attempts.log_in(who, client).await {
+        let attempt = accounts.limits.log_in(who, typed, client, accounts.clock.now_ms())?;
+        let shared = match accounts.attempts.log_in(who, client).await {
             Ok(shared) => shared,
             Err(refused) => {
                 attempt.give_back();
                 return Err(refused.into());
             }
         };
-        let verified = verify(app, permit, account, password).await;
+        let verified = verify(accounts, permit, account, password).await;
         if matches!(verified, Err(ApiError::LOGIN)) {
-            app.activity.failed_login();
+            accounts.activity.failed_login();
         } else {
             attempt.give_back();
             shared.give_back().await;
@@ -142,15 +147,15 @@ impl Tried<'_> {
 
 /// The account, confirmed or not, if the password is right and the team is not banned.
 async fn verify(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     account: Option<Account>,
     password: String,
 ) -> Result<Account, ApiError> {
     let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
-    let is_right = app.passwords.verify(permit, password, hash).await?;
+    let is_right = accounts.passwords.verify(permit, password, hash).await?;
     let account = account.filter(|_| is_right).ok_or(ApiError::LOGIN)?;
-    let contest = app.contest();
+    let contest = accounts.feed.latest();
     match contest.team(TeamId(account.id)) {
         // Only who has the password learns of the ban.
         Some(team) if team.banned => Err(ApiError::BANNED),
@@ -169,12 +174,12 @@ pub struct Empty {}
         (status = 401, body = schema::Error), (status = 415, body = schema::Error),
         (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn logout(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     team: Team,
     _: Nothing,
 ) -> Result<axum::Json<Empty>, ApiError> {
-    let _permit = app.logouts.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
-    sessions::revoke(&app.db, &team.token_hash, app.clock.now_ms()).await?;
-    app.sessions.revoke(&team.token_hash);
+    let _permit = accounts.logouts.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    sessions::revoke(&accounts.db, &team.token_hash, accounts.clock.now_ms()).await?;
+    accounts.sessions.revoke(&team.token_hash);
     Ok(axum::Json(Empty {}))
 }

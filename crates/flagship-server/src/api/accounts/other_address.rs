@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 
 use super::{links, login};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::{Json, Spoken};
+use crate::api::extract::{Json, Part, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
-use crate::node::state::App;
+use crate::node::accounts::Accounts;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::language::Language;
 use flagship_actions::mail::token::new_link_token;
@@ -45,37 +45,37 @@ pub struct OtherAddressRequest {
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn other_address(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     Spoken(language): Spoken,
     Json(request): Json<OtherAddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    let local_addresses = app.settings().registration.local_addresses;
+    let local_addresses = accounts.settings.load_full().registration.local_addresses;
     let email = Email::of_team(&request.email, local_addresses)?;
     let OtherAddressRequest { team_name, password, captcha_token, .. } = request;
-    let account = login::by_name(&app, &client, &team_name, &captcha_token, password).await?;
+    let account = login::by_name(&accounts, &client, &team_name, &captcha_token, password).await?;
     if account.confirmed_at_ms.is_some() {
         return Err(ApiError::CONFIRMED);
     }
-    app.limits.ask_for_mail(&client, app.clock.now_ms())?;
-    send(&app, &client, &account, &email, language).await?;
+    accounts.limits.ask_for_mail(&client, accounts.clock.now_ms())?;
+    send(&accounts, &client, &account, &email, language).await?;
     Ok(axum::Json(SENT))
 }
 
 /// Queues the mail and moves the signup in one transaction. The work is the same whether or not the
 /// address has a team.
 async fn send(
-    app: &App,
+    accounts: &Accounts,
     client: &ClientNetwork,
     account: &Account,
     email: &Email,
     spoken: Option<Language>,
 ) -> Result<(), ApiError> {
-    let outbox = &app.mailer.outbox;
+    let outbox = &accounts.mailer.outbox;
     let (context, token) = (outbox.context(), new_link_token());
-    let network = links::network_digest(app, client);
-    let mut tx = app.db.begin(Lock::Accounts).await?;
-    let now_ms = tx.now_ms(&app.clock).await?;
+    let network = links::network_digest(accounts, client);
+    let mut tx = accounts.db.begin(Lock::Accounts).await?;
+    let now_ms = tx.now_ms(&accounts.clock).await?;
     let language = spoken.or(Language::kept(account.language.as_deref()));
     let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
         // No mail contains the token, so the account lapses.
@@ -94,6 +94,6 @@ async fn send(
         }
     }
     tx.commit().await?;
-    app.mailer.wake();
+    accounts.mailer.wake();
     Ok(())
 }

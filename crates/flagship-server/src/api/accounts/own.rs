@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 
 use super::login::Empty;
 use crate::api::error::ApiError;
-use crate::api::extract::Json;
+use crate::api::extract::{Json, Part};
 use crate::api::schema;
+use crate::node::accounts::Accounts;
 use crate::node::sessions::Team;
-use crate::node::state::App;
 use flagship_actions::is_country;
 
 /// Digits of a session's id: the first of the digest of its token, which is no secret.
@@ -91,13 +91,13 @@ pub struct SessionRequest {
     responses((status = 200, body = OwnAccount), (status = 401, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn account(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     team: Team,
 ) -> Result<axum::Json<OwnAccount>, ApiError> {
-    let _permit = app.own_views.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
-    let _reading = app.own_reads.acquire().await.expect("it is never closed");
-    let (id, now_ms) = (team.id.0, app.clock.now_ms());
-    let mut tx = app.db.snapshot().await?;
+    let _permit = accounts.own_views.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let _reading = accounts.own_reads.acquire().await.expect("it is never closed");
+    let (id, now_ms) = (team.id.0, accounts.clock.now_ms());
+    let mut tx = accounts.db.snapshot().await?;
     let account = accounts::by_id_in(&mut tx, id).await?.ok_or(ApiError::UNAUTHORIZED)?;
     let living = sessions::living_in(&mut tx, id, now_ms).await?;
     let shown = |it: Living| {
@@ -106,7 +106,7 @@ pub async fn account(
         OwnSession {
             id: id_of(&it).to_owned(),
             is_current: it.token_hash == team.token_hash,
-            seen_at: app.sessions.seen_at_ms(&it.token_hash).unwrap_or(noted).max(noted),
+            seen_at: accounts.sessions.seen_at_ms(&it.token_hash).unwrap_or(noted).max(noted),
             network: it.network,
             browser: it.browser,
             begun_at,
@@ -118,7 +118,7 @@ pub async fn account(
         email: account.email,
         new_email: mail::asked_address_in(&mut tx, id, now_ms).await?,
         members: people::of_account_in(&mut tx, id).await?,
-        members_max: app.settings().registration.members_max,
+        members_max: accounts.settings.load_full().registration.members_max,
         sessions: living.into_iter().map(shown).collect(),
     }))
 }
@@ -136,7 +136,7 @@ fn id_of(session: &Living) -> &str {
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn country(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     team: Result<Team, ApiError>,
     Json(CountryRequest { country }): Json<CountryRequest>,
 ) -> Result<axum::Json<Empty>, ApiError> {
@@ -144,14 +144,14 @@ pub async fn country(
     if !is_country(&country) {
         return Err(ApiError::COUNTRY);
     }
-    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
-    let account = accounts::by_id(&app.db, team.id.0).await?.ok_or(ApiError::UNAUTHORIZED)?;
+    let _permit = accounts.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let account = accounts::by_id(&accounts.db, team.id.0).await?.ok_or(ApiError::UNAUTHORIZED)?;
     if account.country == country {
         return Ok(axum::Json(Empty {}));
     }
-    app.limits.change_account(team.id, app.clock.now_ms())?;
+    accounts.limits.change_account(team.id, accounts.clock.now_ms())?;
     let op = Op::Country { team: team.id, session: team.token_hash, country };
-    match app.run(op.by(Actor::Team(team.id))).await? {
+    match accounts.lane.run(op.by(Actor::Team(team.id))).await? {
         Outcome::Country(done) => done.map_err(ApiError::from)?,
         _ => return Err(ApiError::INTERNAL),
     }
@@ -167,23 +167,23 @@ pub async fn country(
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn members(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     team: Result<Team, ApiError>,
     Json(MembersRequest { members }): Json<MembersRequest>,
 ) -> Result<axum::Json<Empty>, ApiError> {
     let team = team?;
-    if members.len() > app.settings().registration.members_max {
+    if members.len() > accounts.settings.load_full().registration.members_max {
         return Err(ApiError::MEMBERS);
     }
     let names: Option<Vec<String>> = members.iter().map(|text| name::person(text)).collect();
     let names = names.ok_or(ApiError::TEXT)?;
-    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
-    let (id, now_ms) = (team.id.0, app.clock.now_ms());
-    if people::of_account_in(&mut app.db.snapshot().await?, id).await? == names {
+    let _permit = accounts.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let (id, now_ms) = (team.id.0, accounts.clock.now_ms());
+    if people::of_account_in(&mut accounts.db.snapshot().await?, id).await? == names {
         return Ok(axum::Json(Empty {}));
     }
-    app.limits.change_account(team.id, now_ms)?;
-    match people::set(&app.db, id, &team.token_hash, &names, now_ms).await? {
+    accounts.limits.change_account(team.id, now_ms)?;
+    match people::set(&accounts.db, id, &team.token_hash, &names, now_ms).await? {
         true => Ok(axum::Json(Empty {})),
         false => Err(ApiError::UNAUTHORIZED),
     }
@@ -198,20 +198,20 @@ pub async fn members(
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn end_session(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     team: Result<Team, ApiError>,
     Json(SessionRequest { id }): Json<SessionRequest>,
 ) -> Result<axum::Json<Empty>, ApiError> {
     let team = team?;
-    let _permit = app.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
-    let now_ms = app.clock.now_ms();
+    let _permit = accounts.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    let now_ms = accounts.clock.now_ms();
     let living = {
-        let mut tx = app.db.snapshot().await?;
+        let mut tx = accounts.db.snapshot().await?;
         sessions::living_in(&mut tx, team.id.0, now_ms).await?
     };
     let session = living.into_iter().find(|it| id_of(it) == id).ok_or(ApiError::NOT_FOUND)?;
-    sessions::revoke(&app.db, &session.token_hash, now_ms).await?;
-    app.sessions.revoke(&session.token_hash);
+    sessions::revoke(&accounts.db, &session.token_hash, now_ms).await?;
+    accounts.sessions.revoke(&session.token_hash);
     Ok(axum::Json(Empty {}))
 }
 

@@ -14,12 +14,12 @@ use utoipa::ToSchema;
 use super::admit::admit;
 use super::links;
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::{Json, Spoken};
+use crate::api::extract::{Json, Part, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
+use crate::node::accounts::Accounts;
 use crate::node::limits::accounts::Attempt;
 use crate::node::passwords::{self, Permit};
-use crate::node::state::App;
 use flagship_actions::is_country;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::language::Language;
@@ -61,30 +61,30 @@ fn no_country() -> String {
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn signup(
-    State(app): State<App>,
+    State(accounts): Part<Accounts>,
     client: ClientNetwork,
     Spoken(language): Spoken,
     Json(request): Json<SignupRequest>,
 ) -> Result<(StatusCode, axum::Json<Message>), ApiError> {
-    let settings = app.settings();
+    let settings = accounts.settings.load_full();
     let rules = &settings.registration;
     if !rules.open {
         return Err(ApiError::CLOSED);
     }
-    app.refused_captchas.check(&client, app.clock.now_ms())?;
+    accounts.refused_captchas.check(&client, accounts.clock.now_ms())?;
     let name = TeamName::parse(&request.team_name)?;
     let email = Email::of_team(&request.email, rules.local_addresses)?;
     if !is_country(&request.country) {
         return Err(ApiError::COUNTRY);
     }
     passwords::check(rules, &request.password, name.as_str())?;
-    let permit = admit(&app, &client, &request.captcha_token).await?;
-    let attempts = app.limits.sign_up(&client, app.clock.now_ms())?;
-    if is_reserved(&app, &name) {
+    let permit = admit(&accounts, &client, &request.captcha_token).await?;
+    let attempts = accounts.limits.sign_up(&client, accounts.clock.now_ms())?;
+    if is_reserved(&accounts, &name) {
         attempts.into_iter().for_each(Attempt::give_back);
         return Err(ApiError::NAME_RESERVED);
     }
-    let shared = match app.attempts.sign_up(&client).await {
+    let shared = match accounts.attempts.sign_up(&client).await {
         Ok(shared) => shared,
         Err(refused) => {
             attempts.into_iter().for_each(Attempt::give_back);
@@ -100,8 +100,8 @@ pub async fn signup(
         language: language.map(|it| it.code().to_owned()),
     };
     let must_confirm = rules.confirm_email.then_some(&email);
-    let network = links::network_digest(&app, &client);
-    let signed_up = create(&app, permit, request.password, new, must_confirm, network).await;
+    let network = links::network_digest(&accounts, &client);
+    let signed_up = create(&accounts, permit, request.password, new, must_confirm, network).await;
     if !matches!(signed_up, Ok(Signup::Created(_))) {
         // Neither names that are taken nor a busy server use up the network's limit.
         attempts.into_iter().for_each(Attempt::give_back);
@@ -109,8 +109,8 @@ pub async fn signup(
     }
     match signed_up? {
         Signup::Created(_) if rules.confirm_email => {
-            app.mailer.wake();
-            app.activity.signup();
+            accounts.mailer.wake();
+            accounts.activity.signup();
             Ok((StatusCode::CREATED, axum::Json(CHECK_MAIL)))
         }
         Signup::Created(_) => Ok((StatusCode::CREATED, axum::Json(LOG_IN))),
@@ -121,28 +121,32 @@ pub async fn signup(
 
 /// True if a name is reserved for the organizers: `admin` and similar names, the names in the
 /// settings, and the event's own name.
-fn is_reserved(app: &App, name: &TeamName) -> bool {
-    let contest = app.contest();
+fn is_reserved(accounts: &Accounts, name: &TeamName) -> bool {
+    let contest = accounts.feed.latest();
     let event = contest.event().map(|event| event.name.as_str());
-    app.reserved_names.contains(name, &app.settings.load().registration.reserved_names, event)
+    accounts.reserved_names.contains(
+        name,
+        &accounts.settings.load().registration.reserved_names,
+        event,
+    )
 }
 
 /// Hashes the password and creates the account. `must_confirm` is the address, if it has to be
 /// confirmed.
 async fn create(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     password: String,
     mut new: NewAccount,
     must_confirm: Option<&Email>,
     network: String,
 ) -> Result<Signup, ApiError> {
-    new.password_hash = Some(app.passwords.hash(permit, password).await?);
+    new.password_hash = Some(accounts.passwords.hash(permit, password).await?);
     if let Some(email) = must_confirm {
-        return Ok(record(app, &new, email, &network).await?);
+        return Ok(record(accounts, &new, email, &network).await?);
     }
     let op = Op::SignUp { account: new, network };
-    match app.run(op.by(Actor::Visitor)).await? {
+    match accounts.lane.run(op.by(Actor::Visitor)).await? {
         Outcome::SignUp(signed_up) => Ok(signed_up),
         _ => Err(ApiError::INTERNAL),
     }
@@ -151,16 +155,16 @@ async fn create(
 /// Creates the account and queues its mail in one transaction. The work is the same whether or not
 /// the address has a team; only the text of the mail differs.
 async fn record(
-    app: &App,
+    accounts: &Accounts,
     new: &NewAccount,
     email: &Email,
     network: &str,
 ) -> Result<Signup, StoreError> {
-    let outbox = &app.mailer.outbox;
+    let outbox = &accounts.mailer.outbox;
     let (context, token) = (outbox.context(), new_link_token());
-    let mut tx = app.db.begin(Lock::Accounts).await?;
+    let mut tx = accounts.db.begin(Lock::Accounts).await?;
     // By the clock that confirmations are judged by: a name that lapses here cannot be confirmed.
-    let now_ms = tx.now_ms(&app.clock).await?;
+    let now_ms = tx.now_ms(&accounts.clock).await?;
     let signed_up = accounts::sign_up(&mut tx, new, network, now_ms).await?;
     let Signup::Created(id) = signed_up else { return Ok(signed_up) };
     let language = Language::kept(new.language.as_deref());

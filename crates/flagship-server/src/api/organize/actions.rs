@@ -9,8 +9,7 @@ mod retry;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use flagship_actions::generated::ActionRequest;
-use flagship_actions::{self as run, Extras, Outcome, Request, find};
+use flagship_actions::{self as run, ActionRequest, Extras, Outcome, Request, find};
 use flagship_store::actions;
 use tokio::task::AbortHandle;
 
@@ -88,7 +87,7 @@ pub async fn undo(
     Json(common): Json<Common>,
 ) -> Result<Response, NotDone> {
     let id: i64 = id.parse().map_err(|_| ApiError::NOT_FOUND)?;
-    let record = actions::by_id(&app.db, id).await?;
+    let record = actions::by_id(app.db(), id).await?;
     let contest = app.contest();
     let record = record.filter(|record| by.who.sees_record(record, &contest));
     let record = record.ok_or(ApiError::NOT_FOUND)?;

@@ -39,7 +39,7 @@ pub async fn download(
     by: By<DownloadBackup>,
     _: Nothing,
 ) -> Result<Response, ApiError> {
-    let (db, config) = (app.db.clone(), app.config());
+    let (db, config) = (app.db().clone(), app.config());
     let (data, secret) = (config.data.clone(), config.secret_file.clone());
     let source = Source { db: db.clone(), seal: app.seal(), data, secret };
     let turn = app.organizers.backups.begin(source, &config.key);
@@ -47,8 +47,8 @@ pub async fn download(
     let turn = turn.check_space().await.map_err(|error| failed(&error))?;
     // It is recorded, and a large one takes longer than other requests may.
     limit.lift();
-    let now_ms = app.clock.now_ms();
-    backups::record(&db, &app.seal, by.standing(), now_ms).await??;
+    let now_ms = app.now_ms();
+    backups::record(&db, &app.organizers.seal, by.standing(), now_ms).await??;
     tracing::warn!(organizer = by.who.organizer.name, "a backup is downloaded");
     let made = turn.make().await.map_err(|error| failed(&error))?;
     let mut headers = HeaderMap::new();

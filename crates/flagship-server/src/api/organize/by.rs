@@ -159,7 +159,7 @@ impl FromRequestParts<App> for KnownDevice {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
         let value = cookie(&parts.headers, DEVICE_COOKIE);
-        let (key, now_ms) = (&app.organizers.key, app.clock.now_ms());
+        let (key, now_ms) = (&app.organizers.key, app.now_ms());
         Ok(Self(value.and_then(|value| Device::read(key, value, now_ms))))
     }
 }

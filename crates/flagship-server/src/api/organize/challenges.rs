@@ -75,15 +75,15 @@ pub async fn listed(
     let lists = &app.organizers.lists;
     // Reading all texts again takes long, and other lists do not wait for it.
     let end_ms = app.contest().event().and_then(|event| event.end_ms);
-    let described = lists.drafts.read(&app.db, &app.seal, end_ms).await?;
+    let described = lists.drafts.read(app.db(), &app.organizers.seal, end_ms).await?;
     let _view = app.organizers.views.take(reader).await;
     let of_teams = lists::Sight { addresses: false, truth: sight.truth };
-    let seen = Seen::new(&app.feed, of_teams).await?;
-    let now_ms = app.clock.now_ms();
+    let seen = Seen::new(&app.board.feed, of_teams).await?;
+    let now_ms = app.now_ms();
     let tries = match (sight.counts, sight.truth) {
         (false, _) => Arc::default(),
-        (true, true) => lists.tries.read(&app.db, now_ms, None).await?,
-        (true, false) => lists.tries.read(&app.db, now_ms, seen.contest.hidden_from_ms()).await?,
+        (true, true) => lists.tries.read(app.db(), now_ms, None).await?,
+        (true, false) => lists.tries.read(app.db(), now_ms, seen.contest.hidden_from_ms()).await?,
     };
     let listing = tokio::task::spawn_blocking(move || {
         challenges::list(&seen.boards(of_teams), &described, &tries, &sight, now_ms)

@@ -56,7 +56,7 @@ pub async fn list_questions(
     by: By<ListQuestions>,
 ) -> Result<axum::Json<Questions>, ApiError> {
     let _view = app.organizers.views.take(by.who.organizer.id).await;
-    let questions = of_theirs(&by.who, &questions::all(&app.db).await?);
+    let questions = of_theirs(&by.who, &questions::all(app.db()).await?);
     Ok(axum::Json(Questions { questions }))
 }
 
@@ -118,7 +118,7 @@ pub async fn list_notices(
     State(app): State<App>,
     by: By<ListNotices>,
 ) -> Result<axum::Json<Notices>, ApiError> {
-    let waiting = notices::waiting(&app.db).await?;
+    let waiting = notices::waiting(app.db()).await?;
     Ok(axum::Json(Notices { notices: all_notices(&by.who, &waiting, &app.contest()) }))
 }
 

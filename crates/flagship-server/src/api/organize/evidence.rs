@@ -58,10 +58,10 @@ pub async fn read(app: &App, view: &str) -> Result<(i64, Vec<EvidencePair>, usiz
         "public" => return Ok((0, Vec::new(), 0)),
         _ => return Err(ApiError::WRONG_SHAPE),
     }
-    let (contest, now_ms) = (app.contest(), app.clock.now_ms());
+    let (contest, now_ms) = (app.contest(), app.now_ms());
     let evidence = &app.organizers.lists.evidence;
-    let found = evidence.read(&app.db, &app.config().key, contest.clone(), now_ms).await?;
-    let said = store::states(&app.db).await?;
+    let found = evidence.read(app.db(), &app.config().key, contest.clone(), now_ms).await?;
+    let said = store::states(app.db()).await?;
     let (shown, more) = evidence::show(&found, &contest, &said);
     Ok((found.at_ms, shown, more))
 }

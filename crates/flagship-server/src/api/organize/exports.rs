@@ -301,8 +301,8 @@ async fn results(
         return Err(ApiError::NOT_FOUND);
     }
     let _export = app.organizers.exports.take(who.organizer.id).await;
-    let seen = Seen::new(&app.feed, sight).await?;
-    let teams = Teams::read(&app.db, &seen.contest, students).await?;
+    let seen = Seen::new(&app.board.feed, sight).await?;
+    let teams = Teams::read(app.db(), &seen.contest, students).await?;
     let making = tokio::task::spawn_blocking(move || {
         let boards = seen.boards(sight);
         table(boards.truth.unwrap_or(boards.public), &teams)
@@ -378,11 +378,12 @@ pub async fn winners(
 pub async fn journal(State(app): State<App>, by: By<ExportLists>) -> Result<Response, ApiError> {
     // The fold that is live is known; the rows of a whole event are read for nothing otherwise.
     let contest = app.contest();
-    if !contest.reached(Phase::End) || contest.hides_new_solves(app.clock.now_ms()) {
+    if !contest.reached(Phase::End) || contest.hides_new_solves(app.now_ms()) {
         return Err(ApiError::NOT_FOUND);
     }
     let _export = app.organizers.exports.take(by.who.organizer.id).await;
-    let published = of_journal::published(&app.db, app.feed.generation(), &app.seal).await?;
+    let published =
+        of_journal::published(app.db(), app.board.feed.generation(), &app.organizers.seal).await?;
     let published = published.ok_or(ApiError::NOT_FOUND)?;
     let writing = tokio::task::spawn_blocking(move || serde_json::to_vec(&published));
     let written = writing.await.map_err(|_| ApiError::INTERNAL)?;

@@ -73,12 +73,12 @@ pub async fn upload(
 }
 
 async fn keep(app: &App, who: &Who, body: &mut Body) -> Result<Uploaded, ApiError> {
-    let by = Uploader { organizer: who.organizer.id, now_ms: app.clock.now_ms() };
-    let mut upload = app.uploads.begin(by, body.size_hint().exact()).await?;
+    let by = Uploader { organizer: who.organizer.id, now_ms: app.now_ms() };
+    let mut upload = app.organizers.uploads.begin(by, body.size_hint().exact()).await?;
     receive(body, &mut upload, WINDOW).await?;
-    let kept = upload.finish(app.clock.now_ms()).await?;
-    app.uploads.note_by(&kept.digest, &who.organizer.name, app.clock.now_ms()).await?;
-    let other_nodes = app.nodes.are_several();
+    let kept = upload.finish(app.now_ms()).await?;
+    app.organizers.uploads.note_by(&kept.digest, &who.organizer.name, app.now_ms()).await?;
+    let other_nodes = app.judging.nodes.are_several();
     Ok(Uploaded { digest: kept.digest, bytes: kept.bytes, other_nodes })
 }
 

@@ -61,14 +61,14 @@ pub async fn attempt(
     if !by.who.may_edit(&id) {
         return Err(ApiError::NO_CHALLENGE);
     }
-    app.flags.follow().await?;
-    let revision = app.flags.load().revision;
-    app.flags.near.follow(&app.db, &app.seal(), revision).await?;
+    app.judging.flags.follow().await?;
+    let revision = app.judging.flags.load().revision;
+    app.judging.flags.near.follow(app.db(), &app.seal(), revision).await?;
     let sent = Sent::new(&app.config().key, &id, &flag);
-    let accepted = app.flags.load().accepts(&sent, None).ok_or(ApiError::NO_CHALLENGE)?;
+    let accepted = app.judging.flags.load().accepts(&sent, None).ok_or(ApiError::NO_CHALLENGE)?;
     let near = match accepted {
         Some(_) => None,
-        None => sent.look_near(&app.flags.near.load(), None).near,
+        None => sent.look_near(&app.judging.flags.near.load(), None).near,
     };
     // To an author it would say which texts are flags of others' challenges.
     let is_authors = by.who.only_challenges().is_some();
@@ -76,10 +76,10 @@ pub async fn attempt(
     let contest = app.contest();
     let of_team = accepted.as_ref().and_then(|it| contest.team(it.of_team?));
     let of_team = of_team.filter(|team| by.who.sees_truth() || team.counts());
-    let is_hidden = contest.hides_new_solves(app.clock.now_ms());
+    let is_hidden = contest.hides_new_solves(app.now_ms());
     let known = match is_hidden && !by.who.sees_truth() {
         true => None,
-        false => Some(wrong_flags::of_text(&app.db, &id, sent.digest()).await?),
+        false => Some(wrong_flags::of_text(app.db(), &id, sent.digest()).await?),
     };
     Ok(axum::Json(Tried {
         correct: accepted.is_some(),

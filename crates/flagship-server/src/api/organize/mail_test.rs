@@ -16,8 +16,8 @@ use crate::api::extract::Json;
 use crate::api::schema;
 use crate::node::config::Config;
 use crate::node::mail::mailer::SEND_MAX;
-use crate::node::mail::transport::{Failure, Transport};
 use crate::node::organizers::permissions::TestMail;
+use crate::node::services::transport::{Failure, Transport};
 use crate::node::state::App;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::letters::MailContext;
@@ -59,7 +59,7 @@ pub async fn test(
 ) -> Result<Response, NotDone> {
     let to = Email::parse(&to).ok_or(ApiError::EMAIL)?;
     let config = wanted_config(&app, &desk(&app, &by.who), values).await?;
-    if let Some(wait_s) = app.organizers.mail_tests.take(app.clock.now_ms()) {
+    if let Some(wait_s) = app.organizers.mail_tests.take(app.now_ms()) {
         return Err(ApiError::MAILS.retry_after(wait_s).into());
     }
     let transport = Transport::new(&config).map_err(|_| ApiError::INTERNAL)?;
@@ -73,7 +73,7 @@ pub async fn test(
         sharer: None,
         turn: 0,
     };
-    let sent = tokio::time::timeout(SEND_MAX, transport.send(&mail, app.clock.now_ms())).await;
+    let sent = tokio::time::timeout(SEND_MAX, transport.send(&mail, app.now_ms())).await;
     let sent = sent.unwrap_or_else(|_| Err(Failure::timeout()));
     let is_sent = sent.is_ok();
     tracing::info!(organizer = by.who.organizer.name, is_sent, "a test mail");
@@ -89,6 +89,6 @@ async fn wanted_config(
 ) -> Result<Config, NotDone> {
     let wanted = settings::wanted(desk, "mail", values).await?;
     let NodeSettings { settings, secrets } = wanted.of_node.ok_or(ApiError::INTERNAL)?;
-    let config = app.services.configured(&settings, &secrets);
+    let config = app.serving.services.configured(&settings, &secrets);
     Ok(config.map_err(|error| Rejection::setting(format!("{error:#}")))?)
 }

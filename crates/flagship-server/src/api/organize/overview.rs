@@ -10,11 +10,11 @@ use super::{challenges, teams};
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
+use crate::node::limits::turns::Turn;
 use crate::node::lists;
 pub use crate::node::lists::overview::Overview;
 use crate::node::organizers::Who;
 use crate::node::organizers::permissions::SeeOverview;
-use crate::node::organizers::turns::Turn;
 use crate::node::state::App;
 
 /// How the overview is shown.
@@ -45,7 +45,7 @@ pub async fn overview(
 pub async fn read(app: &App, who: &Who, view: &str) -> Result<Overview, ApiError> {
     let (sight, of_challenges) = (teams::sight(who, view)?, challenges::sight(who, view)?);
     let _view = turn(app, who, &of_challenges).await?;
-    Ok(Overview::read(app, sight, &of_challenges).await?)
+    Ok(Overview::read(&app.serving, &app.organizers.lists.drafts, sight, &of_challenges).await?)
 }
 
 /// A turn for somebody. All texts are read before it, which takes long after a change: other lists
@@ -53,7 +53,7 @@ pub async fn read(app: &App, who: &Who, view: &str) -> Result<Overview, ApiError
 async fn turn(app: &App, who: &Who, of: &lists::challenges::Sight) -> Result<Turn, StoreError> {
     if of.own.is_none() {
         let end_ms = app.contest().event().and_then(|event| event.end_ms);
-        app.organizers.lists.drafts.read(&app.db, &app.seal, end_ms).await?;
+        app.organizers.lists.drafts.read(app.db(), &app.organizers.seal, end_ms).await?;
     }
     Ok(app.organizers.views.take(who.organizer.id).await)
 }

@@ -79,8 +79,8 @@ pub async fn show(
     };
     let _view = app.organizers.views.take(by.who.organizer.id).await;
     let (teams, kept) = match &account {
-        Some(account) => (1, privacy::kept(&app.db, account.id).await?),
-        None => privacy::kept_of_all(&app.db).await?,
+        Some(account) => (1, privacy::kept(app.db(), account.id).await?),
+        None => privacy::kept_of_all(app.db()).await?,
     };
     let contest = app.contest();
     let days = i64::from(app.settings().privacy.sightings_days);
@@ -160,7 +160,7 @@ pub async fn erase(
         Outcome::Erase(Err(EraseError::Ended)) => return Err(ApiError::UNAUTHORIZED),
         _ => return Err(ApiError::INTERNAL),
     };
-    if let Err(error) = app.sessions.follow(&app.db).await {
+    if let Err(error) = app.accounts.sessions.follow(app.db()).await {
         // It is done; the node follows soon.
         report(&error, "ended sessions could not be read");
     }
@@ -168,5 +168,5 @@ pub async fn erase(
 }
 
 async fn account(app: &App, team: &str) -> Result<Account, ApiError> {
-    addresses::named(&app.db, team).await?.ok_or(ApiError::NO_TEAM)
+    addresses::named(app.db(), team).await?.ok_or(ApiError::NO_TEAM)
 }

@@ -73,8 +73,8 @@ pub async fn read(
     let (contest, live) = (app.contest(), app.settings());
     let event = contest.event();
     let html = event.map(|event| event.rules.as_str()).unwrap_or_default();
-    let rules = settings_of_site(&app.db).await?.rules.filter(|kept| kept.html == html);
-    let services = app.services.load_full();
+    let rules = settings_of_site(app.db()).await?.rules.filter(|kept| kept.html == html);
+    let services = app.serving.services.load_full();
     let all = by_section(&live, &services.config.settings.at_start());
     let section = |name: &str| {
         let keys = all[name].as_object().into_iter().flatten();
@@ -82,10 +82,10 @@ pub async fn read(
         shown.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>()
     };
     let sections = SECTIONS.iter().map(|name| ((*name).to_owned(), json!(section(name))));
-    let kept = settings::secrets(&app.db, &app.seal).await?;
+    let kept = settings::secrets(app.db(), &app.organizers.seal).await?;
     let secret = |SecretKey { name, .. }: SecretKey| {
         let is_set = kept.contains_key(name).then_some("set");
-        let place = app.services.is_in_environment(name).then_some("environment");
+        let place = app.serving.services.is_in_environment(name).then_some("environment");
         (name, place.or(is_set))
     };
     let fixed = live.named.iter().map(|(table, keys)| (table.clone(), keys.iter().cloned()));
@@ -104,6 +104,6 @@ pub async fn read(
         sections: sections.collect(),
         secrets: SECRETS.into_iter().map(secret).collect(),
         fixed: fixed.map(|(table, keys)| (table, keys.collect())).collect(),
-        pages: site::listed(&app.db, &live).await?,
+        pages: site::listed(app.db(), &live).await?,
     }))
 }

@@ -12,9 +12,10 @@ use utoipa::ToSchema;
 
 use super::by::By;
 use crate::api::error::ApiError;
+use crate::api::extract::Part;
 use crate::api::schema;
+use crate::node::organizers::Organizers;
 use crate::node::organizers::permissions::ListQuestions;
-use crate::node::state::App;
 
 /// A page of the event's own.
 #[derive(Serialize, ToSchema)]
@@ -63,10 +64,10 @@ pub struct ReadyAnswers {
         (status = 403, body = schema::Error), (status = 404, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn answers(
-    State(app): State<App>,
+    State(organizers): Part<Organizers>,
     _by: By<ListQuestions>,
 ) -> Result<axum::Json<ReadyAnswers>, ApiError> {
-    let kept = settings::kept(&app.db).await?.remove(ANSWERS);
+    let kept = settings::kept(&organizers.db).await?.remove(ANSWERS);
     let answers = kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     Ok(axum::Json(ReadyAnswers { answers }))
 }

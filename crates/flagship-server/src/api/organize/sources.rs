@@ -71,7 +71,8 @@ pub async fn read(
     if !by.who.may_edit(&id) {
         return Err(ApiError::NO_CHALLENGE);
     }
-    let kept = sources::of(&app.db, &app.seal, &id).await?.ok_or(ApiError::NO_CHALLENGE)?;
+    let kept =
+        sources::of(app.db(), &app.organizers.seal, &id).await?.ok_or(ApiError::NO_CHALLENGE)?;
     let read = async move { source_of(&id, kept) };
     Ok(axum::Json(app.organizers.renderer.run(by.who.organizer.id, read).await?))
 }

@@ -70,7 +70,7 @@ pub async fn story(
     let _view = app.organizers.views.take(by.who.organizer.id).await;
     let (team, id) = team(&app, of_team, name).await?;
     let query = story::Query { id, before, count_max: PAGE_MAX };
-    let Page { lines, next } = story::page(&app.db, || app.contest(), &sight, query).await?;
+    let Page { lines, next } = story::page(app.db(), || app.contest(), &sight, query).await?;
     Ok(axum::Json(Story {
         team,
         story: lines,
@@ -101,8 +101,8 @@ async fn team(app: &App, sight: TeamSight, name: String) -> Result<(Team, i64), 
     let former = contest.team_formerly(&name).filter(|_| sight.addresses);
     let known = contest.team_named(&name).or(former);
     let name = known.map_or(name, |team| team.name.to_string());
-    let accounts = of_teams::Accounts::read(&app.db, sight, &of_teams::Query::default()).await?;
-    let seen = Seen::new(&app.feed, sight).await?;
+    let accounts = of_teams::Accounts::read(app.db(), sight, &of_teams::Query::default()).await?;
+    let seen = Seen::new(&app.board.feed, sight).await?;
     // Looking through many teams takes some milliseconds.
     let looking = tokio::task::spawn_blocking(move || {
         of_teams::one(&seen.boards(sight), &accounts, sight, &name)
@@ -110,7 +110,7 @@ async fn team(app: &App, sight: TeamSight, name: String) -> Result<(Team, i64), 
     let found = looking.await.map_err(|_| ApiError::INTERNAL)?;
     let (page, ids) = found.ok_or(ApiError::NO_TEAM)?;
     let page = match sight.addresses {
-        true => page.with_contacts(&app.db, &ids).await?,
+        true => page.with_contacts(app.db(), &ids).await?,
         false => page,
     };
     let team = page.teams.into_iter().next();

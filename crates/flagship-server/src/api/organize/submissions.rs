@@ -152,13 +152,13 @@ pub async fn page(
     count_max: usize,
 ) -> Result<Page, ApiError> {
     let hidden_ms = app.contest().hidden_from_ms();
-    let read = Read::new(&app.db, hidden_ms, &sight, query, count_max).await?;
+    let read = Read::new(app.db(), hidden_ms, &sight, query, count_max).await?;
     let contest: Arc<Contest> = app.contest();
     // Looking through all solves takes some milliseconds.
     let seen = sight.clone();
     let listing = tokio::task::spawn_blocking(move || read.page(&contest, &seen));
     let page = listing.await.map_err(|_| ApiError::INTERNAL)?;
-    Ok(page.with_networks(&app.db, &sight).await?)
+    Ok(page.with_networks(app.db(), &sight).await?)
 }
 
 /// Adds the texts of wrong flags that may be shown to a page for an organizer, by the newest flags.
@@ -166,8 +166,8 @@ async fn with_texts(app: &App, organizer: i64, page: Page) -> Result<Page, ApiEr
     if !page.flags.iter().any(Sent::has_text) {
         return Ok(page);
     }
-    app.flags.follow().await?;
-    let texts = app.texts.clone();
+    app.judging.flags.follow().await?;
+    let texts = app.judging.texts.clone();
     let opening = async move { page.with_texts(&texts) };
     Ok(app.organizers.renderer.run(organizer, opening).await?)
 }

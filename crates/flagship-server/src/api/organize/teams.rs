@@ -139,15 +139,15 @@ pub async fn page(
     count_max: usize,
 ) -> Result<Page, ApiError> {
     let _view = app.organizers.views.take(reader).await;
-    let accounts = Accounts::read(&app.db, sight, &query).await?;
-    let seen = Seen::new(&app.feed, sight).await?;
+    let accounts = Accounts::read(app.db(), sight, &query).await?;
+    let seen = Seen::new(&app.board.feed, sight).await?;
     // Sorting many teams takes some milliseconds.
     let sorted = tokio::task::spawn_blocking(move || {
         teams::page(&seen.boards(sight), &accounts, sight, &query, count_max)
     });
     let (page, ids) = sorted.await.map_err(|_| ApiError::INTERNAL)?;
     match sight.addresses {
-        true => Ok(page.with_contacts(&app.db, &ids).await?),
+        true => Ok(page.with_contacts(app.db(), &ids).await?),
         false => Ok(page),
     }
 }

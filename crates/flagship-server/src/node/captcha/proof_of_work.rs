@@ -142,6 +142,7 @@ mod tests {
     use altcha::SolveChallengeOptions;
 
     use super::*;
+    use crate::net::address::TrustedNetwork;
 
     fn token(challenge: Challenge) -> String {
         let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge));
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn a_spared_network_leaves_captchas_to_the_others() {
         let making = Permits::new(MAKING_MAX, MAKING_PER_NETWORK_MAX);
-        let campus = "192.0.2.0/24".parse().expect("a network");
+        let campus = TrustedNetwork([192, 0, 2, 0].into(), 24);
         let client = |last, is_trusted: bool| ClientNetwork {
             network: [192, 0, 2, last].into(),
             trusted: is_trusted.then_some(campus),

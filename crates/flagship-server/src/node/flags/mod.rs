@@ -6,7 +6,6 @@
 //! confirmed the revision (`nodes`).
 
 pub mod budgets;
-pub mod judge;
 pub mod near;
 pub mod texts;
 pub mod wrong_flags;
@@ -84,7 +83,7 @@ impl Flags {
     }
 
     /// Keeps what wrong flags are compared with up to date, until shutdown.
-    pub async fn follow_near(&self, mut shutdown: Shutdown) {
+    pub async fn follow_near(self: Arc<Self>, mut shutdown: Shutdown) {
         loop {
             let revision = self.load().revision;
             if let Err(error) = self.near.follow(&self.db, &self.seal, revision).await {

@@ -87,7 +87,7 @@ impl Texts {
     }
 
     /// Erases texts that are no longer kept, until shutdown.
-    pub async fn run(&self, db: Db, mut shutdown: Shutdown) {
+    pub async fn run(self: Arc<Self>, db: Db, mut shutdown: Shutdown) {
         let mut pause = tokio::time::interval(ERASE_EVERY);
         pause.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {

@@ -10,12 +10,11 @@ use std::sync::Arc;
 
 use flagship_game::name::{self, NAME_CHARS_MAX};
 use flagship_game::{TeamId, TeamKey};
-use flagship_pack::Network;
 use parking_lot::Mutex;
 
 use super::swept::SweptMap;
 use super::window::{Limit, Window, seconds_until};
-use crate::net::address::{ClientNetwork, site_of, wider};
+use crate::net::address::{ClientNetwork, TrustedNetwork, site_of, wider};
 use crate::node::error::NodeError;
 use crate::node::settings::LiveSettings;
 
@@ -49,7 +48,7 @@ pub struct Limits {
     signups: Networks,
     mails: Networks,
     mails_from_trusted: Windows<IpAddr>,
-    mails_of_trusted: Windows<Network>,
+    mails_of_trusted: Windows<TrustedNetwork>,
     /// Changes of the own country and people, by the team.
     changes: Windows<TeamId>,
     /// By the hash of whose password is tried, and the network.
@@ -386,18 +385,18 @@ mod tests {
     #[test]
     fn a_trusted_network_leaves_requested_mails_to_another_beside_it() {
         let limits = Limits::new(&LiveSettings::new(Live::default()));
-        let ask = |prefix: &str, of: u16, count: usize| -> usize {
+        let ask = |of: u16, count: usize| -> usize {
+            let subnet = |number| Ipv6Addr::new(0x2001, 0xdb8, 1, number, 0, 0, 0, 0).into();
             let asked = |number: usize| {
-                let subnet = of + (number % 16) as u16;
-                let network = Ipv6Addr::new(0x2001, 0xdb8, 1, subnet, 0, 0, 0, 0).into();
-                let trusted = Some(prefix.parse().expect("a network"));
+                let network = subnet(of + (number % 16) as u16);
+                let trusted = Some(TrustedNetwork(subnet(of), 60));
                 limits.ask_for_mail(&ClientNetwork { network, trusted }, 0).is_ok()
             };
             (0..count).filter(|number| asked(*number)).count()
         };
         // Of one /56, with the default limit of 20.
-        assert_eq!(ask("2001:db8:1::/60", 0, 5_000), 1_000);
-        assert_eq!(ask("2001:db8:1:10::/60", 0x10, 1_000), 1_000);
+        assert_eq!(ask(0, 5_000), 1_000);
+        assert_eq!(ask(0x10, 1_000), 1_000);
     }
 
     #[test]

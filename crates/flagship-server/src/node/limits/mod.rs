@@ -1,7 +1,7 @@
 //! Limits on how often something may be tried.
 
 pub mod accounts;
-pub mod attempts;
 pub mod refusals;
 pub mod swept;
+pub mod turns;
 pub mod window;

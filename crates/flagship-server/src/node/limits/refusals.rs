@@ -117,10 +117,11 @@ mod tests {
 
     use super::super::swept::SWEEP_MIN;
     use super::*;
+    use crate::net::address::TrustedNetwork;
 
     fn client(address: &str, is_trusted: bool) -> ClientNetwork {
         let network = address.parse().expect("an address");
-        ClientNetwork { network, trusted: address.parse().ok().filter(|_| is_trusted) }
+        ClientNetwork { network, trusted: is_trusted.then_some(TrustedNetwork(network, 32)) }
     }
 
     #[test]

@@ -7,10 +7,9 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::table::utc;
-use crate::node::metrics::figures::Figures;
 use crate::node::metrics::pace::{LastMinute, Verdict};
 use crate::node::metrics::process::memory;
-use crate::node::state::App;
+use crate::node::serving::Serving;
 
 /// A transaction of the lane that takes longer is slow, in milliseconds.
 const SLOW_MS: u64 = 500;
@@ -140,19 +139,19 @@ impl Health {
     ///
     /// # Errors
     /// The database does not answer.
-    pub async fn read(app: &App, counts: &Counts, truth: bool) -> Result<Self, StoreError> {
-        let figures = Figures::read(app).await;
-        let data = app.config().data.clone();
+    pub async fn read(node: &Serving, counts: &Counts, truth: bool) -> Result<Self, StoreError> {
+        let figures = node.figures().await;
+        let data = node.config.data.clone();
         let disk = tokio::task::spawn_blocking(move || {
             let about = rustix::fs::statvfs(&data).ok()?;
             Some(about.f_bavail.saturating_mul(about.f_frsize))
         });
         let disk = disk.await.unwrap_or_default();
-        let minute = truth.then(|| app.pace.last_minute());
+        let minute = truth.then(|| node.pace.last_minute());
         let memory = memory().filter(|_| truth);
-        let mail_per_hour_max = i64::from(app.settings.load().limits.mails_per_hour);
+        let mail_per_hour_max = i64::from(node.settings.load().limits.mails_per_hour);
         Ok(Self {
-            ready: app.readiness.known().map(|ready| ready.is_ok()),
+            ready: node.readiness.known().map(|ready| ready.is_ok()),
             flags_per_second: minute.as_ref().map(FlagsPerSecond::of),
             lane: minute.as_ref().map(|minute| LaneHealth {
                 waiting: figures.queue,
@@ -183,8 +182,8 @@ impl Health {
             mail_waiting_since: counts.mail_since_ms,
             mail_per_hour_max,
             nodes: counts.nodes,
-            last_backup_at: dump::last(&app.db).await?,
-            clock_ahead_ms: app.clock.jump_ms(),
+            last_backup_at: dump::last(&node.db).await?,
+            clock_ahead_ms: node.clock.jump_ms(),
             is_intact: figures.intact,
         })
     }

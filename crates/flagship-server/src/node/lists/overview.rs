@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::boards::Seen;
-use super::drafts::Described;
+use super::drafts::{Described, Drafts};
 use super::health::{Health, Warning, warnings};
 use super::table::{Table, utc};
 use super::{Sight, challenges};
 use crate::node::error::NodeError;
-use crate::node::state::App;
+use crate::node::serving::Serving;
 
 /// How the event stands. What the caller may not see is null. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
@@ -86,24 +86,25 @@ impl Overview {
     /// # Errors
     /// The database does not answer.
     pub async fn read(
-        app: &App,
+        node: &Serving,
+        drafts: &Drafts,
         sight: Sight,
         of_challenges: &challenges::Sight,
     ) -> Result<Self, NodeError> {
-        let seen = Seen::new(&app.feed, sight).await?;
-        let now_ms = app.clock.now_ms();
+        let seen = Seen::new(&node.feed, sight).await?;
+        let now_ms = node.clock.now_ms();
         let contest = seen.contest.clone();
         let event = contest.event();
         let end_ms = event.and_then(|event| event.end_ms);
         let status = contest.status(now_ms);
         let is_frozen = contest.hides_new_solves(now_ms);
-        let counts = store::counts(&app.db).await?;
+        let counts = store::counts(&node.db).await?;
         let described = match of_challenges.own {
-            None => Some(app.organizers.lists.drafts.read(&app.db, &app.seal, end_ms).await?),
+            None => Some(drafts.read(&node.db, &node.seal, end_ms).await?),
             Some(_) => None,
         };
         let health = match of_challenges.counts {
-            true => Some(Health::read(app, &counts, sight.truth || !is_frozen).await?),
+            true => Some(Health::read(node, &counts, sight.truth || !is_frozen).await?),
             false => None,
         };
         let boards = seen.boards(sight);

@@ -16,7 +16,6 @@ use tokio::sync::{Notify, mpsc};
 
 use super::outbox::Outbox;
 use super::requests::MailRequest;
-use super::transport::{Failure, SENDERS_MAX};
 use crate::net::address::{ClientNetwork, Sharer};
 use crate::net::permits::{NetworkPermits, Permit};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
@@ -24,6 +23,7 @@ use crate::node::config::Config;
 use crate::node::error::NodeError;
 use crate::node::report::chain;
 use crate::node::services::Services;
+use crate::node::services::transport::{Failure, SENDERS_MAX};
 
 /// Mails that are taken from the outbox at once: two for each sender, so that a mail of a network's
 /// first turn does not wait long behind others.

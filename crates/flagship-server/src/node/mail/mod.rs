@@ -3,5 +3,3 @@
 pub mod mailer;
 pub mod outbox;
 pub mod requests;
-mod smtp_error;
-pub mod transport;

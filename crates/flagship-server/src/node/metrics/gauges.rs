@@ -1,35 +1,39 @@
-//! The gauges, read from the node when metrics are requested.
+//! The gauges, set when metrics are requested.
 
 use prometheus_client::encoding::text;
 
-use super::Gauges;
-use super::figures::{Figures, READ_MAX};
+use super::figures::Figures;
+use super::{Gauges, Metrics};
 use crate::node::error::NodeError;
-use crate::node::state::App;
 
-/// All metrics in OpenMetrics' text format; `None` if none are recorded.
-pub async fn encode(app: &App) -> Result<Option<String>, NodeError> {
-    let Some(metrics) = app.metrics.as_deref() else { return Ok(None) };
-    read(app, &metrics.now).await;
-    let mut body = String::new();
-    text::encode(&mut body, &metrics.registry).map_err(|std::fmt::Error| NodeError::Internal)?;
-    Ok(Some(body))
+impl Metrics {
+    /// All metrics in OpenMetrics' text format, with how the node is now. `head` is that of the
+    /// journal, if it could be read.
+    pub fn encode(
+        &self,
+        is_ready: bool,
+        figures: &Figures,
+        head: Option<String>,
+    ) -> Result<String, NodeError> {
+        set(&self.now, is_ready, figures, head);
+        let mut body = String::new();
+        text::encode(&mut body, &self.registry).map_err(|std::fmt::Error| NodeError::Internal)?;
+        Ok(body)
+    }
 }
 
-async fn read(app: &App, gauges: &Gauges) {
+fn set(gauges: &Gauges, is_ready: bool, figures: &Figures, head: Option<String>) {
     let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    gauges.ready.set(app.readiness.check().await.is_ok().into());
-    let figures = Figures::read(app).await;
+    gauges.ready.set(is_ready.into());
     gauges.queue.set(count(figures.queue));
     gauges.sockets.set(count(figures.sockets));
     gauges.connections.set(count(figures.connections));
     gauges.passwords.set(count(figures.passwords));
     gauges.entries.set(figures.entries);
     gauges.intact.set(figures.intact.into());
-    let head = tokio::time::timeout(READ_MAX, app.seal.current(&app.db)).await;
-    if let Ok(Ok(head)) = head {
+    if let Some(head) = head {
         gauges.head.clear();
-        gauges.head.get_or_create_owned(&[("head", head.to_string())]).set(1);
+        gauges.head.get_or_create_owned(&[("head", head)]).set(1);
     }
     // While the database does not answer, `flagship_ready` is 0 and these keep their values.
     if let Some(mails) = figures.mails {
@@ -39,7 +43,7 @@ async fn read(app: &App, gauges: &Gauges) {
             gauges.mails.get_or_create_owned(&[("state", state.to_owned())]).set(mails);
         }
     }
-    if let Some(used) = figures.used {
+    if let Some(used) = &figures.used {
         gauges.memory.set(count(used.memory_bytes));
         gauges.cpu.inc_by((used.cpu_s - gauges.cpu.get()).max(0.0));
         gauges.files.set(count(used.files));

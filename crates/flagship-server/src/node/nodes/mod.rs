@@ -5,6 +5,7 @@
 //! it. Several nodes judge in transactions under one lock, by the record of wrong flags.
 //! `docs/decisions/016-nodes-count-together.md` gives the reasons.
 
+pub mod attempts;
 pub mod task;
 
 use std::sync::Arc;

@@ -12,12 +12,12 @@ use flagship_store::{Clock, Db, Key, StoreError};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use super::attempts::Attempts;
 use super::{LOOK_MAX, Nodes, Submission, Verdict};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::flags::budgets::{Budgets, Judged, TEAM_WINDOW_MS};
 use crate::node::flags::wrong_flags::WrongFlags;
 use crate::node::flags::{Flags, Sent};
-use crate::node::limits::attempts::Attempts;
 use crate::node::report::report;
 
 /// Flags that are judged in one transaction.

@@ -7,7 +7,6 @@ mod keys;
 pub mod live;
 pub mod permissions;
 pub mod renderer;
-pub mod turns;
 mod who;
 
 use std::sync::Arc;
@@ -16,22 +15,25 @@ use flagship_actions::mail::language::Language;
 use flagship_game::Contest;
 use flagship_store::organizers::passes::Kind;
 use flagship_store::organizers::{self, tokens};
-use flagship_store::{Clock, Db, Key};
+use flagship_store::{Clock, Db, Key, Seal};
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use super::background::Background;
 use super::backup::Backups;
+use super::board::feed::Feed;
 use super::error::NodeError;
+use super::limits::turns::Turns;
 use super::limits::window::{Limit, Window};
-use super::lists::Lists;
+use super::lists::{Lists, evidence, tries};
+use super::tasks::Tasks;
+use super::uploads::Uploads;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permits};
 use budgets::ActionBudgets;
 use keys::RunningKeys;
-use live::Live;
+use live::{Live, Sources};
 use renderer::Renderer;
-use turns::Turns;
 pub use who::{Barred, FRESH_MS, Who};
 
 /// Requests whose session or token is looked up, or waits to be.
@@ -60,8 +62,10 @@ const MAIL_TESTS_MS: i64 = 10 * 60_000;
 
 /// The organizers of an event.
 pub struct Organizers {
-    db: Db,
-    clock: Clock,
+    pub(crate) db: Db,
+    pub(crate) clock: Clock,
+    /// What signs their actions.
+    pub(crate) seal: Seal,
     /// The event's secret.
     pub key: Key,
     lookups: NetworkPermits,
@@ -89,6 +93,8 @@ pub struct Organizers {
     pub imports: Arc<Turns>,
     /// Places in memory for files of teams, from their first byte on.
     pub import_files: Arc<Turns>,
+    /// The files that they upload.
+    pub uploads: Uploads,
     /// The backup that an owner downloads.
     pub backups: Backups,
     /// The test mails of the last minutes.
@@ -119,11 +125,12 @@ impl MailTests {
 
 impl Organizers {
     /// Those in a database.
-    pub fn new(db: &Db, clock: &Clock, key: &Key) -> Self {
+    pub fn new(db: &Db, clock: &Clock, seal: &Seal, uploads: Uploads) -> Self {
         Self {
             db: db.clone(),
             clock: clock.clone(),
-            key: key.clone(),
+            seal: seal.clone(),
+            key: seal.key().clone(),
             lookups: NetworkPermits::new(LOOKUPS_MAX),
             reads: Semaphore::new(READS_MAX),
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
@@ -138,11 +145,37 @@ impl Organizers {
             exports: Turns::new(1),
             imports: Turns::new(IMPORTS_MAX),
             import_files: Turns::new(IMPORT_FILES_MAX),
+            uploads,
             backups: Backups::default(),
             mail_tests: MailTests::default(),
             lists: Arc::default(),
             live: Arc::new(Live::new()),
         }
+    }
+
+    /// Spawns their tasks.
+    pub(crate) fn spawn(&self, tasks: &Tasks, feed: &Arc<Feed>) {
+        let Self { db, clock, key, lists, .. } = self;
+        let feed = || feed.clone();
+        tasks
+            .spawn(|stop| tries::run(lists.tries.clone(), db.clone(), clock.clone(), feed(), stop));
+        tasks.spawn(|stop| {
+            evidence::run(
+                lists.evidence.clone(),
+                db.clone(),
+                key.clone(),
+                clock.clone(),
+                feed(),
+                stop,
+            )
+        });
+        let sources = Sources {
+            db: db.clone(),
+            clock: clock.clone(),
+            feed: feed(),
+            views: self.views.clone(),
+        };
+        tasks.spawn(|stop| self.live.clone().run(sources, stop));
     }
 
     /// A new token and its digest.
@@ -186,7 +219,6 @@ pub fn invitation_link(public_url: &str, token: &str) -> String {
 #[cfg(test)]
 mod tests {
     use flagship_game::TeamName;
-    use flagship_store::Seal;
     use flagship_store::organizers::{Changer, Rights, Role};
     use flagship_testkit::{TestDb, on_both_engines};
     use futures_util::FutureExt;
@@ -199,11 +231,12 @@ mod tests {
 
     /// Organizers of a database with one, and the token of an invitation.
     async fn with_one(test: &TestDb) -> (Organizers, String) {
-        let organizers = Organizers::new(&test.db, &Clock::manual(0), &Key::new(b"secret"));
+        let seal = Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal");
+        let uploads = Uploads::new(std::path::Path::new("/unused"));
+        let organizers = Organizers::new(&test.db, &Clock::manual(0), &seal, uploads);
         let (token, digest) = organizers.new_token(Kind::Invitation);
         let name = TeamName::parse("Ada").expect("a name");
         let rights = Rights { roles: [Role::Owner].into(), ..Rights::default() };
-        let seal = Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal");
         let by = Changer::CommandLine(&seal);
         let added = organizers::add(&test.db, by, &name, &rights, &digest, 0).await;
         added.expect("it is written").expect("the name is free");

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
-use super::turns::Turns;
 use crate::node::background::Background;
 use crate::node::error::NodeError;
+use crate::node::limits::turns::Turns;
 
 /// Texts that are rendered at once. One organizer has at most one of them.
 const THREADS: usize = 2;

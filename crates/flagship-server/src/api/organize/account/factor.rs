@@ -61,9 +61,9 @@ pub async fn prove(
     let device = device.filter(|device| device.is_of(key, &who.organizer));
     let is_proven = who.pass.factor_at_ms.is_some() || device.is_some();
     // Before: once the code is used, nothing may fail.
-    let codes_before = organizers::codes_left(&app.db, id).await?;
-    let attempt = app.limits.prove(id, is_proven, is_code, &client, app.clock.now_ms())?;
-    let shared = match app.attempts.prove(id, is_proven, is_code, &client).await {
+    let codes_before = organizers::codes_left(app.db(), id).await?;
+    let attempt = app.accounts.limits.prove(id, is_proven, is_code, &client, app.now_ms())?;
+    let shared = match app.accounts.attempts.prove(id, is_proven, is_code, &client).await {
         Ok(shared) => shared,
         Err(refused) => {
             attempt.give_back();
@@ -88,7 +88,7 @@ pub async fn prove(
     let answer = axum::Json(CodesLeft { codes_left });
     match who.organizer.password_hash.as_deref().filter(|_| device.is_none()) {
         Some(hash) => {
-            let device = Device::new(key, id, hash, app.clock.now_ms());
+            let device = Device::new(key, id, hash, app.now_ms());
             Ok((by::remember(key, &device), answer).into_response())
         }
         None => Ok(answer.into_response()),
@@ -96,11 +96,11 @@ pub async fn prove(
 }
 
 async fn is_right(app: &App, who: &Who, given: &Given<'_>) -> Result<bool, ApiError> {
-    let now_ms = app.clock.now_ms();
+    let now_ms = app.now_ms();
     let proof = factor::proof(&app.organizers.key, &who.organizer, given, now_ms);
     let Some(proof) = proof else { return Ok(false) };
     let (session, id) = (&who.pass.digest, who.organizer.id);
-    Ok(organizers::prove(&app.db, session, id, &proof, now_ms).await?)
+    Ok(organizers::prove(app.db(), session, id, &proof, now_ms).await?)
 }
 
 /// Recovery codes, shown once.
@@ -147,7 +147,7 @@ pub async fn new(
 ) -> Result<axum::Json<NewSecret>, ApiError> {
     let secret = Secret::random();
     let organizer = &by.who.organizer;
-    let until_ms = app.clock.now_ms() + FRESH_MS;
+    let until_ms = app.now_ms() + FRESH_MS;
     let enrolment = secret.enrolment(&app.organizers.key, organizer, until_ms);
     let uri = secret.uri(&issuer(&app.contest()), &organizer.name);
     Ok(axum::Json(NewSecret { secret: secret.text(), uri, enrolment }))
@@ -178,7 +178,7 @@ pub async fn replace(
     Json(request): Json<ReplaceRequest>,
 ) -> Result<axum::Json<Codes>, ApiError> {
     let (key, organizer) = (&app.organizers.key, &by.who.organizer);
-    let now_ms = app.clock.now_ms();
+    let now_ms = app.now_ms();
     let secret = Secret::of_enrolment(key, organizer, &request.enrolment, now_ms);
     let secret = secret.ok_or(ApiError::LINK)?;
     let step = secret.step_of(&request.code, now_ms).ok_or(ApiError::CODE)?;
@@ -188,7 +188,7 @@ pub async fn replace(
     let old = organizer.factor.as_deref();
     // Its answer has the recovery codes, which are shown once.
     limit.lift();
-    organizers::replace_factor(&app.db, by.standing(), old, &it, now_ms).await??;
+    organizers::replace_factor(app.db(), by.standing(), old, &it, now_ms).await??;
     tracing::warn!(organizer = organizer.name, "a second factor was replaced");
     Ok(axum::Json(codes))
 }

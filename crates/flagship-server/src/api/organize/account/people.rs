@@ -51,7 +51,7 @@ pub async fn list(
     State(app): State<App>,
     _by: By<ListOrganizers>,
 ) -> Result<axum::Json<People>, ApiError> {
-    let all = organizers::all(&app.db).await?.into_iter().map(|it| Person {
+    let all = organizers::all(app.db()).await?.into_iter().map(|it| Person {
         is_enrolled: it.is_enrolled(),
         roles: it.rights.roles.iter().map(|role| role.as_str()).collect(),
         challenges: it.rights.challenges.iter().map(|id| id.as_str().to_owned()).collect(),
@@ -91,7 +91,7 @@ impl RolesRequest {
             return Err(ApiError::CHALLENGES);
         }
         if !rights.challenges.is_empty() {
-            let (_, drafts) = challenges::all(&app.db).await?;
+            let (_, drafts) = challenges::all(app.db()).await?;
             let is_known = |id: &ChallengeId| drafts.iter().any(|it| it.challenge.id == *id);
             if !rights.challenges.iter().all(is_known) {
                 return Err(ApiError::NO_CHALLENGE);
@@ -130,7 +130,7 @@ impl Inviting {
     fn new(app: &App) -> Self {
         let (token, digest) = app.organizers.new_token(Kind::Invitation);
         let link = invitation_link(&app.config().public_url, &token);
-        Self { link, digest, now_ms: app.clock.now_ms() }
+        Self { link, digest, now_ms: app.now_ms() }
     }
 
     fn link(self) -> axum::Json<InvitationLink> {
@@ -155,8 +155,8 @@ pub async fn add(
     let name = TeamName::parse(&request.name).map_err(|_| ApiError::ORGANIZER_NAME)?;
     let rights = request.rights(&app).await?;
     let it = Inviting::new(&app);
-    let changer = Changer::Organizer(&app.seal, by.standing());
-    organizers::add(&app.db, changer, &name, &rights, &it.digest, it.now_ms).await??;
+    let changer = Changer::Organizer(&app.organizers.seal, by.standing());
+    organizers::add(app.db(), changer, &name, &rights, &it.digest, it.now_ms).await??;
     note(&by.who.organizer.name, "added", name.as_str());
     Ok(it.link())
 }
@@ -174,9 +174,9 @@ pub async fn role(
     by: By<SetRoles>,
     Json(request): Json<RolesRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
-    let (rights, now_ms) = (request.rights(&app).await?, app.clock.now_ms());
-    let changer = Changer::Organizer(&app.seal, by.standing());
-    let done = organizers::set_rights(&app.db, changer, &request.name, &rights, now_ms).await?;
+    let (rights, now_ms) = (request.rights(&app).await?, app.now_ms());
+    let changer = Changer::Organizer(&app.organizers.seal, by.standing());
+    let done = organizers::set_rights(app.db(), changer, &request.name, &rights, now_ms).await?;
     note(&by.who.organizer.name, "given other roles", &done?);
     Ok(axum::Json(Done {}))
 }
@@ -196,8 +196,8 @@ pub async fn reset(
     Json(NameRequest { name }): Json<NameRequest>,
 ) -> Result<axum::Json<InvitationLink>, ApiError> {
     let it = Inviting::new(&app);
-    let changer = Changer::Organizer(&app.seal, by.standing());
-    let done = organizers::reset(&app.db, changer, &name, &it.digest, it.now_ms).await?;
+    let changer = Changer::Organizer(&app.organizers.seal, by.standing());
+    let done = organizers::reset(app.db(), changer, &name, &it.digest, it.now_ms).await?;
     note(&by.who.organizer.name, "reset", &done?);
     Ok(it.link())
 }
@@ -215,8 +215,8 @@ pub async fn remove(
     by: By<RemoveOrganizer>,
     Json(NameRequest { name }): Json<NameRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
-    let changer = Changer::Organizer(&app.seal, by.standing());
-    let done = organizers::remove(&app.db, changer, &name, app.clock.now_ms()).await?;
+    let changer = Changer::Organizer(&app.organizers.seal, by.standing());
+    let done = organizers::remove(app.db(), changer, &name, app.now_ms()).await?;
     note(&by.who.organizer.name, "removed", &done?);
     Ok(axum::Json(Done {}))
 }

@@ -84,7 +84,7 @@ pub async fn invitation(
 /// Who is invited by a token. Counts as refused unless it enrols somebody: it costs a read, a line
 /// of the log and perhaps a password hash.
 async fn invited(app: &App, client: &ClientNetwork, token: &str) -> Result<Who, ApiError> {
-    app.refused_links.begin(client, app.clock.now_ms())?;
+    app.accounts.refused_links.begin(client, app.now_ms())?;
     app.organizers.who(client, Kind::Invitation, token).await?.ok_or(ApiError::LINK)
 }
 
@@ -126,23 +126,23 @@ pub async fn enrol(
     let mut rules = app.settings().registration.clone();
     rules.password_min = rules.password_min.max(PASSWORD_MIN);
     passwords::check(&rules, &password, &organizer.name)?;
-    let (key, now_ms) = (&app.organizers.key, app.clock.now_ms());
+    let (key, now_ms) = (&app.organizers.key, app.now_ms());
     let secret = Secret::of_enrolment(key, organizer, &enrolment, now_ms);
     let secret = secret.ok_or(ApiError::LINK)?;
     let step = secret.step_of(&code, now_ms).ok_or(ApiError::CODE)?;
-    let permit = app.passwords.permit(&client)?;
-    let hash = app.passwords.hash(permit, password).await?;
+    let permit = app.accounts.passwords.permit(&client)?;
+    let hash = app.accounts.passwords.hash(permit, password).await?;
     let (session, digest) = app.organizers.new_token(Kind::Session);
     let codes = Codes::new();
     let sealed = secret.seal(key, organizer.id);
     let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, organizer) };
-    let now_ms = app.clock.now_ms();
+    let now_ms = app.now_ms();
     // Its answer has the recovery codes, which are shown once.
     limit.lift();
-    if !organizers::enrol(&app.db, &invitation.digest, &digest, &hash, &it, now_ms).await? {
+    if !organizers::enrol(app.db(), &invitation.digest, &digest, &hash, &it, now_ms).await? {
         return Err(ApiError::LINK);
     }
-    app.refused_links.give_back(&client);
+    app.accounts.refused_links.give_back(&client);
     tracing::info!(organizer = organizer.name, "an organizer has used an invitation");
     let device = Device::new(key, organizer.id, &hash, now_ms);
     let [session, device] = [by::begin(&session), by::remember(key, &device)];
@@ -179,14 +179,14 @@ pub async fn sign_in(
     let typed = limits::typed(&request.name);
     // Apart from teams' logins, which the same text may be typed for.
     let texts = device.as_ref().map_or_else(|| format!("organizer\n{typed}"), Device::budget);
-    app.limits.refused_before(&texts, &client, app.clock.now_ms())?;
-    let permit = admit(&app, &client, &request.captcha_token).await?;
+    app.accounts.limits.refused_before(&texts, &client, app.now_ms())?;
+    let permit = admit(&app.accounts, &client, &request.captcha_token).await?;
     // By the name alone, whether or not it is known: a look-alike of a known name would have the
     // budget of that name, and so tell that it is known. One with another budget signs nobody in.
     let whose = |name: &str| limits::whose(None, &name::keys(name));
     let organizer = {
-        let _permit = app.account_reads.acquire().await.expect("it is never closed");
-        organizers::by_name(&app.db, typed).await?
+        let _permit = app.accounts.account_reads.acquire().await.expect("it is never closed");
+        organizers::by_name(app.db(), typed).await?
     };
     let organizer = organizer.filter(|organizer| whose(&organizer.name) == whose(typed));
     let is_of = |device: &Device| {
@@ -197,8 +197,8 @@ pub async fn sign_in(
         Some(device) => (device.budget(), texts),
         None => (format!("organizer\n{}", whose(typed)), format!("organizer\n{typed}")),
     };
-    let attempt = app.limits.log_in(&who, &texts, &client, app.clock.now_ms())?;
-    let shared = match app.attempts.log_in(&who, &client).await {
+    let attempt = app.accounts.limits.log_in(&who, &texts, &client, app.now_ms())?;
+    let shared = match app.accounts.attempts.log_in(&who, &client).await {
         Ok(shared) => shared,
         Err(refused) => {
             attempt.give_back();
@@ -206,7 +206,7 @@ pub async fn sign_in(
         }
     };
     let hash = organizer.as_ref().and_then(|it| it.password_hash.as_deref());
-    let verified = app.passwords.verify(permit, request.password, hash).await;
+    let verified = app.accounts.passwords.verify(permit, request.password, hash).await;
     if verified != Ok(false) {
         attempt.give_back();
         shared.give_back().await;
@@ -215,14 +215,14 @@ pub async fn sign_in(
     let organizer = match (verified, organizer) {
         (Err(error), _) => return Err(error.into()),
         (Ok(_), None) => {
-            app.activity.failed_login();
+            app.serving.activity.failed_login();
             return Err(ApiError::ORGANIZER_LOGIN);
         }
         (Ok(_), Some(organizer)) => organizer,
     };
     let (session, digest) = app.organizers.new_token(Kind::Session);
-    let now_ms = app.clock.now_ms();
-    if !organizers::sign_in(&app.db, &digest, &organizer, now_ms).await? {
+    let now_ms = app.now_ms();
+    if !organizers::sign_in(app.db(), &digest, &organizer, now_ms).await? {
         return Err(ApiError::ORGANIZER_LOGIN);
     }
     Ok((by::begin(&session), axum::Json(Done {})))
@@ -240,7 +240,7 @@ pub async fn sign_out(
     InSession(who): InSession,
     _: Nothing,
 ) -> Result<impl IntoResponse, ApiError> {
-    passes::end(&app.db, who.organizer.id, &who.pass.digest).await?;
+    passes::end(app.db(), who.organizer.id, &who.pass.digest).await?;
     Ok((by::end(), axum::Json(Done {})))
 }
 
@@ -276,7 +276,7 @@ pub async fn me(State(app): State<App>, by: By<OwnAccount>) -> Result<axum::Json
         roles: role_names(organizer),
         challenges: challenges.map(|id| id.as_str().to_owned()).collect(),
         actions: actions.map(|rule| rule.name).collect(),
-        codes_left: organizers::codes_left(&app.db, organizer.id).await?,
+        codes_left: organizers::codes_left(app.db(), organizer.id).await?,
         factor_until: by.who.fresh_until_ms(),
     }))
 }
@@ -315,7 +315,7 @@ pub async fn sessions(
     State(app): State<App>,
     by: By<OwnAccount>,
 ) -> Result<axum::Json<Sessions>, ApiError> {
-    let found = passes::of(&app.db, by.who.organizer.id, app.clock.now_ms()).await?;
+    let found = passes::of(app.db(), by.who.organizer.id, app.now_ms()).await?;
     let of_pass = |pass: passes::Pass| Session {
         is_current: pass.digest == by.who.pass.digest,
         is_proven: pass.kind == Kind::Token || pass.factor_at_ms.is_some(),
@@ -347,7 +347,9 @@ pub async fn end_session(
     by: By<EndSession>,
     Json(EndRequest { id }): Json<EndRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
-    let now_ms = app.clock.now_ms();
-    let is_ended = script_tokens::end_own(&app.db, &app.seal, by.standing(), &id, now_ms).await??;
+    let now_ms = app.now_ms();
+    let is_ended =
+        script_tokens::end_own(app.db(), &app.organizers.seal, by.standing(), &id, now_ms)
+            .await??;
     if is_ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
 }

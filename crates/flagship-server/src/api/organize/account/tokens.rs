@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 
 use super::session::Done;
 use crate::api::error::ApiError;
-use crate::api::extract::Json;
+use crate::api::extract::{Json, Part};
 use crate::api::organize::by::By;
 use crate::api::schema;
+use crate::node::organizers::Organizers;
 use crate::node::organizers::permissions::{ListOrganizers, MakeOwnToken, MakeToken, Permission};
-use crate::node::state::App;
 
 /// The tokens of all organizers.
 #[derive(Serialize, ToSchema)]
@@ -41,10 +41,10 @@ struct ListedToken {
     responses((status = 200, body = Tokens), (status = 401, body = schema::Error),
         (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
 pub async fn list(
-    State(app): State<App>,
+    State(organizers): Part<Organizers>,
     _by: By<ListOrganizers>,
 ) -> Result<axum::Json<Tokens>, ApiError> {
-    let all = script_tokens::tokens(&app.db, app.clock.now_ms()).await?.into_iter();
+    let all = script_tokens::tokens(&organizers.db, organizers.clock.now_ms()).await?.into_iter();
     let tokens = all.map(|it| ListedToken {
         organizer: it.organizer,
         id: it.digest,
@@ -88,11 +88,11 @@ pub struct NewToken {
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn make_own(
-    State(app): State<App>,
+    State(organizers): Part<Organizers>,
     by: By<MakeOwnToken>,
     Json(OwnTokenRequest { days }): Json<OwnTokenRequest>,
 ) -> Result<axum::Json<NewToken>, ApiError> {
-    make(&app, &by, None, days).await
+    make(&organizers, &by, None, days).await
 }
 
 /// Makes a token of an organizer.
@@ -104,15 +104,15 @@ pub async fn make_own(
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn make_of(
-    State(app): State<App>,
+    State(organizers): Part<Organizers>,
     by: By<MakeToken>,
     Json(TokenRequest { name, days }): Json<TokenRequest>,
 ) -> Result<axum::Json<NewToken>, ApiError> {
-    make(&app, &by, Some(&name), days).await
+    make(&organizers, &by, Some(&name), days).await
 }
 
 async fn make<A: Permission>(
-    app: &App,
+    organizers: &Organizers,
     by: &By<A>,
     name: Option<&str>,
     days: u32,
@@ -120,9 +120,10 @@ async fn make<A: Permission>(
     if !(1..=TOKEN_DAYS_MAX).contains(&days) {
         return Err(ApiError::TOKEN_DAYS);
     }
-    let (token, digest) = app.organizers.new_token(Kind::Token);
-    let (new, now_ms) = ((digest.as_str(), days), app.clock.now_ms());
-    script_tokens::make_token(&app.db, &app.seal, by.standing(), name, new, now_ms).await??;
+    let (token, digest) = organizers.new_token(Kind::Token);
+    let (new, now_ms) = ((digest.as_str(), days), organizers.clock.now_ms());
+    script_tokens::make_token(&organizers.db, &organizers.seal, by.standing(), name, new, now_ms)
+        .await??;
     let owner = by.who.organizer.name.as_str();
     tracing::warn!(by = owner, of = name.unwrap_or(owner), days, "a token for scripts was made");
     Ok(axum::Json(NewToken { token }))
@@ -146,12 +147,13 @@ pub struct EndTokenRequest {
         (status = 404, body = schema::Error), (status = 415, body = schema::Error),
         (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn end(
-    State(app): State<App>,
+    State(organizers): Part<Organizers>,
     by: By<MakeToken>,
     Json(EndTokenRequest { name, id }): Json<EndTokenRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
-    let (which, now_ms) = ((name.as_str(), id.as_str()), app.clock.now_ms());
+    let (which, now_ms) = ((name.as_str(), id.as_str()), organizers.clock.now_ms());
     let ended =
-        script_tokens::end_token(&app.db, &app.seal, by.standing(), which, now_ms).await??;
+        script_tokens::end_token(&organizers.db, &organizers.seal, by.standing(), which, now_ms)
+            .await??;
     if ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
 }

@@ -97,7 +97,7 @@ impl Answer {
 
     /// The answer to an action of before, whose first answer was not kept.
     pub async fn of_record(app: &App, who: &Who, record: Record) -> Result<Self, StoreError> {
-        let undoable = actions::undoable(&app.db, &[record.id]).await?;
+        let undoable = actions::undoable(app.db(), &[record.id]).await?;
         Ok(Self::recorded(who, record, !undoable.is_empty()))
     }
 

@@ -80,8 +80,8 @@ pub async fn list(
 async fn before_one(app: &App, who: &Who, id: i64) -> Result<Vec<Entry>, StoreError> {
     let records = seen_before(app, who, id).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
-    let undone = actions::undone(&app.db, &ids).await?;
-    let undoable = actions::undoable(&app.db, &ids).await?;
+    let undone = actions::undone(app.db(), &ids).await?;
+    let undoable = actions::undoable(app.db(), &ids).await?;
     let entry = |record: &Record| {
         let undone_by = undone.iter().find(|(action, _)| *action == record.id).map(|(_, by)| *by);
         Entry::new(who, record, undone_by, undoable.contains(&record.id))
@@ -96,7 +96,7 @@ async fn seen_before(app: &App, who: &Who, id: i64) -> Result<Vec<Record>, Store
     let mut before = id;
     let mut seen = Vec::new();
     loop {
-        let read = actions::before(&app.db, before, &names, PAGE).await?;
+        let read = actions::before(app.db(), before, &names, PAGE).await?;
         let is_last = read.len() < PAGE as usize;
         before = read.last().map_or(before, |last| last.id);
         let contest = app.contest();

@@ -9,8 +9,7 @@ use serde_json::json;
 
 use crate::api::error::ApiError;
 use crate::api::schema;
-use crate::node::error::NodeError;
-use crate::node::lane::LaneError;
+use crate::node::error::{LaneError, NodeError};
 
 /// Problems in the text of a challenge.
 pub fn shown(problems: Vec<Problem>) -> Vec<schema::Found> {

@@ -13,8 +13,8 @@ use crate::api::error::ApiError;
 use crate::api::extract::TimeLimit;
 use crate::api::organize::by::check;
 use crate::api::organize::effect::SHOWN_MAX;
+use crate::node::limits::turns::Turn;
 use crate::node::organizers::Who;
-use crate::node::organizers::turns::Turn;
 use crate::node::report::report;
 use crate::node::state::App;
 
@@ -49,11 +49,11 @@ impl<'a> Node<'a> {
         if who.runs_the_contest() {
             return Ok(());
         }
-        if !app.uploads.has_space().await {
+        if !app.organizers.uploads.has_space().await {
             return Err(ApiError::DISK.retry_after(DISK_RETRY_S));
         }
         let budgets = &app.organizers.action_budgets;
-        let taken = budgets.take(who.organizer.id, self.bytes, app.clock.now_ms());
+        let taken = budgets.take(who.organizer.id, self.bytes, app.now_ms());
         taken.map_err(|seconds| ApiError::ACTIONS.retry_after(seconds))
     }
 }
@@ -61,9 +61,9 @@ impl<'a> Node<'a> {
 /// The parts of the node that the actions of somebody are prepared with.
 pub fn desk(app: &App, who: &Who) -> Desk {
     Desk {
-        db: app.db.clone(),
+        db: app.db().clone(),
         contest: app.contest(),
-        now_ms: app.clock.now_ms(),
+        now_ms: app.now_ms(),
         public_url: app.config().public_url.clone(),
         registration: app.settings().registration.clone(),
         confirms_addresses: who.confirms_addresses(),
@@ -72,8 +72,8 @@ pub fn desk(app: &App, who: &Who) -> Desk {
         only_challenges: who.only_challenges(),
         key: app.config().key.clone(),
         seal: app.seal(),
-        files: Arc::new(app.uploads.clone()),
-        services: Some(app.services.clone()),
+        files: Arc::new(app.organizers.uploads.clone()),
+        services: Some(app.serving.services.clone()),
     }
 }
 
@@ -113,7 +113,7 @@ impl Place for Node<'_> {
         drop(turn);
         // The undo of a later action may need them.
         for digest in files {
-            self.app.uploads.keep_for_good(&digest).await;
+            self.app.organizers.uploads.keep_for_good(&digest).await;
         }
         Ok(*acted)
     }
@@ -123,8 +123,10 @@ impl Place for Node<'_> {
         // It has a lock for a moment, on SQLite that of the lane, so there is one at a time.
         let turn = app.organizers.previews.take(self.who.organizer.id).await;
         *self.turn.lock() = Some(turn);
-        let (seal, contest) = (Arc::new(app.seal()), app.contest());
-        let previewed = ops::preview_action(&app.db, &app.clock, &seal, &contest, &order);
+        let seal = Arc::new(app.seal());
+        let contest = app.contest();
+        let previewed =
+            ops::preview_action(app.db(), &app.organizers.clock, &seal, &contest, &order);
         let previewed = tokio::time::timeout(PREVIEW_MAX, previewed).await;
         Ok(previewed.map_err(|_| ApiError::overload())???)
     }
@@ -133,16 +135,18 @@ impl Place for Node<'_> {
     /// itself soon.
     async fn follow(&self, effects: AfterEffects) {
         let node = self.app.clone();
-        node.mailer.wake();
+        node.accounts.mailer.wake();
         let following = tokio::spawn(async move {
-            if let Err(error) = node.sessions.follow(&node.db).await {
+            if let Err(error) = node.accounts.sessions.follow(&node.organizers.db).await {
                 report(&error, "ended sessions could not be read");
             }
-            if let Err(error) = node.answers.follow(&node.db, &node.feed.hub).await {
+            if let Err(error) =
+                node.board.answers.follow(&node.organizers.db, &node.board.feed.hub).await
+            {
                 report(&error, "new answers could not be read");
             }
             if effects.reads_settings
-                && let Err(error) = node.follow_settings().await
+                && let Err(error) = node.serving.follow_settings().await
             {
                 report(&error, "what was set could not be read");
             }

@@ -112,8 +112,8 @@ async fn repeated(
     who: &Who,
     IdempotencyKey { key, digest }: &IdempotencyKey,
 ) -> Result<Option<Response>, NotDone> {
-    let now_ms = app.clock.now_ms();
-    let used = idempotency::used(&app.db, who.organizer.id, key, now_ms).await?;
+    let now_ms = app.now_ms();
+    let used = idempotency::used(app.db(), who.organizer.id, key, now_ms).await?;
     let Some(used) = used else { return Ok(None) };
     if used.digest != *digest {
         return Err(ApiError::KEY_CONFLICT.into());
@@ -124,7 +124,7 @@ async fn repeated(
     if now_ms - used.at_ms < ANSWER_MAX_MS {
         return Err(ApiError::KEY_IN_PROGRESS.into());
     }
-    let record = actions::by_id(&app.db, used.action_id).await?.ok_or(ApiError::NOT_FOUND)?;
+    let record = actions::by_id(app.db(), used.action_id).await?.ok_or(ApiError::NOT_FOUND)?;
     Ok(Some(axum::Json(Answer::of_record(app, who, record).await?).into_response()))
 }
 
@@ -132,7 +132,7 @@ async fn repeated(
 async fn keep(app: &App, answer: &Answer) {
     let Some(id) = answer.id else { return };
     let text = serde_json::to_string(answer).expect("plain data");
-    if let Err(error) = idempotency::keep_answer(&app.db, &app.seal(), id, &text).await {
+    if let Err(error) = idempotency::keep_answer(app.db(), &app.seal(), id, &text).await {
         report(&error, "the answer of an action is not kept for retries");
     }
 }

@@ -63,7 +63,7 @@ pub async fn live(
     let who = by.who.without_permit();
     let channel = app.organizers.live.clone();
     let permit = channel.permits.acquire(Some(who.organizer.id)).map_err(no_permit)?;
-    let task = app.sockets.tasks.token();
+    let task = app.serving.sockets.tasks.token();
     let ground = Ground {
         pass: who.pass.digest.clone(),
         organizer: who.organizer.id,
@@ -79,7 +79,7 @@ pub async fn live(
             presence: String::new(),
         };
         let mut client = Client { socket, talk: Talk::new(), watcher, channel };
-        let Err(end) = client.converse(&ground, app.draining()).await;
+        let Err(end) = client.converse(&ground, app.serving.draining()).await;
         end.of(client.socket).await;
         drop((permit, task));
     }))

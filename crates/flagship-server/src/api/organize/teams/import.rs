@@ -27,8 +27,8 @@ use crate::node::imports::{
     Checked, Compared, Encoding, FILE_BYTES_MAX, Fault, Invitations, Passed, Reading, Reason, Row,
     Unread,
 };
+use crate::node::limits::turns::Turn;
 use crate::node::organizers::permissions::{IMPORT_WITH_MAIL, ImportTeams, Permission};
-use crate::node::organizers::turns::Turn;
 use crate::node::passwords::hash_of;
 use crate::node::state::App;
 
@@ -208,7 +208,7 @@ pub async fn import(
     let _turn = app.organizers.imports.take(organizer.id).await;
     let seen = async move { comparison.seen(&bytes, encoding, &seal, &limit).await };
     let Seen { teams, left_out } = app.organizers.renderer.run(organizer.id, seen).await??;
-    let mails = if mail { invitations(&app).to_all(&teams, app.clock.now_ms()) } else { vec![] };
+    let mails = if mail { invitations(&app).to_all(&teams, app.now_ms()) } else { vec![] };
     let (count, mail_count) = (teams.len(), mails.len());
     let op = Op::Import(Import { teams, mails, by: by.who.by(rule) });
     let Imported { action, .. } = match app.run(op.by(Actor::Organizer)).await? {
@@ -217,7 +217,7 @@ pub async fn import(
         Outcome::Import(Err(ImportError::Ended)) => return Err(ApiError::UNAUTHORIZED),
         _ => return Err(ApiError::INTERNAL),
     };
-    app.mailer.wake();
+    app.accounts.mailer.wake();
     let language = Language::default();
     let arguments = json!({"teams": count});
     let sentence = sentences::of(&organizer.name, ImportTeams::RULE.name, &arguments, language);
@@ -226,7 +226,7 @@ pub async fn import(
 
 /// The mails to the teams of an import.
 fn invitations(app: &App) -> Invitations {
-    Invitations::new(&app.contest(), &app.config().public_url, app.clock.now_ms())
+    Invitations::new(&app.contest(), &app.config().public_url, app.now_ms())
 }
 
 fn encoding(label: Option<&str>) -> Result<Option<Encoding>, ApiError> {
@@ -280,16 +280,16 @@ struct Seen {
 
 impl Comparison {
     fn of(app: &App) -> Self {
-        let mail = app.services.load().config.settings.mail.transport;
+        let mail = app.serving.services.load().config.settings.mail.transport;
         let (settings, contest) = (app.settings(), app.contest());
         let registration = &settings.registration;
         let event = contest.event().map(|event| event.name.as_str());
         Self {
-            db: app.db.clone(),
+            db: app.db().clone(),
             key: app.config().key.clone(),
-            now_ms: app.clock.now_ms(),
+            now_ms: app.now_ms(),
             local_addresses: registration.local_addresses,
-            reserved: app.reserved_names.names(&registration.reserved_names, event),
+            reserved: app.accounts.reserved_names.names(&registration.reserved_names, event),
             sends_mail: mail == MailTransport::Smtp,
             mail_days: invitations(app).days,
         }

@@ -20,10 +20,10 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::MissedTickBehavior;
 
 use super::Who;
-use super::turns::{NODE, Turn, Turns};
 use crate::net::permits::Permits;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::board::feed::Feed;
+use crate::node::limits::turns::{NODE, Turn, Turns};
 use crate::node::lists::arrivals::{Arrivals, Arrived};
 use crate::node::lists::flags::Sight;
 use crate::node::report::report;

@@ -1,9 +1,9 @@
 //! What can be checked of the settings before a node starts: a server refuses to start with them,
 //! and `flagship doctor` says so before.
 
-use super::captcha::Captcha;
-use super::config::Config;
-use super::mail::transport;
+use super::transport;
+use crate::node::captcha::Captcha;
+use crate::node::config::Config;
 
 /// Checks the settings of mail and captcha with their secrets. Touches no disk and no network.
 ///

@@ -10,11 +10,11 @@ use flagship_store::nodes::{self, ATTEMPT_WINDOW_MAX_MS, Counting};
 use flagship_store::{Clock, Db, Key, StoreError};
 use parking_lot::Mutex;
 
-use super::accounts::{MINUTE_MS, WRONG_CODES_PER_HOUR_MAX};
-use super::window::{Limit, seconds_until};
+use super::Nodes;
 use crate::net::address::{ClientNetwork, site_of};
 use crate::node::error::NodeError;
-use crate::node::nodes::Nodes;
+use crate::node::limits::accounts::{MINUTE_MS, WRONG_CODES_PER_HOUR_MAX};
+use crate::node::limits::window::{Limit, seconds_until};
 use crate::node::report::report;
 use crate::node::settings::LiveSettings;
 
@@ -103,7 +103,8 @@ impl Attempts {
         Some(id)
     }
 
-    /// Begins a login, counted across nodes. `who` comes from [`super::accounts::whose`].
+    /// Begins a login, counted across nodes. `who` comes from
+    /// [`crate::node::limits::accounts::whose`].
     pub async fn log_in(
         self: &Arc<Self>,
         who: &str,
@@ -126,7 +127,7 @@ impl Attempts {
     }
 
     /// Begins a proof of an organizer's second factor, counted across nodes, as
-    /// [`super::accounts::Limits::prove`] counts it.
+    /// [`crate::node::limits::accounts::Limits::prove`] counts it.
     pub async fn prove(
         self: &Arc<Self>,
         organizer: i64,

@@ -8,14 +8,14 @@ use flagship_game::{ChallengeId, TeamId};
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::sightings::Kind;
 
-use super::Sent;
-use super::budgets::Judged;
-use super::wrong_flags::IncorrectSubmission;
+use super::Judging;
 use crate::node::error::NodeError;
+use crate::node::flags::Sent;
+use crate::node::flags::budgets::Judged;
+use crate::node::flags::wrong_flags::IncorrectSubmission;
 use crate::node::metrics::pace::Verdict as Submitted;
 use crate::node::nodes::{Confirmed, Verdict};
 use crate::node::report::report;
-use crate::node::state::App;
 
 /// How often a flag is judged again because the flags change.
 const JUDGED_MAX: usize = 8;
@@ -29,7 +29,7 @@ pub enum Played {
     Wrong,
 }
 
-impl App {
+impl Judging {
     /// Judges a trimmed flag: checks the phase, the challenge, its lock, the budget and the flag. A
     /// right flag is recorded in the lane, whose decision is final. If the flags change meanwhile,
     /// the flag is judged again. `network` is from where it came, if that is to be recorded.
@@ -65,7 +65,7 @@ impl App {
     ) -> Result<Option<Played>, NodeError> {
         let now_ms = self.clock.now_ms();
         let attempt = self.feed.latest().judge(team, id, now_ms)?;
-        let sent = Sent::new(&self.config().key, id, flag).from(network);
+        let sent = Sent::new(&self.config.key, id, flag).from(network);
         if self.feed.latest().hides_new_solves(now_ms) {
             // Both digests are computed for a right flag too, and what it comes near is looked up.
             sent.folded();
@@ -96,7 +96,7 @@ impl App {
                 let challenge = id.clone();
                 let digest = accepted.map(|it| it.digest).unwrap_or_default();
                 let op = Op::Flag { team, challenge, digest, revision };
-                match self.run(op.by(Actor::Team(team))).await? {
+                match self.lane.run(op.by(Actor::Team(team))).await? {
                     Outcome::Solve(Ok(_)) => {
                         self.submitted(Submitted::Right);
                         self.sightings.note(team, Kind::Right, Some(id), network);
@@ -197,7 +197,7 @@ impl App {
         let (challenge, marks) = (id.clone(), sent.marks());
         let op = Op::Wrong { team, challenge, marks, is_recorded, revision };
         // Boxed, as above.
-        match Box::pin(self.run(op.by(Actor::Team(team)))).await? {
+        match Box::pin(self.lane.run(op.by(Actor::Team(team)))).await? {
             Outcome::Wrong(Ok(())) => Ok(true),
             Outcome::Wrong(Err(refusal)) => Err(refusal.into()),
             Outcome::Stale => Ok(false),

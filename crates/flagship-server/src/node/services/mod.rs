@@ -2,6 +2,10 @@
 //! start, and below them on the site, at any time; secrets in the environment, or sealed in the
 //! database.
 
+pub mod check;
+mod smtp_error;
+pub mod transport;
+
 use std::sync::Arc;
 
 use anyhow::ensure;
@@ -14,11 +18,11 @@ use flagship_store::settings::{self, Seen};
 use flagship_store::{Clock, Db, Seal, StoreError};
 use tokio::sync::Mutex;
 
+use self::check::check_settings;
+use self::transport::Transport;
 use super::captcha::Captcha;
 use super::captcha::spent::{Spent, SpentTask};
-use super::check::check_settings;
 use super::config::Config;
-use super::mail::transport::Transport;
 
 /// A configuration with the secrets that are kept, where the environment has none.
 ///

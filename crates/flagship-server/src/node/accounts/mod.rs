@@ -1,0 +1,168 @@
+//! The part of teams' accounts: signing up and in, sessions, mailed links and the own account.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flagship_game::TeamId;
+use flagship_store::StoreError;
+use flagship_store::key::token_hash;
+use tokio::sync::{Mutex, Semaphore};
+
+use super::common::Common;
+use super::error::NodeError;
+use super::judging::Judging;
+use super::limits::accounts::Limits;
+use super::limits::refusals::{Refusals, captcha_refusals, link_refusals};
+use super::mail::mailer::Mailer;
+use super::mail::outbox::Outbox;
+use super::nodes::attempts::Attempts;
+use super::passwords::Passwords;
+use super::reserved::Reserved;
+use super::sessions::{Sessions, Team, is_token};
+use super::sightings::Sightings;
+use super::tasks::Tasks;
+use crate::net::permits::{NetworkPermits, Permits};
+
+/// Most changes of teams' own accounts, logouts among them, that are written or wait to be ...
+const OWN_WRITES_MAX: usize = 32;
+/// ... and of one team. Each is a transaction that logins wait for.
+const OWN_WRITES_PER_TEAM_MAX: usize = 2;
+
+/// Accounts that are looked up for logins at once. Networks without a limit on them could otherwise
+/// take all connections of the database.
+const ACCOUNT_READS_MAX: usize = 2;
+/// Mailed links that are looked up or wait to be, one after the other.
+const LINKS_MAX: usize = 256;
+
+/// How long a session may be known before its team's entry arrives.
+const JOIN_MAX: Duration = Duration::from_secs(1);
+
+/// Questions of teams and their own accounts that are read or kept at once.
+const OWN_READS_MAX: usize = 2;
+/// Requests for own accounts that are read or wait to be.
+const OWN_VIEWS_MAX: usize = 256;
+/// The same of one team.
+const OWN_VIEWS_PER_TEAM_MAX: usize = 2;
+
+/// What keeps the accounts of teams.
+pub struct Accounts {
+    common: Common,
+    pub sightings: Arc<Sightings>,
+    pub attempts: Arc<Attempts>,
+    pub sessions: Arc<Sessions>,
+    pub passwords: Arc<Passwords>,
+    pub mailer: Arc<Mailer>,
+    pub limits: Limits,
+    pub reserved_names: Reserved,
+    pub refused_captchas: Refusals,
+    pub refused_links: Refusals,
+    /// Permits to look up the account of a login in the database.
+    pub account_reads: Semaphore,
+    pub links_waiting: NetworkPermits,
+    /// Held while a link is looked up: so logins do not wait behind links.
+    pub link_read: Mutex<()>,
+    pub own_writes: Arc<Permits<TeamId>>,
+    /// Of logouts, which wait behind no change.
+    pub logouts: Arc<Permits<TeamId>>,
+    /// To wait for a read of the own account: a team has few places in that queue.
+    pub own_views: Arc<Permits<TeamId>>,
+    /// Held while questions of teams are read or kept, and their own accounts are read: few of the
+    /// database's connections.
+    pub own_reads: Semaphore,
+}
+
+impl std::ops::Deref for Accounts {
+    type Target = Common;
+    fn deref(&self) -> &Common {
+        &self.common
+    }
+}
+
+impl Accounts {
+    /// Reads the sessions, and spawns its tasks.
+    pub async fn open(
+        common: &Common,
+        judging: &Judging,
+        tasks: &Tasks,
+    ) -> Result<Self, StoreError> {
+        let Common { db, clock, config, settings, services, feed, .. } = common;
+        let from = Outbox::new(config, settings.clone(), db.clone(), clock.clone(), feed.clone());
+        let (mailer, mailer_task) = Mailer::new(config, from, services.clone());
+        let accounts = Self {
+            common: common.clone(),
+            sightings: judging.sightings.clone(),
+            attempts: judging.attempts.clone(),
+            sessions: Arc::new(Sessions::open(db).await?),
+            passwords: Arc::new(Passwords::new()),
+            mailer,
+            limits: Limits::new(settings),
+            reserved_names: Reserved::default(),
+            refused_captchas: captcha_refusals(),
+            refused_links: link_refusals(),
+            account_reads: Semaphore::new(ACCOUNT_READS_MAX),
+            links_waiting: NetworkPermits::new(LINKS_MAX),
+            link_read: Mutex::default(),
+            own_writes: Permits::new(OWN_WRITES_MAX, OWN_WRITES_PER_TEAM_MAX),
+            logouts: Permits::new(OWN_WRITES_MAX, OWN_WRITES_PER_TEAM_MAX),
+            own_views: Permits::new(OWN_VIEWS_MAX, OWN_VIEWS_PER_TEAM_MAX),
+            own_reads: Semaphore::new(OWN_READS_MAX),
+        };
+        tasks.spawn(|shutdown| mailer_task.run(shutdown));
+        tasks.spawn(|shutdown| accounts.sessions.clone().note_seen(db.clone(), shutdown));
+        Ok(accounts)
+    }
+
+    /// Waits until the fold has the team of a session: another process may have just created the
+    /// team, and its session can be read before its entry.
+    async fn know_team(&self, id: TeamId) {
+        let is_known = || self.feed.latest().team(id).is_some();
+        if is_known() {
+            return;
+        }
+        let mut frames = self.feed.hub.watch();
+        let known = async { while !is_known() && frames.changed().await.is_ok() {} };
+        self.lane.hint.notify_one();
+        if tokio::time::timeout(JOIN_MAX, known).await.is_err() {
+            tracing::warn!("a session's team is not in the journal");
+        }
+    }
+
+    /// The team of a token; `None` if the token is empty, unknown or ended, or the team is banned.
+    pub async fn team_of(&self, token: &str) -> Result<Option<Team>, NodeError> {
+        if !is_token(token) {
+            return Ok(None);
+        }
+        let (hash, now_ms) = (token_hash(token), self.clock.now_ms());
+        let id = match self.known_team(&hash, now_ms) {
+            Some(id) => Some(id),
+            // Boxed, so that waiting for the database is not part of every request's future.
+            None => Box::pin(self.look_for_team(&hash, now_ms)).await?,
+        };
+        Ok(id.map(|id| Team { id, token_hash: hash }))
+    }
+
+    async fn look_for_team(&self, hash: &str, now_ms: i64) -> Result<Option<TeamId>, NodeError> {
+        let account = self.sessions.account(&self.db, hash, now_ms).await?.map(TeamId);
+        if let Some(id) = account {
+            self.know_team(id).await;
+        }
+        Ok(account.filter(|id| self.plays(*id)))
+    }
+
+    /// The team of a token, if it is known without reading the database.
+    pub fn known_team_of(&self, token: &str) -> Option<TeamId> {
+        if !is_token(token) {
+            return None;
+        }
+        self.known_team(&token_hash(token), self.clock.now_ms())
+    }
+
+    fn known_team(&self, hash: &str, now_ms: i64) -> Option<TeamId> {
+        let account = self.sessions.known_account(hash, now_ms);
+        account.map(TeamId).filter(|id| self.plays(*id))
+    }
+
+    fn plays(&self, team: TeamId) -> bool {
+        self.feed.contest_of(team).team(team).is_some_and(|team| !team.banned)
+    }
+}

@@ -1,0 +1,125 @@
+//! The part that serves: the configuration and the settings, connections and sockets, the tasks,
+//! and how the node is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flagship_store::mail;
+use tokio::sync::watch;
+
+use super::activity;
+use super::brand::Brand;
+use super::captcha::spent::SpentTask;
+use super::common::Common;
+use super::downloads::Downloads;
+use super::error::NodeError;
+use super::heads;
+use super::metrics::figures::{Figures, Mails};
+use super::metrics::{Metrics, pace, process};
+use super::passwords::Passwords;
+use super::readiness::Readiness;
+use super::sockets::Sockets;
+use super::tasks::Tasks;
+use crate::net::permits::SitePermits;
+use crate::net::serve::{connection_permits, downloads_max};
+use crate::net::shutdown::Shutdown;
+
+/// How long the database may take to give the outbox's counts, or the head of the journal.
+const READ_MAX: Duration = Duration::from_secs(2);
+
+/// What serves requests, whatever they ask for.
+pub struct Serving {
+    common: Common,
+    passwords: Arc<Passwords>,
+    pub sockets: Sockets,
+    pub downloads: Downloads,
+    pub brand: Brand,
+    pub connections: Arc<SitePermits>,
+    pub readiness: Arc<Readiness>,
+    pub metrics: Option<Arc<Metrics>>,
+    draining: watch::Sender<bool>,
+    pub tasks: Tasks,
+}
+
+impl std::ops::Deref for Serving {
+    type Target = Common;
+    fn deref(&self) -> &Common {
+        &self.common
+    }
+}
+
+impl Serving {
+    /// Serves nothing so far. Spawns its tasks.
+    pub fn new(
+        common: Common,
+        metrics: Option<Arc<Metrics>>,
+        passwords: Arc<Passwords>,
+        spent: SpentTask,
+        tasks: Tasks,
+    ) -> Self {
+        let (draining, is_draining) = watch::channel(false);
+        let Common { db, seal, lane, feed, activity, pace, .. } = common.clone();
+        tasks.spawn(|shutdown| spent.run(shutdown));
+        tasks.spawn(|shutdown| heads::run(db.clone(), seal, shutdown));
+        tasks.spawn(|shutdown| pace::run(pace, shutdown));
+        tasks.spawn(|shutdown| activity::run(db.clone(), feed.clone(), activity, shutdown));
+        Self {
+            sockets: Sockets::new(),
+            downloads: Downloads::new(downloads_max()),
+            brand: Brand::new(&common.config.data, common.settings.clone()),
+            connections: connection_permits(),
+            readiness: Arc::new(Readiness::new(db, lane, feed, is_draining)),
+            common,
+            passwords,
+            metrics,
+            draining,
+            tasks,
+        }
+    }
+
+    /// Begins to drain: sockets are closed, and the node is not ready any more.
+    pub fn drain(&self) {
+        self.draining.send_replace(true);
+    }
+
+    /// Becomes true when the node drains.
+    pub fn draining(&self) -> Shutdown {
+        self.draining.subscribe()
+    }
+
+    /// All metrics in OpenMetrics' text format; `None` if none are recorded.
+    pub async fn encoded_metrics(&self) -> Result<Option<String>, NodeError> {
+        let Some(metrics) = &self.metrics else { return Ok(None) };
+        let is_ready = self.readiness.check().await.is_ok();
+        let figures = self.figures().await;
+        let head = match tokio::time::timeout(READ_MAX, self.seal.current(&self.db)).await {
+            Ok(Ok(head)) => Some(head.to_string()),
+            _ => None,
+        };
+        metrics.encode(is_ready, &figures, head).map(Some)
+    }
+
+    /// How the node is now.
+    pub async fn figures(&self) -> Figures {
+        let now_ms = self.clock.now_ms();
+        let counted = async {
+            tokio::try_join!(mail::counts(&self.db), mail::sent_in_hour(&self.db, now_ms))
+        };
+        let mails = match tokio::time::timeout(READ_MAX, counted).await {
+            Ok(Ok(((waiting, sent, failed), in_hour))) => {
+                Some(Mails { waiting, sent, failed, in_hour })
+            }
+            _ => None,
+        };
+        Figures {
+            queue: self.lane.waiting(),
+            sockets: self.sockets.open(),
+            connections: self.connections.held(),
+            passwords: self.passwords.waiting(),
+            entries: self.feed.latest().seq(),
+            intact: !self.seal.is_altered(),
+            mails,
+            used: process::used(),
+        }
+    }
+}
