@@ -7,6 +7,9 @@ mod compare;
 mod controls;
 mod hostile;
 #[cfg(test)]
+mod layers;
+mod lines;
+#[cfg(test)]
 mod modules;
 mod mutants;
 mod names;
@@ -36,6 +39,7 @@ cargo xtask bench [--dist] [NAME]              run all benchmarks, or one
 cargo xtask bench instructions baseline        count instructions and save them as the baseline
 cargo xtask bench compare COMMIT               compare with another commit, in turns
 cargo xtask mutants [BASE] [-- OPTIONS]        break the code of a diff, which tests must notice
+cargo xtask lines COMMIT...                    count production lines at commits
 cargo xtask sbom                               write the bill of materials, in CycloneDX
 cargo xtask screenshots                        update the pictures in docs/screenshots
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program with a temporary PostgreSQL";
@@ -69,6 +73,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         ["bench", "compare", words @ ..] => compare::compare(words)?,
         ["bench", words @ ..] => bench::measure(words)?,
         ["mutants", words @ ..] => mutants::check(words)?,
+        ["lines", commits @ ..] => lines::count(commits)?,
         ["sbom"] => sbom::write()?,
         ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => with_postgres(program, arguments)?,
