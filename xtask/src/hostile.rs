@@ -224,6 +224,7 @@ fn event(folder: &Path) -> Result<String> {
     for old in ["event", "data"] {
         std::fs::remove_dir_all(folder.join(old)).ok();
     }
+    std::fs::remove_file(folder.join("tokens.csv")).ok();
     std::fs::create_dir_all(folder.join("event/challenges/one"))?;
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text);
     write("event/rules.md", "Be kind.\n")?;
