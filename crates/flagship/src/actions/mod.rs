@@ -95,12 +95,12 @@ pub async fn finish(lane: Lane, request: Request) -> Result<()> {
     lane.close().await;
     let record = &acted.record;
     say!("{}", sentence(record));
+    for problem in extras.problems {
+        say_error!("{problem}");
+    }
     if is_preview {
         say_preview(&acted);
         return Ok(());
-    }
-    for problem in extras.problems {
-        say_error!("{problem}");
     }
     if let Some(code) = extras.code {
         say!("the code, which sets a new password within an hour: {code}");
