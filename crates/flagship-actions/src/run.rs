@@ -51,14 +51,14 @@ pub trait Place: Sync {
 /// What a node reads again after an action, beside accounts and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AfterEffects {
-    /// True if settings, pages or rules may have changed.
+    /// True if settings or pages may have changed, or the rules.
     pub reads_settings: bool,
 }
 
 impl AfterEffects {
     /// The after-effects of a recorded action.
     fn of(action: &str) -> Self {
-        Self { reads_settings: lists_of(action).contains(&List::Settings) }
+        Self { reads_settings: lists_of(action) == [List::Settings] }
     }
 }
 

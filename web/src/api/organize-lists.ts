@@ -95,12 +95,15 @@ export function postAction<Name extends ActionName>(
   terms: Terms,
   key?: string,
 ) {
-  const headers = key === undefined ? {} : { "Idempotency-Key": key };
-  return post<Acted>("/actions", { action, ...args, ...terms }, headers);
+  return post<Acted>("/actions", { action, ...args, ...terms }, keyHeader(key));
 }
 
-export function postUndo(id: number, { reason = "", ...terms }: Terms) {
-  return post<Acted>(`/actions/${id}/undo`, { reason, ...terms });
+export function postUndo(id: number, { reason = "", ...terms }: Terms, key?: string) {
+  return post<Acted>(`/actions/${id}/undo`, { reason, ...terms }, keyHeader(key));
+}
+
+function keyHeader(key: string | undefined) {
+  return key === undefined ? {} : { "Idempotency-Key": key };
 }
 
 export function postTrial(challenge: string, flag: string) {

@@ -91,11 +91,12 @@ pub(crate) async fn use_in(
     Ok(())
 }
 
-/// Keeps the answer of an action, if a key came with it.
+/// Keeps the answer of an action, if a key came with it and the action was not erased meanwhile.
 pub async fn keep_answer(db: &Db, seal: &Seal, action_id: i64, answer: &str) -> Result<()> {
     let sealed = seal.actions_key().seal(ANSWER, &action_id.to_string(), answer.as_bytes());
     let mut tx = db.begin(Lock::Accounts).await?;
-    let sql = "update idempotency_keys set answer = $1 where action_id = $2";
+    let sql = "update idempotency_keys set answer = $1 where action_id = $2 \
+               and exists (select 1 from actions where id = $2 and body is not null)";
     on!(&mut tx, conn => {
         sqlx::query(sql).bind(sealed).bind(action_id).execute(conn).await?;
     });

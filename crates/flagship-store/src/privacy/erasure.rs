@@ -197,7 +197,11 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
 /// What erases the words of actions, and what would put them back. Their hashes stay.
 fn of_actions(which: &str) -> [String; 3] {
     [
-        format!("delete from idempotency_keys where action_id {which}"),
+        // The key stays: a retry must not do the action again.
+        format!(
+            "update idempotency_keys set answer = null where answer is not null \
+             and action_id {which}"
+        ),
         format!("delete from action_restores where action_id {which}"),
         // That something was erased names the team alone, which the journal does too.
         format!(

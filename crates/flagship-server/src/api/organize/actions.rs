@@ -47,7 +47,7 @@ pub async fn action(
 ) -> Result<Response, NotDone> {
     let bytes = given.bytes();
     let given = given.parsed(&app.organizers.renderer, by.who.organizer.id).await?;
-    let key = key.of_action(&app, &given)?;
+    let key = key.of_action(&app, &by.who, &given).await?;
     if let Some(kind) = find(&given.action).filter(|_| key.is_some()) {
         check(&by.who, kind.rule())?;
     }
@@ -92,7 +92,10 @@ pub async fn undo(
     let record = record.filter(|record| by.who.sees_record(record, &contest));
     let record = record.ok_or(ApiError::NOT_FOUND)?;
     let rule = rule(&record.action).ok_or(ApiError::NOT_FOUND)?;
-    let key = key.of_undo(&app, id, &common)?;
+    let key = key.of_undo(&app, &by.who, id, &common).await?;
+    if key.is_some() {
+        check(&by.who, rule)?;
+    }
     let (bytes, is_preview) = (common.reason.len(), common.preview);
     to_its_end(limit.clone(), async move {
         let (app, who) = (&app, &by.who);

@@ -82,6 +82,12 @@ async fn kept(app: &TestApp) -> Vec<i64> {
     app.test.rows::<(i64,)>(sql).await.into_iter().map(|(id,)| id).collect()
 }
 
+/// The actions whose answers are kept.
+async fn answered(app: &TestApp) -> Vec<i64> {
+    let sql = "select action_id from idempotency_keys where answer is not null order by action_id";
+    app.test.rows::<(i64,)>(sql).await.into_iter().map(|(id,)| id).collect()
+}
+
 on_both_engines! {
     async fn a_retry_returns_the_first_answer_and_does_nothing_again(engine: Engine) {
         let app = playing(engine).await;
@@ -314,6 +320,18 @@ on_both_engines! {
         assert_eq!(kept(&app).await, [id(&anew)]);
     }
 
+    async fn other_rights_are_another_request(engine: Engine) {
+        let app = playing(engine).await;
+        let ada = app.organizer("Ada", &[Role::Organizer]).await;
+        let session = app.organizer_session(&ada, true).await;
+        done(&app, &session, "a-key", &award("The Team", 5)).await;
+        let owner = session_of(&app, Role::Owner).await;
+        let roles = json!({"name": "Ada", "roles": ["organizer", "observer"]});
+        assert_eq!(post(&app, &owner, "/organizers/role", &roles).await.status, 200);
+        is(&send(&app, &session, "a-key", &award("The Team", 5)).await, 409, CONFLICT);
+        assert_eq!(given(&app), 5);
+    }
+
     async fn erased_data_has_no_kept_answers(engine: Engine) {
         let app = playing(engine).await;
         let owner = session_of(&app, Role::Owner).await;
@@ -327,10 +345,15 @@ on_both_engines! {
         let erase = json!({"team": "Sailors", "confirm": "Sailors", "beforeEnd": true});
         let erased = post(&app, &owner, "/privacy/erase", &erase).await;
         assert_eq!(erased.status, 200, "{}", erased.text());
-        assert_eq!(kept(&app).await, [id(&other)], "those of other teams stay");
+        assert_eq!(answered(&app).await, [id(&other)], "those of other teams stay");
+        assert_eq!(kept(&app).await.len(), 4, "the keys stay");
+        app.advance(MINUTE_MS);
+        let again = done(&app, &owner, "one", &award("The Team", 5)).await.json();
+        assert_eq!(again["effect"], Value::Null);
+        assert_eq!(recorded(&app, &owner, "team.award").await.len(), 2, "nothing is done again");
         let erase = json!({"confirm": event().name, "beforeEnd": true});
         let erased = post(&app, &owner, "/privacy/erase", &erase).await;
         assert_eq!(erased.status, 200, "{}", erased.text());
-        assert!(kept(&app).await.is_empty());
+        assert!(answered(&app).await.is_empty());
     }
 }

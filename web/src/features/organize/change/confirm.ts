@@ -21,15 +21,20 @@ interface Confirmed {
 export function useConfirm(): (order: Order, values: Values, terms: Terms) => Promise<Acted> {
   const last = useRef<Confirmed>(undefined);
   return useCallback(async (order, values, terms) => {
-    // Twice undone is refused.
-    if (order.kind === "undo") return postUndo(order.id, terms);
-    const of = JSON.stringify([order.action, order.fixed, values, terms]);
+    const of = JSON.stringify([order, values, terms]);
     const confirmed =
       last.current?.of === of
         ? last.current
-        : { of, args: argumentsOf(order, values), key: crypto.randomUUID() };
+        : {
+            of,
+            args: order.kind === "undo" ? {} : argumentsOf(order, values),
+            key: crypto.randomUUID(),
+          };
     last.current = confirmed;
-    const acted = await postAction(order.action, confirmed.args, terms, confirmed.key);
+    const { args, key } = confirmed;
+    const acted = await (order.kind === "undo"
+      ? postUndo(order.id, terms, key)
+      : postAction(order.action, args, terms, key));
     last.current = undefined;
     return acted;
   }, []);

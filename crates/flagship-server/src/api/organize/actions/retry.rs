@@ -14,6 +14,7 @@ use super::answer::Answer;
 use super::given::{Common, Given};
 use super::not_done::NotDone;
 use crate::api::error::ApiError;
+use crate::api::organize::effect::SHOWN_MAX;
 use crate::node::organizers::Who;
 use crate::node::report::report;
 use crate::node::state::App;
@@ -44,38 +45,46 @@ fn is_key(key: &str) -> bool {
 }
 
 impl KeyHeader {
-    /// The key of an action; `None` without a key, and for a preview.
-    pub fn of_action(
+    /// The key of an action of an organizer; `None` without a key, and for a preview.
+    pub async fn of_action(
         self,
         app: &App,
+        who: &Who,
         Given { action, fields, common }: &Given,
     ) -> Result<Option<IdempotencyKey>, ApiError> {
-        self.of(app, json!([action, fields]), common)
+        self.of(app, who, || json!([action, fields]), common).await
     }
 
     /// The key of an undo.
-    pub fn of_undo(
+    pub async fn of_undo(
         self,
         app: &App,
+        who: &Who,
         id: i64,
         common: &Common,
     ) -> Result<Option<IdempotencyKey>, ApiError> {
-        self.of(app, json!(["undo", id]), common)
+        self.of(app, who, || json!(["undo", id]), common).await
     }
 
     /// The key, with a digest of the request that does not depend on the order of its members. It
-    /// has the event's secret, since a request may have flags.
-    fn of(
+    /// has the event's secret, since a request may have flags, and the organizer's rights: with
+    /// others they may not read the first answer.
+    async fn of(
         self,
         app: &App,
-        request: Value,
+        who: &Who,
+        request: impl FnOnce() -> Value,
         Common { reason, preview, head }: &Common,
     ) -> Result<Option<IdempotencyKey>, ApiError> {
         let Some(key) = self.0?.filter(|_| !preview) else { return Ok(None) };
-        let mut request = json!([request, reason, head]);
-        request.sort_all_objects();
-        let digest = app.config().key.mac("request of an action", &[&request.to_string()]);
-        Ok(Some(IdempotencyKey { key, digest }))
+        let mut request = json!([request(), reason, head, format!("{:?}", who.organizer.rights)]);
+        let secret = app.config().key.clone();
+        // A large one takes milliseconds, which other requests must not wait for.
+        let digest = app.organizers.renderer.run(who.organizer.id, async move {
+            request.sort_all_objects();
+            secret.mac("request of an action", &[&request.to_string()])
+        });
+        Ok(Some(IdempotencyKey { key, digest: digest.await? }))
     }
 }
 
@@ -128,11 +137,15 @@ async fn repeated(
     Ok(Some(axum::Json(Answer::of_record(app, who, record).await?).into_response()))
 }
 
-/// Keeps the answer to an action for retries.
+/// Keeps the answer to an action for retries: before it is given, unless that takes long.
 async fn keep(app: &App, answer: &Answer) {
     let Some(id) = answer.id else { return };
     let text = serde_json::to_string(answer).expect("plain data");
-    if let Err(error) = idempotency::keep_answer(app.db(), &app.seal(), id, &text).await {
-        report(&error, "the answer of an action is not kept for retries");
-    }
+    let (db, seal) = (app.db().clone(), app.seal());
+    let keeping = tokio::spawn(async move {
+        if let Err(error) = idempotency::keep_answer(&db, &seal, id, &text).await {
+            report(&error, "the answer of an action is not kept for retries");
+        }
+    });
+    drop(tokio::time::timeout(SHOWN_MAX, keeping).await);
 }
