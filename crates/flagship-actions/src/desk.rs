@@ -78,7 +78,7 @@ pub trait Services: Send + Sync {
 }
 
 impl Desk {
-    /// What every mail refers to.
+    /// Context of every email.
     pub fn mails(&self) -> MailContext {
         MailContext::new(&self.contest, &self.public_url)
     }

@@ -1,4 +1,4 @@
-//! What organizers can do: one file per action. A new action is a new file, a line in
+//! Actions of organizers, one file each. A new action is a new file, a line in
 //! [`list`](mod@list) and its sentences in `messages/`.
 
 mod action;

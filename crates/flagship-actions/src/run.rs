@@ -48,7 +48,7 @@ pub trait Place: Sync {
     fn follow(&self, effects: AfterEffects) -> impl Future<Output = ()> + Send;
 }
 
-/// What a node reads again after an action, beside accounts and answers.
+/// Data that a node reads again after an action, besides accounts and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AfterEffects {
     /// True if settings or pages may have changed, or the rules.
@@ -68,13 +68,13 @@ pub struct Request {
     pub name: String,
     /// Its arguments.
     pub arguments: Map<String, Value>,
-    /// What every action has.
+    /// Members that every action has.
     pub common: Common,
     /// The key that makes a retry return the first answer, with the digest of the request.
     pub key: Option<IdempotencyKey>,
 }
 
-/// What every action and every undo has.
+/// Members that every action and every undo have.
 #[derive(Clone, Default)]
 pub struct Common {
     /// The reason, for the audit log; may be empty.

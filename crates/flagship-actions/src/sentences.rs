@@ -1,4 +1,4 @@
-//! What organizers did, in sentences in the language of the reader.
+//! Sentences of the audit log, in the language of the reader.
 
 use flagship_store::actions::{OWN_TEAM, Record};
 use flagship_store::ops::COMMAND_LINE;
@@ -57,7 +57,7 @@ pub fn arguments(record: &Record) -> Value {
     arguments
 }
 
-/// Why an action cannot be undone.
+/// Reason why an action cannot be undone.
 pub fn why_no_undo(record: &Record, language: Language) -> &'static str {
     if record.undoes.is_some() {
         return text("undo.no_undo", language).unwrap_or_default();
@@ -66,7 +66,7 @@ pub fn why_no_undo(record: &Record, language: Language) -> &'static str {
     why.or_else(|| text("unknown.no_undo", language)).unwrap_or_default()
 }
 
-/// Why actions of a name cannot be undone, if some cannot.
+/// Reason why actions with a name cannot be undone, if some cannot.
 pub fn why_never(action: &str, language: Language) -> Option<&'static str> {
     text(&format!("{action}.no_undo"), language)
 }

@@ -1,4 +1,4 @@
-//! The mails that actions send, and their addresses, languages and links.
+//! Emails that actions send, and their addresses, languages and links.
 
 pub mod address;
 pub mod language;

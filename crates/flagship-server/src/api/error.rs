@@ -4,6 +4,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use flagship_actions::mail::address::EmailError;
 use flagship_game::contest::Refusal;
 use flagship_store::StoreError;
 use serde::Serialize;
@@ -11,7 +12,6 @@ use serde::Serialize;
 use crate::node::error::{LaneError, NodeError};
 use crate::node::passwords::PasswordError;
 use crate::node::readiness::Unready;
-use flagship_actions::mail::address::EmailError;
 
 /// Seconds after which a client may try again after an overload.
 const OVERLOAD_RETRY_S: u64 = 2;

@@ -14,6 +14,7 @@ use axum::extract::{
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use bytes::BytesMut;
+use flagship_actions::mail::language::Language;
 use http_body_util::BodyExt;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -29,7 +30,6 @@ use crate::node::serving::Serving;
 use crate::node::sessions::Team;
 use crate::node::settings::LiveSettings;
 use crate::node::state::App;
-use flagship_actions::mail::language::Language;
 
 /// Largest body of a request, in bytes. A solved captcha may have 8 KiB, and all other fields of a
 /// form are short. Any stranger can make the server hold as much for each connection.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use flagship_actions::mail::address::Email;
 use flagship_game::TeamName;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -15,7 +16,6 @@ use super::error::ApiError;
 use super::extract::parse;
 use super::live;
 use super::play::Submission;
-use flagship_actions::mail::address::Email;
 
 /// The shape of accepted input: an object, of which unknown members are skipped, even numbers that
 /// fit no type.

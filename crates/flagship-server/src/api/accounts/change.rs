@@ -3,6 +3,9 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::token::new_link_token;
 use flagship_game::name;
 use flagship_store::accounts::{self, Account, Shown, TeamOfEmail};
 use flagship_store::mail::{self, Kind};
@@ -22,9 +25,6 @@ use crate::node::accounts::Accounts;
 use crate::node::limits::accounts as limits;
 use crate::node::passwords;
 use crate::node::sessions::{Team, new_token};
-use flagship_actions::mail::address::Email;
-use flagship_actions::mail::language::Language;
-use flagship_actions::mail::token::new_link_token;
 
 const CHANGED: &str =
     "The new password is set. Everyone else who was logged in as your team is logged out.";

@@ -2,6 +2,8 @@
 //! in.
 
 use axum::extract::State;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::token::token_of_code;
 use flagship_game::TeamId;
 use flagship_store::Lock;
 use flagship_store::accounts;
@@ -18,8 +20,6 @@ use crate::net::address::{ClientNetwork, Sharer, TrustedNetwork};
 use crate::node::accounts::Accounts;
 use crate::node::mail::requests::MailRequest;
 use crate::node::passwords;
-use flagship_actions::mail::address::Email;
-use flagship_actions::mail::token::token_of_code;
 
 const CONFIRMED: Message = Message { message: "Your team is confirmed. You can log in now." };
 const PASSWORD_SET: Message = Message { message: "The new password is set. You can log in now." };

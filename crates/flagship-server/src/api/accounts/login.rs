@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
+use flagship_actions::mail::language::Language;
 use flagship_game::{TeamId, name};
 use flagship_store::Lock;
 use flagship_store::accounts::{self, Account};
@@ -20,7 +21,6 @@ use crate::node::accounts::Accounts;
 use crate::node::limits::accounts as limits;
 use crate::node::passwords::Permit;
 use crate::node::sessions::{Team, new_token};
-use flagship_actions::mail::language::Language;
 
 /// A team that wants in.
 #[derive(Deserialize, ToSchema)]

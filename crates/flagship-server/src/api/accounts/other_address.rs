@@ -2,6 +2,9 @@
 //! a day for the team's name.
 
 use axum::extract::State;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::token::new_link_token;
 use flagship_store::accounts::{self, Account, TeamOfEmail};
 use flagship_store::mail::{self, Kind};
 use flagship_store::{Lock, addresses};
@@ -14,9 +17,6 @@ use crate::api::extract::{Json, Part, Spoken};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
-use flagship_actions::mail::address::Email;
-use flagship_actions::mail::language::Language;
-use flagship_actions::mail::token::new_link_token;
 
 const SENT: Message = Message { message: "A new link is on its way to this address." };
 

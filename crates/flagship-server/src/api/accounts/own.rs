@@ -2,6 +2,7 @@
 //! password is in `change`.
 
 use axum::extract::State;
+use flagship_actions::is_country;
 use flagship_game::name;
 use flagship_store::desk::members as people;
 use flagship_store::ops::{Actor, Op, Outcome, OwnError};
@@ -16,7 +17,6 @@ use crate::api::extract::{Json, Part};
 use crate::api::schema;
 use crate::node::accounts::Accounts;
 use crate::node::sessions::Team;
-use flagship_actions::is_country;
 
 /// Digits of a session's id: the first of the digest of its token, which is no secret.
 const ID_DIGITS: usize = 16;

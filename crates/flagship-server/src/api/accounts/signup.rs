@@ -3,6 +3,10 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use flagship_actions::is_country;
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::token::new_link_token;
 use flagship_game::TeamName;
 use flagship_store::accounts::{self, NewAccount, Signup, TeamOfEmail};
 use flagship_store::mail::{self, Kind, LINK_MS, Purpose, Token};
@@ -20,10 +24,6 @@ use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::limits::accounts::Attempt;
 use crate::node::passwords::{self, Permit};
-use flagship_actions::is_country;
-use flagship_actions::mail::address::Email;
-use flagship_actions::mail::language::Language;
-use flagship_actions::mail::token::new_link_token;
 
 const CHECK_MAIL: Message =
     Message { message: "Team created, check your email for a verification link!" };

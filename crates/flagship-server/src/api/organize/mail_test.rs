@@ -2,6 +2,8 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::letters::MailContext;
 use flagship_actions::settings::{self, NodeSettings};
 use flagship_actions::{Desk, Rejection};
 use flagship_store::mail::DueMail;
@@ -19,8 +21,6 @@ use crate::node::mail::mailer::SEND_MAX;
 use crate::node::organizers::permissions::TestMail;
 use crate::node::services::transport::{Failure, Transport};
 use crate::node::state::App;
-use flagship_actions::mail::address::Email;
-use flagship_actions::mail::letters::MailContext;
 
 /// Where a test mail goes, and with which settings.
 #[derive(Deserialize, ToSchema)]

@@ -1,11 +1,11 @@
 //! The cells of a row: what each column takes, and what is wrong with a text.
 
+use flagship_actions::country_code;
+use flagship_actions::mail::address::Email;
 use flagship_game::{TeamName, name};
 
 use super::hashes;
 use crate::node::lists::cells::unguard;
-use flagship_actions::country_code;
-use flagship_actions::mail::address::Email;
 
 /// Length of a password in characters.
 const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 6..=128;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use flagship_actions::mail::address::Email;
 use flagship_game::name;
 use flagship_store::accounts::{KeptName, TEAMS_PER_ADDRESS_MAX};
 
 use super::sheet::{Fault, Passed, Reason, Row, Sheet};
-use flagship_actions::mail::address::Email;
 
 /// What a file is compared with.
 pub struct Compared {

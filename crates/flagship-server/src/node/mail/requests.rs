@@ -1,5 +1,9 @@
 //! Mails that clients request: links to confirm an address or to set a new password.
 
+use flagship_actions::mail::address::Email;
+use flagship_actions::mail::language::Language;
+use flagship_actions::mail::letters::TeamLinks;
+use flagship_actions::mail::token::new_link_token;
 use flagship_store::accounts::{self, Account, OfAddress};
 use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose, Token};
 use flagship_store::{Lock, StoreError};
@@ -7,10 +11,6 @@ use flagship_store::{Lock, StoreError};
 use super::outbox::Outbox;
 use crate::net::address::Sharer;
 use crate::net::permits::Permit;
-use flagship_actions::mail::address::Email;
-use flagship_actions::mail::language::Language;
-use flagship_actions::mail::letters::TeamLinks;
-use flagship_actions::mail::token::new_link_token;
 
 /// A requested mail. It is written after the response, whose time thus reveals nothing.
 pub struct MailRequest {

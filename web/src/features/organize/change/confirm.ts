@@ -21,7 +21,8 @@ interface Confirmed {
 export function useConfirm(): (order: Order, values: Values, terms: Terms) => Promise<Acted> {
   const last = useRef<Confirmed>(undefined);
   return useCallback(async (order, values, terms) => {
-    const of = JSON.stringify([order, values, terms]);
+    const doing = order.kind === "undo" ? order.id : [order.action, order.fixed];
+    const of = JSON.stringify([doing, values, terms]);
     const confirmed =
       last.current?.of === of
         ? last.current
