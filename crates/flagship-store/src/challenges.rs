@@ -262,6 +262,11 @@ pub struct Held {
 }
 
 impl Held {
+    /// How a draft is shown.
+    pub fn of(draft: &Draft) -> Self {
+        Self { shown: !draft.hidden, release_at_ms: draft.release_at_ms }
+    }
+
     /// A draft that is shown as this says.
     pub fn over(self, draft: Draft) -> Draft {
         Draft { hidden: !self.shown, release_at_ms: self.release_at_ms, ..draft }

@@ -269,8 +269,11 @@ async fn put_before(
     let tx = context.tx();
     sources::put_row(tx, id, source.as_ref()).await?;
     if let Some(draft) = draft {
-        // Whether and when it is shown is as it is now.
-        let after = match challenges::held_of(tx, id).await? {
+        // Whether and when it is shown is as it is now. The draft before the edit does not say it if
+        // it was held at that time, and is not held any more.
+        let now = challenges::held_of(tx, id).await?;
+        let shown = now.or_else(|| held.and(present).map(Held::of));
+        let after = match shown {
             Some(held) => held.over(draft),
             None => draft,
         };

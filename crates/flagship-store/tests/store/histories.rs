@@ -387,18 +387,22 @@ impl History {
     /// An edit of a challenge, or a new one; sometimes of a text that is not live any more, or with
     /// points that the journal refuses.
     async fn next_edit(&mut self) -> Arc<dyn Perform> {
+        let id = any_challenge(&mut self.rng);
+        self.edit(&id).await
+    }
+
+    async fn edit(&mut self, id: &ChallengeId) -> Arc<dyn Perform> {
         let db = self.world.writer.db();
         let (_, drafts) = challenges::all(db).await.expect("they are read");
         let kept = sources::all(db, self.world.writer.seal()).await.expect("they are read");
         let rng = &mut self.rng;
-        let id = any_challenge(rng);
-        let of = kept.iter().find(|kept| kept.challenge == id);
+        let of = kept.iter().find(|kept| kept.challenge == *id);
         let was = of.map(|kept| match rng.random_bool(0.9) {
             true => kept.version(),
             false => "another".to_owned(),
         });
         let text = format!("text {}", rng.random_range(0..1_000));
-        let old = drafts.into_iter().find(|draft| draft.challenge.id == id);
+        let old = drafts.into_iter().find(|draft| draft.challenge.id == *id);
         let mut draft = old.unwrap_or_else(|| draft(id.as_str()));
         draft.challenge.description.clone_from(&text);
         draft.challenge.scoring = match rng.random_range(0..5) {
@@ -411,7 +415,7 @@ impl History {
         draft.flags = texts.iter().map(|text| exact(id.as_str(), text)).collect();
         let source = source(id.as_str(), &text);
         let keys = vec!["value".to_owned()];
-        let others = kept.iter().filter(|kept| kept.challenge != id && rng.random_bool(0.3));
+        let others = kept.iter().filter(|kept| kept.challenge != *id && rng.random_bool(0.3));
         let named = |kept: &Kept| Naming {
             challenge: kept.challenge.clone(),
             source: self::source(kept.challenge.as_str(), &format!("{text}, by id")),
@@ -528,6 +532,38 @@ on_both_engines! {
             history.world.settle().await;
             without.settle().await;
             are_alike(&seen(history.world.contest()), &seen(without.contest()), words);
+        }
+    }
+
+    async fn an_edit_that_is_taken_back_leaves_its_challenge_as_shown_as_it_is(engine: Engine) {
+        let mut history = History::new(engine).await;
+        let shown = |history: &History, id: &str| {
+            history.world.contest().is_released(&challenge_id(id))
+        };
+        for (id, is_shown) in [("one", true), ("dark", false)] {
+            let challenge = id.to_owned();
+            let hold = match is_shown {
+                true => ready(challenge::hide::Hide { challenge }),
+                false => {
+                    let challenges = vec![challenge];
+                    ready(challenge::release::Release { challenge: None, challenges, at: None })
+                }
+            };
+            let held = history.action(&commands::order(ActionCommand::Do(hold))).await;
+            let held = held.expect("it is done").record.id;
+            assert_eq!(shown(&history, id), !is_shown, "{id}");
+            // Some edits are refused.
+            let edited = loop {
+                let edit = history.edit(&challenge_id(id)).await;
+                let done = history.action(&commands::order(ActionCommand::Do(edit))).await;
+                if let Ok(done) = done {
+                    break done.record.id;
+                }
+            };
+            for undone in [held, edited] {
+                history.action(&undo(undone)).await.expect("it is taken back");
+                assert_eq!(shown(&history, id), is_shown, "{id} after the undo of {undone}");
+            }
         }
     }
 
