@@ -12,7 +12,8 @@ use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::sqlite::{Sqlite, SqliteSynchronous};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use sqlx::{
-    AssertSqlSafe, ConnectOptions, Connection, Database, PgConnection, Postgres, Transaction,
+    AssertSqlSafe, ConnectOptions, Connection, Database, PgConnection, Pool, Postgres, SqlSafeStr,
+    Transaction,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -151,6 +152,15 @@ macro_rules! on {
     };
 }
 pub(crate) use on;
+
+/// Begins a transaction, to its end also if the caller is dropped meanwhile, and then rolls it back:
+/// sqlx knows nothing of one whose beginning was cancelled, and would give its connection to others,
+/// who would read what the database was like then.
+async fn begin<D: Database>(pool: &Pool<D>, sql: &'static str) -> Result<Transaction<'static, D>> {
+    let conn = pool.acquire().await?;
+    let beginning = tokio::spawn(Transaction::begin(conn, Some(sql.into_sql_str())));
+    Ok(beginning.await.map_err(|_| sqlx::Error::PoolClosed)??)
+}
 
 impl Db {
     /// Opens or creates the SQLite database in `file`, and brings its schema up to date.
@@ -342,7 +352,7 @@ impl Db {
             }
             Side::Postgres(pools) => {
                 let pool = if lock == Lock::Journal { &pools.journal } else { &pools.shared };
-                let mut tx = pool.begin_with(postgres::ISOLATION).await?;
+                let mut tx = begin(pool, postgres::ISOLATION).await?;
                 let begin =
                     sqlx::query(postgres::BEGIN).bind(lock as i64).bind(postgres::HINT_CHANNEL);
                 begin.execute(&mut *tx).await?;
@@ -378,11 +388,11 @@ impl Db {
     async fn snapshot_on(&self, pool: impl Fn(&PgPools) -> &PgPool) -> Result<Tx> {
         Ok(match &self.pools {
             Side::Sqlite(pools) => {
-                Side::Sqlite(Open { tx: pools.read.begin().await?, _permit: None })
+                Side::Sqlite(Open { tx: begin(&pools.read, "begin").await?, _permit: None })
             }
             Side::Postgres(pools) => {
                 let sql = "begin isolation level repeatable read read only";
-                Side::Postgres(Open { tx: pool(pools).begin_with(sql).await?, _permit: None })
+                Side::Postgres(Open { tx: begin(pool(pools), sql).await?, _permit: None })
             }
         })
     }

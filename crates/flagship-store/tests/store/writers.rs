@@ -1,11 +1,14 @@
 //! Concurrent writes of accounts, the lane and reads: which of them wait for which.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use flagship_store::{Lock, health, sessions};
+use flagship_store::{Lock, health, sessions, settings};
 use flagship_testkit::{Engine, TestDb, on_both_engines};
+use futures_util::FutureExt as _;
+use futures_util::future::join_all;
 use tokio::task::JoinSet;
 
 /// Number of waiting transactions of accounts: more than there are connections.
@@ -46,5 +49,27 @@ on_both_engines! {
         let before = done.load(Ordering::SeqCst);
         assert!(before < CROWD / 2, "{before}: the journal waits for one of them at most");
         crowd.join_all().await;
+    }
+
+    async fn a_snapshot_that_is_given_up_leaves_no_old_state_to_later_reads(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        for round in 0..60 {
+            let mut beginning = Box::pin(test.db.snapshot());
+            // It is given up somewhere between its first step and its last.
+            for _ in 0..=round % 6 {
+                if (&mut beginning).now_or_never().is_some() {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            drop(beginning);
+            let written = BTreeMap::from([("privacy".to_owned(), round.to_string())]);
+            settings::keep_all(&test.db, &written).await.expect("it is written");
+            // As many at once as there are connections.
+            let reads = (0..12).map(|_| settings::kept(&test.db));
+            for read in join_all(reads).await {
+                assert_eq!(read.expect("it is read"), written, "round {round}");
+            }
+        }
     }
 }
