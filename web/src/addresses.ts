@@ -75,15 +75,12 @@ export function challengeAddress(view: Partial<ChallengeView>): string {
   return withQuery("/challenge", { ...view });
 }
 
-/** The login page that leads on to an address of the site; home without saying so. */
-export function loginAddress(to: string): string {
-  return withQuery("/login", { to: to === "/" ? undefined : to });
-}
+/** A page that leads on to an address of the site; home without saying so. */
+const leading = (path: string) => (to: string) =>
+  withQuery(path, { to: to === "/" ? undefined : to });
 
-/** The same of the signup. */
-export function signupAddress(to: string): string {
-  return withQuery("/signup", { to: to === "/" ? undefined : to });
-}
+export const loginAddress = leading("/login");
+export const signupAddress = leading("/signup");
 
 /** Stands for our own origin, so that this file stays pure. */
 const OWN_ORIGIN = "https://site.invalid";

@@ -1,7 +1,4 @@
-/**
- * Entry point: loads the shared style sheets and renders the site. It requests the event's info and
- * the page's chunk before the first render, so that the first paint is the page.
- */
+/** Entry point. Before the first render it requests the event's info and the code of the page. */
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient, prefetchCtf } from "./api/queries";

@@ -5,10 +5,7 @@
 import { createContext, useContext, useLayoutEffect, useState } from "react";
 import { navigate, useLocationProperty } from "wouter/use-browser-location";
 
-/**
- * The address of the rendered page; `path` has no trailing slash, `search` is empty or begins with
- * `?`.
- */
+/** `path` has no trailing slash, `search` is empty or begins with `?`. */
 export interface Address {
   readonly path: string;
   readonly search: string;
@@ -120,12 +117,10 @@ export function followLinks(pages: Pages): () => void {
     scrollsUp = false;
   };
   const intents = ["pointerover", "focusin", "touchstart"];
-  window.addEventListener("popstate", onHistory);
-  document.addEventListener("click", onClick);
-  for (const name of intents) document.addEventListener(name, onIntent, { passive: true });
-  return () => {
-    window.removeEventListener("popstate", onHistory);
-    document.removeEventListener("click", onClick);
-    for (const name of intents) document.removeEventListener(name, onIntent);
-  };
+  const following = new AbortController();
+  const { signal } = following;
+  window.addEventListener("popstate", onHistory, { signal });
+  document.addEventListener("click", onClick, { signal });
+  for (const name of intents) document.addEventListener(name, onIntent, { passive: true, signal });
+  return () => following.abort();
 }

@@ -24,10 +24,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
 
 export const PATHS: readonly string[] = [...PAGES.keys()];
 
-/**
- * The page at an address of the site; the path of a team's page, and of one of the event's own, has
- * the name as its second part, and the organizers' page knows the parts of its own.
- */
+/** The page at an address; those of teams, of the event and of organizers have more parts. */
 export function pageAt(address: string): Page | undefined {
   const { path } = parseAddress(address);
   return PAGES.get(path.replace(/^(.organize).*|^(.team|.pages)\/[^/]+$/, "$1$2"));

@@ -1,7 +1,4 @@
-/**
- * The whole site inside its providers: language, query cache, notifications, live
- * channel, time zone, routes.
- */
+/** The whole site inside its providers. */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
 import type { Failure } from "./api/client";

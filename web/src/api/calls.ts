@@ -2,6 +2,8 @@
 import { answer, api, asReader, asTeam } from "./client";
 import type { components } from "./schema";
 
+type Schemas = components["schemas"];
+
 /** The event, its times and its public settings; times in epoch milliseconds. */
 export async function getCtf() {
   const info = await answer(api().GET("/ctf", { params: asTeam() }));
@@ -22,7 +24,7 @@ export async function getChallenges() {
 /** Parsed here: the client's types of responses have arrays in place of tuples. */
 export async function getSnapshot() {
   const call = api().GET("/scoreboard", { params: asTeam(), parseAs: "text" });
-  const snapshot: components["schemas"]["Snapshot"] = JSON.parse(await answer(call));
+  const snapshot: Schemas["Snapshot"] = JSON.parse(await answer(call));
   return snapshot;
 }
 
@@ -39,13 +41,7 @@ export async function getNotices() {
 
 /** The team's questions and what the organizers told it, the newest first. */
 export async function getQuestions() {
-  const { questions } = await answer(api().GET("/questions", { params: asTeam() }));
-  return questions.map((question) => ({
-    ...question,
-    challengeId: question.challengeId ?? null,
-    answer: question.answer ?? null,
-    answeredAt: question.answeredAt ?? null,
-  }));
+  return (await answer(api().GET("/questions", { params: asTeam() }))).questions;
 }
 
 /** Asks the organizers; `challengeId` is null for a question about something else. */
@@ -62,25 +58,16 @@ export function getOwnPage(slug: string) {
   return answer(api().GET("/pages/{slug}", { params: { path: { slug } } }));
 }
 
-export async function postLogin(body: { team: string; password: string; captchaToken: string }) {
+export async function postLogin(body: Schemas["LoginRequest"]) {
   return (await answer(api().POST("/login", { params: asReader(), body }))).token;
 }
 
-export interface Signup {
-  teamName: string;
-  email: string;
-  country: string;
-  password: string;
-  studentTeam: boolean;
-  captchaToken: string;
-}
-
-export function postSignup(body: Signup) {
+export function postSignup(body: Schemas["SignupRequest"]) {
   return answer(api().POST("/signup", { params: asReader(), body }));
 }
 
 /** Sends the link of an unconfirmed signup to another address. */
-export function postOtherAddress(body: Omit<Signup, "country" | "studentTeam">) {
+export function postOtherAddress(body: Schemas["OtherAddressRequest"]) {
   return answer(api().POST("/signup/address", { params: asReader(), body }));
 }
 
@@ -105,9 +92,8 @@ export function postStop(token: string) {
 }
 
 /** The team's own account, with its sessions. */
-export async function getAccount() {
-  const account = await answer(api().GET("/account", { params: asTeam() }));
-  return { ...account, newEmail: account.newEmail ?? null };
+export function getAccount() {
+  return answer(api().GET("/account", { params: asTeam() }));
 }
 
 export function postPassword(body: { password: string; newPassword: string }) {

@@ -23,22 +23,16 @@ export interface Failure {
 export class ApiError extends Error implements Failure {
   override readonly name = "ApiError";
   readonly code: string | undefined;
-  readonly status: number;
-  readonly retryAfterS: number | null;
-  /** What is wrong in particular, each in a sentence, where the server says so. */
-  readonly problems: readonly string[];
 
   constructor(
     failure: Failure,
-    status: number,
-    retryAfterS: number | null = null,
-    problems: readonly string[] = [],
+    readonly status: number,
+    readonly retryAfterS: number | null = null,
+    /** What is wrong in particular, each in a sentence, where the server says so. */
+    readonly problems: readonly string[] = [],
   ) {
     super(failure.message);
-    this.problems = problems;
     this.code = failure.code;
-    this.status = status;
-    this.retryAfterS = retryAfterS;
   }
 }
 
@@ -63,29 +57,24 @@ function retryAfterS(response: Response): number | null {
   return Number.isFinite(seconds) ? seconds : null;
 }
 
-/** Fetches and requires JSON; an error status rejects with the server's code and message. */
-export async function fetchJson(request: Request): Promise<Response> {
-  let response: Response;
-  let text: string;
+async function send<T>(request: Request, read: (response: Response) => Promise<T>) {
   try {
-    response = await fetch(request);
-    text = await response.text();
+    const response = await fetch(request);
+    return { response, body: await read(response) };
   } catch {
     throw new ApiError({ message: CONNECTION_FAILED }, 0);
   }
-  return requireJson(text, response);
+}
+
+/** Fetches and requires JSON; an error status rejects with the server's code and message. */
+export async function fetchJson(request: Request): Promise<Response> {
+  const { response, body } = await send(request, (response) => response.text());
+  return requireJson(body, response);
 }
 
 /** Fetches a file; an error status rejects with the server's code and message. */
 export async function fetchFile(request: Request): Promise<{ blob: Blob; headers: Headers }> {
-  let response: Response;
-  let blob: Blob;
-  try {
-    response = await fetch(request);
-    blob = await response.blob();
-  } catch {
-    throw new ApiError({ message: CONNECTION_FAILED }, 0);
-  }
+  const { response, body: blob } = await send(request, (response) => response.blob());
   if (!response.ok) requireJson(await blob.text(), response);
   return { blob, headers: response.headers };
 }

@@ -48,11 +48,11 @@ export function useServerNow(): number {
   return Date.now() + (useCtf().data?.clockBehindMs ?? 0);
 }
 
-/** True while the board hides later solves, also after the end until a manual reveal. */
-export function useIsBoardFrozen(): boolean {
-  const info = useCtf().data?.info;
+/** True while organizers have paused the event: before the start and after the end no flag counts. */
+export function useIsPaused(): boolean {
   const status = useStatus();
-  return info !== undefined && isBoardFrozen(info, status);
+  const isPaused = useCtf().data?.info.paused === true;
+  return isPaused && status !== "not_started" && status !== "ended";
 }
 
 /** The freeze, for the logged-in team or a visitor; null while the board shows everything. */

@@ -1,7 +1,4 @@
-/**
- * What somebody typed and did not send yet, in the tab's storage, which a session that ends does
- * not lose. It has flags: a logout removes it.
- */
+/** What somebody typed and did not send yet. It has flags: a logout removes it from the tab. */
 import { useEffect, useState } from "react";
 import {
   baseOf,

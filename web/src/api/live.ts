@@ -10,7 +10,6 @@
 import type { Board } from "../domain/board";
 import { hasLaterSolve } from "../domain/challenges";
 import {
-  type Ask,
   type BoardMessage,
   EMPTY_FEED,
   type Feed,
@@ -21,8 +20,22 @@ import {
 import { liveUrl } from "./base";
 import { getOwnSolves, getSnapshot } from "./calls";
 import { ApiError, type Failure } from "./client";
-import { type LiveMessage, parseLive } from "./live-message";
+import { ReopeningSocket } from "./reopening-socket";
+import type { components } from "./schema";
 import { readToken } from "./token";
+
+export type LiveMessage = components["schemas"]["LiveMessage"];
+
+export const LIVE_EVENTS = {
+  scoreboard: true,
+  solve: true,
+  newteam: true,
+  notice: true,
+  status: true,
+  changed: true,
+  answer: true,
+  error: true,
+} as const;
 
 /** The state of the channel that the site shows; in the query cache under `LIVE_KEY`. */
 export interface LiveView {
@@ -36,8 +49,6 @@ export interface LiveView {
 
 const REFRESH_MS = 300_000;
 const FLUSH_MS = 80;
-const BACKOFF_FIRST_MS = 1000;
-const BACKOFF_MAX_MS = 30_000;
 const BACKOFF_PAUSED_MAX_MS = 300_000;
 /** Consecutive socket failures after which live updates count as paused. */
 const PAUSED_FAILURES = 4;
@@ -47,11 +58,6 @@ const STEADY_MS = 10_000;
 /** Over how long fetches are spread at most; the server says less while few clients are there. */
 const FETCH_JITTER_MS = 2000;
 const FETCH_TRIES_MAX = 4;
-const TICK_MS = 20_000;
-/**
- * A gap between ticks that no throttled timer explains: the machine slept and the socket is dead.
- */
-const SLEPT_MS = 150_000;
 
 export const LIVE_KEY = ["live"] as const;
 export const NO_LIVE_VIEW: LiveView = {
@@ -74,13 +80,11 @@ export interface LiveListener {
   onFirst(seq: number): void;
 }
 
-export class LiveClient {
+export class LiveClient extends ReopeningSocket<LiveMessage> {
+  protected readonly events = LIVE_EVENTS;
   #feed: Feed = EMPTY_FEED;
-  #socket: WebSocket | null = null;
-  #online = false;
   #resuming = false;
   #updatedAtMs: number | null = null;
-  #failures = 0;
   #httpWorks = true;
   #lastError = "";
   #fetchTries = 0;
@@ -91,26 +95,11 @@ export class LiveClient {
   /** Own solves since the last fetch began: its response may be older than they are. */
   #own: SolveMessage[] = [];
   #token = "";
-  #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  #tickedAtMs = 0;
   readonly #listener: LiveListener;
 
   constructor(listener: LiveListener) {
+    super();
     this.#listener = listener;
-  }
-
-  /** Opens the channel; returns a function that closes it for good. */
-  start(): () => void {
-    this.#tickedAtMs = Date.now();
-    this.#connect();
-    this.#later("tick", TICK_MS, this.#tick);
-    window.addEventListener("online", this.#reconnect);
-    return () => {
-      window.removeEventListener("online", this.#reconnect);
-      for (const timer of this.#timers.values()) clearTimeout(timer);
-      this.#timers.clear();
-      this.#drop();
-    };
   }
 
   /** After a login or logout, here or in another tab, the board belongs to another viewer. */
@@ -119,87 +108,43 @@ export class LiveClient {
     this.#feed = EMPTY_FEED;
     this.#seqWanted = 0;
     this.#publish();
-    this.#reconnect();
+    this.reconnect();
   }
 
   /** Requests what was missed, over the socket if it is open. */
   refresh(): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#ask();
+    if (this.#isOpen()) this.#ask();
     else this.#fetchSoon(0);
   }
 
-  #later(name: string, delayMs: number, run: () => void): void {
-    clearTimeout(this.#timers.get(name));
-    const timer = setTimeout(() => {
-      this.#timers.delete(name);
-      run();
-    }, delayMs);
-    this.#timers.set(name, timer);
+  #isOpen(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN;
   }
 
-  #cancel(name: string): void {
-    clearTimeout(this.#timers.get(name));
-    this.#timers.delete(name);
-  }
-
-  readonly #tick = (): void => {
-    const now = Date.now();
-    if (now - this.#tickedAtMs > SLEPT_MS) this.#reconnect();
-    this.#tickedAtMs = now;
-    this.#later("tick", TICK_MS, this.#tick);
-  };
-
-  readonly #reconnect = (): void => {
-    this.#failures = 0;
+  protected override reconnect(): void {
     this.#lastError = "";
-    this.#connect();
-  };
-
-  #drop(): void {
-    this.#cancel("connect");
-    const socket = this.#socket;
-    this.#socket = null;
-    this.#online = false;
-    socket?.close();
+    super.reconnect();
   }
 
-  /** Opens a socket, the only one. */
-  #connect(): void {
-    this.#drop();
-    const socket = new WebSocket(liveUrl());
-    this.#socket = socket;
+  protected opening(): string {
     this.#resuming = false;
     this.#token = readToken();
-    socket.addEventListener("open", () => {
-      if (socket === this.#socket) this.#onOpen();
-    });
-    socket.addEventListener("message", (event) => {
-      if (socket === this.#socket) this.#onMessage(parseLive(event.data));
-    });
-    socket.addEventListener("close", () => {
-      if (socket === this.#socket) this.#onClose();
-    });
+    return liveUrl();
   }
 
-  #onOpen(): void {
-    this.#online = true;
+  protected override onOpen(): void {
     this.#flushSoon();
     this.#ask();
-    this.#later("steady", STEADY_MS, this.#onSteady);
-    this.#later("refresh", REFRESH_MS, this.#refreshAgain);
+    this.later("steady", STEADY_MS, () => this.#onSteady());
+    this.every("refresh", REFRESH_MS, () => this.refresh());
   }
 
-  readonly #onSteady = (): void => {
-    this.#failures = 0;
+  #onSteady(): void {
+    this.failures = 0;
     this.#lastError = "";
-    this.#cancel("poll");
+    this.cancel("poll");
     this.#flushSoon();
-  };
-
-  readonly #refreshAgain = (): void => {
-    this.refresh();
-    this.#later("refresh", REFRESH_MS, this.#refreshAgain);
-  };
+  }
 
   #ask(): void {
     const { seq = null, generation = null } = this.#feed.board ?? {};
@@ -210,35 +155,30 @@ export class LiveClient {
       ...(this.#token && { token: this.#token }),
       ...resume,
     };
-    this.#socket?.send(JSON.stringify(message));
+    this.socket?.send(JSON.stringify(message));
   }
 
-  #onClose(): void {
-    this.#socket = null;
-    this.#online = false;
-    this.#failures += 1;
-    this.#cancel("steady");
-    this.#cancel("refresh");
-    if (this.#failures > 1) this.#fetchSoon(FETCH_JITTER_MS);
-    if (this.#failures > 1 && !this.#timers.has("poll")) this.#pollLater();
-    this.#connectLater();
+  protected onClose(): void {
+    this.cancel("steady");
+    this.cancel("refresh");
+    if (this.failures > 1) this.#fetchSoon(FETCH_JITTER_MS);
+    if (this.failures > 1 && !this.isDue("poll")) this.#pollLater();
+    this.#retryLater();
     this.#flushSoon();
   }
 
-  #connectLater(): void {
-    const maxMs = this.#isPaused() ? BACKOFF_PAUSED_MAX_MS : BACKOFF_MAX_MS;
-    const backoffMs = Math.min(maxMs, BACKOFF_FIRST_MS * 2 ** (this.#failures - 1));
-    this.#later("connect", backoffMs * (0.5 + Math.random() / 2), () => this.#connect());
+  #retryLater(): void {
+    this.connectLater(this.#isPaused() ? BACKOFF_PAUSED_MAX_MS : undefined);
   }
 
   /** Sockets keep failing while HTTP works. */
   #isPaused(): boolean {
-    return this.#httpWorks && this.#failures >= PAUSED_FAILURES;
+    return this.#httpWorks && this.failures >= PAUSED_FAILURES;
   }
 
   #pollLater(): void {
-    this.#later("poll", POLL_MS * (0.75 + Math.random() / 2), () => {
-      if (!this.#online) this.#fetchSoon(0);
+    this.later("poll", POLL_MS * (0.75 + Math.random() / 2), () => {
+      if (!this.#isOpen()) this.#fetchSoon(0);
       this.#pollLater();
     });
   }
@@ -247,14 +187,13 @@ export class LiveClient {
   #onHttpResult(works: boolean): void {
     const isChange = works !== this.#httpWorks;
     this.#httpWorks = works;
-    if (!isChange || !this.#timers.has("connect")) return;
-    if (works) this.#failures = 1;
-    this.#connectLater();
+    if (!isChange || !this.isDue("connect")) return;
+    if (works) this.failures = 1;
+    this.#retryLater();
     this.#flushSoon();
   }
 
-  #onMessage(message: LiveMessage | null): void {
-    if (message === null) return;
+  protected onMessage(message: LiveMessage): void {
     if (message.event === "answer") {
       this.#listener.onAnswer();
       return;
@@ -268,7 +207,7 @@ export class LiveClient {
 
   /** Reports a refusal once, even if each new socket repeats it. */
   #onRefusal({ message, code }: Failure): void {
-    const isRepeated = this.#timers.has("steady") && message === this.#lastError;
+    const isRepeated = this.isDue("steady") && message === this.#lastError;
     this.#lastError = message;
     if (!isRepeated) this.#listener.onError({ message, code });
   }
@@ -285,16 +224,12 @@ export class LiveClient {
     }
     this.#updatedAtMs = Date.now();
     const withinMs = message.event === "changed" ? message.withinMs : undefined;
-    this.#follow(ask, Math.min(withinMs ?? FETCH_JITTER_MS, FETCH_JITTER_MS));
+    if (ask === "resume") this.#ask();
+    if (ask === "fetch") this.#fetchSoon(Math.min(withinMs ?? FETCH_JITTER_MS, FETCH_JITTER_MS));
     // After the first snapshot the socket resumes: later changes arrive as `changed`.
-    const first = message.event === "scoreboard" && !this.#resuming && this.#online;
+    const first = message.event === "scoreboard" && !this.#resuming && this.#isOpen();
     if (first && feed.board?.seq != null) this.#ask();
     this.#flushSoon();
-  }
-
-  #follow(ask: Ask, jitterMs: number): void {
-    if (ask === "resume") this.#ask();
-    if (ask === "fetch") this.#fetchSoon(jitterMs);
   }
 
   /** A pending fetch is earlier if it has to be spread less: each draws once for a spread. */
@@ -302,10 +237,10 @@ export class LiveClient {
     const delayMs = Math.random() * jitterMs;
     const atMs = Date.now() + delayMs;
     const isEarlier = jitterMs < this.#fetchWithinMs && atMs < this.#fetchAtMs;
-    if (this.#timers.has("fetch") && !isEarlier) return;
+    if (this.isDue("fetch") && !isEarlier) return;
     this.#fetchAtMs = atMs;
     this.#fetchWithinMs = isBackoff ? 0 : jitterMs;
-    this.#later("fetch", delayMs, () => void this.#fetch());
+    this.later("fetch", delayMs, () => void this.#fetch());
   }
 
   /** Fetches the snapshot over HTTP; repeats if it is older than the last announced change. */
@@ -330,7 +265,7 @@ export class LiveClient {
 
   /** Own solves that the snapshot lacks. Over an open socket the board has the first. */
   async #ownSolves(): Promise<readonly SolveMessage[]> {
-    const isTold = this.#online && !this.#feed.board?.teams.some(hasLaterSolve);
+    const isTold = this.#isOpen() && !this.#feed.board?.teams.some(hasLaterSolve);
     if (this.#token === "" || isTold) return [];
     try {
       return await getOwnSolves();
@@ -347,15 +282,15 @@ export class LiveClient {
   }
 
   #flushSoon(): void {
-    if (this.#timers.has("flush")) return;
-    this.#later("flush", FLUSH_MS, () => this.#publish());
+    if (this.isDue("flush")) return;
+    this.later("flush", FLUSH_MS, () => this.#publish());
   }
 
   #publish(): void {
     const { board } = this.#feed;
     // A socket that opens during a pause may be refused a moment later: do not show it as online.
     const paused = this.#isPaused();
-    const online = this.#online && !paused;
+    const online = this.#isOpen() && !paused;
     this.#listener.onView({ board, online, paused, updatedAtMs: this.#updatedAtMs });
   }
 }

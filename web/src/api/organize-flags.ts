@@ -14,10 +14,7 @@ export function nameOf(flag: SentFlag): string {
   return name;
 }
 
-/**
- * The first page with the newest pages before its older flags, each flag once. Null if there may be
- * others between them, or if it would be too long.
- */
+/** The first page after newer ones; null if others may be between them, or if it is too long. */
 export function withHead(first: SentFlags, head: readonly SentFlags[]): SentFlags | null {
   const fresh = head.flatMap(({ flags }) => flags);
   const end = head.at(-1)?.next ? (fresh.at(-1)?.at ?? 0) : 0;

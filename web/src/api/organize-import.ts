@@ -1,5 +1,6 @@
 /** Teams from a file: what it would do, and doing it. */
 import { postBytes } from "./organize";
+import { withQuery } from "./organize-lists";
 import type { components } from "./schema";
 
 export type ImportPreview = components["schemas"]["ImportPreview"];
@@ -14,18 +15,13 @@ export interface TeamsFile {
   readonly encoding?: string | undefined;
 }
 
-function search(encoding: string | undefined, more: Record<string, string> = {}): string {
-  const fields = encoding === undefined ? more : { ...more, encoding };
-  return new URLSearchParams(fields).toString();
-}
-
 /** What a file would do; nothing is changed. */
 export function postImportPreview({ bytes, encoding }: TeamsFile) {
-  return postBytes<ImportPreview>(`/imports/preview?${search(encoding)}`, bytes);
+  return postBytes<ImportPreview>(withQuery("/imports/preview", { encoding }), bytes);
 }
 
 /** Imports a file as it was previewed. */
 export function postImport({ bytes, encoding }: TeamsFile, seal: string, mail: boolean) {
-  const fields = search(encoding, { seal, ...(mail && { mail: "true" }) });
-  return postBytes<TeamsImported>(`/imports?${fields}`, bytes);
+  const query = { seal, mail: mail ? "true" : undefined, encoding };
+  return postBytes<TeamsImported>(withQuery("/imports", query), bytes);
 }

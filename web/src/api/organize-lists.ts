@@ -1,11 +1,7 @@
-/**
- * What organizers read and do: lists, actions, flags that are tried. Times are epoch milliseconds,
- * and what a role may not see is null.
- */
+/** What organizers read and do. Times are epoch milliseconds; what a role may not see is null. */
 import type { ActionName, Fields } from "./actions";
 import { get, post, postRequest } from "./organize";
 import type { components } from "./schema";
-import { isRecord } from "./unknown";
 
 type Schemas = components["schemas"];
 
@@ -116,7 +112,6 @@ export function postTrial(challenge: string, flag: string) {
  */
 export async function getLaterActions(id: number): Promise<readonly number[]> {
   const request = postRequest(`/actions/${id}/undo`, { reason: "", preview: true });
-  const refusal: unknown = await (await fetch(request)).json();
-  const actions = isRecord(refusal) ? refusal.actions : null;
-  return Array.isArray(actions) ? actions.filter((one) => typeof one === "number") : [];
+  const refusal: { actions?: readonly number[] } = await (await fetch(request)).json();
+  return refusal.actions ?? [];
 }

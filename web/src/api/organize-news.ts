@@ -7,10 +7,7 @@ const AGAIN_MS = 2000;
 /** Time between two looks for lists that are due. */
 const TICK_MS = 250;
 
-/**
- * The number of pages of a cached list, or that its reader asked for, which is the end of its key;
- * 1 for one without pages.
- */
+/** The number of pages of a cached list, which is the end of its key; 1 for one without pages. */
 function pagesOf({ queryKey, state }: Cached): number {
   const asked = queryKey.at(-1);
   if (typeof asked !== "number") return 1;

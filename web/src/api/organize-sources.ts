@@ -3,7 +3,6 @@ import { apiUrl } from "./base";
 import { ApiError, CONNECTION_FAILED, requireJson } from "./client";
 import { get, post } from "./organize";
 import type { components } from "./schema";
-import { isRecord, textOr } from "./unknown";
 
 type Schemas = components["schemas"];
 export type Source = Schemas["Source"];
@@ -33,20 +32,12 @@ export function postPreview(id: string, change: Change) {
 /** The most bytes that the server takes of one file. */
 export const FILE_BYTES_MAX = 1024 ** 3;
 
-export interface SentFile {
-  readonly digest: string;
-  /** Whether there are other nodes, which have it by a shared folder alone. */
-  readonly otherNodes: boolean;
-}
-
-/**
- * Sends a file. Not by `fetch`, which does not tell how much was sent.
- */
+/** Sends a file. Not by `fetch`, which does not tell how much was sent. */
 export function sendFile(
   file: Blob,
   onSent: (bytes: number) => void,
   signal: AbortSignal,
-): Promise<SentFile> {
+): Promise<Schemas["Uploaded"]> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", apiUrl("/organize/files"));
@@ -59,11 +50,7 @@ export function sendFile(
     request.addEventListener("load", () => {
       const { responseText: text, status } = request;
       const response = Promise.resolve(new Response(null, { status }));
-      const kept = response.then((response) => requireJson(text, response).json());
-      kept.then((body: unknown) => {
-        const { digest, otherNodes } = isRecord(body) ? body : {};
-        resolve({ digest: textOr(digest, ""), otherNodes: otherNodes === true });
-      }, reject);
+      response.then((response) => requireJson(text, response).json()).then(resolve, reject);
     });
     signal.addEventListener("abort", () => request.abort());
     request.send(file);

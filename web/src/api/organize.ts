@@ -1,7 +1,4 @@
-/**
- * Every call of the organizers' pages. They use the session's cookie, which scripts cannot read,
- * and never a team's token. Times are epoch milliseconds.
- */
+/** Calls of the organizers' pages, by the session's cookie. Times are epoch milliseconds. */
 import { apiUrl } from "./base";
 import { ApiError, asReader, fetchFile, fetchJson } from "./client";
 import { clearDrafts, keepFor } from "./drafts";

@@ -181,10 +181,7 @@ export function refetchTold(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: NOTICES_KEY });
 }
 
-/**
- * After the first snapshot: what was fetched before it may lack a change that it has, of which the
- * channel tells nothing any more.
- */
+/** After the first snapshot: what was fetched before it may lack a change that it has. */
 export function refetchOlder(client: QueryClient, seq: number): void {
   const ctf = client.getQueryData<Ctf>(CTF_KEY);
   if (ctf && ctf.info.seq < seq) refetchTold(client);

@@ -1,6 +1,4 @@
-/**
- * The session: the team of the cookie's token, login and logout, and the live channel.
- */
+/** The session: the team of the cookie's token, login and logout, and the live channel. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { postLogout } from "./calls";

@@ -1,7 +1,4 @@
-/**
- * Flags that were submitted without a network: they wait in the cache, across pages, and are sent
- * when the connection is back.
- */
+/** Flags that were submitted without a network: they are sent when the connection is back. */
 import {
   type QueryClient,
   useIsMutating,
@@ -38,22 +35,17 @@ function isPaused({ state }: { state: { isPaused: boolean } }): boolean {
   return state.isPaused;
 }
 
-export interface WaitingFlag {
-  readonly mutationId: number;
-  readonly challengeName: string;
-}
-
 /** The flags that wait for a network, oldest first, and a function that discards one. */
 export function useWaitingFlags() {
   const mutations = useQueryClient().getMutationCache();
-  const waiting = useMutationState<WaitingFlag>({
+  const waiting = useMutationState({
     filters: { mutationKey: [SOLVE], predicate: isPaused },
     select: ({ mutationId, options }) => ({
       mutationId,
       challengeName: String(options.mutationKey?.[2]),
     }),
   });
-  function cancel({ mutationId }: WaitingFlag): void {
+  function cancel(mutationId: number): void {
     const mutation = mutations.getAll().find((one) => one.mutationId === mutationId);
     if (mutation?.state.isPaused) mutations.remove(mutation);
   }

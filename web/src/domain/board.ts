@@ -1,16 +1,10 @@
-/**
- * The board's state in the client, and its ranking. Unchanged rows keep their identity.
- */
-import { pointsOf, type Valued } from "./points";
+/** The board's state in the client, and its ranking. Unchanged rows keep their identity. */
+import type { components } from "../api/schema";
+import { pointsOf } from "./points";
 import { compareCodePoints } from "./text";
 
 /** A challenge of the board's snapshot. `fbTs` in epoch seconds, 0 without solves. */
-export interface BoardChallenge extends Valued {
-  id: string;
-  challengeName: string;
-  categories: readonly string[];
-  fbTs: number;
-}
+export type BoardChallenge = components["schemas"]["Column"];
 
 /** One solve: `position` from 1, `ts` in epoch seconds with up to three decimals. */
 export interface Solve {
@@ -96,16 +90,21 @@ export function boardWindow(
   return { rows, own, pages, page: shown };
 }
 
-/** Challenges grouped by their first category, groups and members in order of first appearance. */
+/** Groups by a name that each member has; groups and members in order of first appearance. */
+export function groupBy<T>(members: readonly T[], nameOf: (member: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const member of members) {
+    const group = groups.get(nameOf(member));
+    if (group) group.push(member);
+    else groups.set(nameOf(member), [member]);
+  }
+  return [...groups];
+}
+
+/** Challenges grouped by their first category. */
 export function groupByCategory<T extends { categories: readonly string[] }>(
   challenges: readonly T[],
 ): { category: string; challenges: T[] }[] {
-  const groups = new Map<string, T[]>();
-  for (const challenge of challenges) {
-    const category = challenge.categories[0] ?? "";
-    const group = groups.get(category);
-    if (group) group.push(challenge);
-    else groups.set(category, [challenge]);
-  }
-  return [...groups].map(([category, members]) => ({ category, challenges: members }));
+  const groups = groupBy(challenges, ({ categories }) => categories[0] ?? "");
+  return groups.map(([category, members]) => ({ category, challenges: members }));
 }

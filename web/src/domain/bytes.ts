@@ -1,8 +1,7 @@
 /** The size of a file for a person, in decimal units as browsers and file managers show it. */
 
-export type SizeUnit = "byte" | "kilobyte" | "megabyte" | "gigabyte";
-
-const UNITS: readonly SizeUnit[] = ["byte", "kilobyte", "megabyte", "gigabyte"];
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+type SizeUnit = (typeof UNITS)[number];
 
 /** The largest unit of which there is at least one, and how many there are of it. */
 export function sizeOf(bytes: number): { value: number; unit: SizeUnit } {

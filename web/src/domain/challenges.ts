@@ -1,15 +1,14 @@
 /** The challenge list with the team's row: what is solved, what to show, when to refetch. */
+import type { components } from "../api/schema";
 import { type Board, groupByCategory, type Team } from "./board";
 
+type Challenge = components["schemas"]["Challenge"];
+
 /** The fields of a challenge that the derivations need. */
-export interface Listed {
-  id: string;
-  categories: readonly string[];
-  locked: boolean;
-  requirements: readonly string[];
-  nsolves: number;
-  fbTs: number;
-}
+export type Listed = Pick<
+  Challenge,
+  "id" | "categories" | "locked" | "requirements" | "nsolves" | "fbTs"
+>;
 
 /** A challenge with what the client derives from its row on the board. */
 export type Derived<T extends Listed> = T & {

@@ -7,10 +7,9 @@ export interface Remaining {
   seconds: number;
 }
 
-/** A full ring in seconds: 30 days, a day, an hour, a minute. */
-export const RING_SECONDS = { days: 2_592_000, hours: 86_400, minutes: 3600, seconds: 60 } as const;
-
-export type Unit = keyof typeof RING_SECONDS;
+export type Unit = keyof Remaining;
+/** How many of a unit fill its ring. */
+const FULL: Readonly<Record<Unit, number>> = { days: 30, hours: 24, minutes: 60, seconds: 60 };
 export const UNITS: readonly Unit[] = ["days", "hours", "minutes", "seconds"];
 
 /** Whole units left until `targetMs`; a started second counts, so 0 means that it has passed. */
@@ -26,13 +25,7 @@ export function remaining(targetMs: number, nowMs: number): Remaining {
 
 /** How full a unit's ring is, 0 to 1; more than 30 days is a full ring. */
 export function ringShare(unit: Unit, left: Remaining): number {
-  const seconds = {
-    days: left.days * 86_400,
-    hours: left.hours * 3600,
-    minutes: left.minutes * 60,
-    seconds: left.seconds,
-  };
-  return Math.min(1, seconds[unit] / RING_SECONDS[unit]);
+  return Math.min(1, left[unit] / FULL[unit]);
 }
 
 /** Hours, minutes and seconds as a clock shows them: `3:04:05`, below an hour `4:05`. */

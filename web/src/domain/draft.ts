@@ -69,10 +69,7 @@ export function bothOf<P extends object>(draft: Draft<P>, now: P): readonly Name
   );
 }
 
-/**
- * A draft in which a part has a value; one that is as without the draft is not touched. A part that
- * is not there without it is empty.
- */
+/** A draft in which a part has a value; one that is as without the draft is not touched. */
 export function withPart<P extends object, N extends Name<P>>(
   draft: Draft<P>,
   now: P,

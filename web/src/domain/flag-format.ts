@@ -1,12 +1,7 @@
 /** A `flag_format`, such as `pier{...}`: how it is shown, and which flags lack it. */
 
-interface Wrapper {
-  readonly before: string;
-  readonly after: string;
-}
-
 /** What flags begin and end with, as `flagship check` reads it; null for a format that is prose. */
-function wrapperOf(format: string): Wrapper | null {
+function wrapperOf(format: string) {
   const bare = format.replace(/^\^|\$$/g, "").replaceAll("\\", "");
   if (/\s/.test(bare)) return null;
   const [, before, after] =

@@ -1,7 +1,7 @@
 /** Score over time: by hand for each kind of challenge; on any board it ends at the score. */
 import { describe, expect, test } from "vitest";
 import { type Board, type BoardChallenge, rankTeams } from "./board";
-import { moments, scoreAt, scoreLines } from "./history";
+import { moments, scoreLines } from "./history";
 import { applyDelta } from "./live";
 import type { ChallengeType } from "./points";
 
@@ -137,7 +137,7 @@ describe("scoreLines", () => {
 
   test("nobody solved anything: one point; an unknown team: no line", () => {
     const lines = scoreLines(played(TEAMS, []), ["a", "nobody"], 0);
-    expect(lines).toEqual([{ teamName: "a", points: [{ ts: 0, points: 0 }] }]);
+    expect(lines).toEqual([{ name: "a", points: [{ ts: 0, points: 0 }] }]);
   });
 
   test("of a long quiet time before the first solve only the end is drawn", () => {
@@ -168,9 +168,7 @@ describe("scoreLines", () => {
       100 + Math.floor(index / 3) + random(10) / 1000,
     ]).sort((a, b) => a[2] - b[2]);
     const board = played(teams, solves);
-    const lines = new Map(
-      scoreLines(board, teams, 0).map(({ teamName, points }) => [teamName, points]),
-    );
+    const lines = new Map(scoreLines(board, teams, 0).map(({ name, points }) => [name, points]));
     for (const { team, points } of rankTeams(board)) {
       expect(lines.get(team.teamName)?.at(-1)?.points, `${team.teamName}, seed ${seed}`).toBe(
         points,
@@ -179,22 +177,7 @@ describe("scoreLines", () => {
   });
 });
 
-describe("readings of a line", () => {
-  const points = [
-    { ts: 0, points: 0 },
-    { ts: 10, points: 500 },
-  ];
-  for (const [ts, expected] of [
-    [-5, 0],
-    [0, 0],
-    [9.999, 0],
-    [10, 500],
-    [99, 500],
-  ] as const) {
-    test(`at ${ts} it reads ${expected}`, () => expect(scoreAt(points, ts)).toBe(expected));
-  }
-  test("moments: even, both ends; of no time there is one", () => {
-    expect(moments(0, 100, 5)).toEqual([0, 25, 50, 75, 100]);
-    expect(moments(100, 100, 5)).toEqual([100]);
-  });
+test("moments: even, both ends; of no time there is one", () => {
+  expect(moments(0, 100, 5)).toEqual([0, 25, 50, 75, 100]);
+  expect(moments(100, 100, 5)).toEqual([100]);
 });

@@ -1,8 +1,5 @@
-/**
- * Score over time, replayed from a board, which has every solve with its time and position. Each
- * solve of a dynamic challenge lowers its value for all its solvers.
- */
-import type { Board, BoardChallenge, Team } from "./board";
+/** Score over time, replayed from a board, which has every solve with its time and position. */
+import type { Board, BoardChallenge, Solve, Team } from "./board";
 import { pointsOf } from "./points";
 
 /** Points from `ts` (epoch seconds) on. */
@@ -13,7 +10,7 @@ export interface ScorePoint {
 
 /** A team's score from the start to the board's last solve; the last point is today's score. */
 export interface ScoreLine {
-  readonly teamName: string;
+  readonly name: string;
   readonly points: readonly ScorePoint[];
 }
 
@@ -21,12 +18,7 @@ export interface ScoreLine {
 const MARGIN_SHARE = 0.05;
 const MARGIN_S_MIN = 60;
 
-interface Step {
-  readonly ts: number;
-  readonly position: number;
-  readonly challenge: BoardChallenge;
-  readonly team: Team;
-}
+type Step = Solve & { readonly challenge: BoardChallenge; readonly team: Team };
 
 /** A followed team while the solves are replayed. */
 interface Follower {
@@ -107,7 +99,7 @@ export function scoreLines(
     replay(step, count, followers);
   }
   return followers.map(({ team, points }) => ({
-    teamName: team.teamName,
+    name: team.teamName,
     points: drawnTo(points, endTs),
   }));
 }
@@ -116,12 +108,6 @@ export function scoreLines(
 function drawnTo(points: readonly ScorePoint[], endTs: number): readonly ScorePoint[] {
   const last = points.at(-1);
   return last && last.ts < endTs ? [...points, { ts: endTs, points: last.points }] : points;
-}
-
-/** The score at a moment; before the line's first point, its first score. */
-export function scoreAt(points: readonly ScorePoint[], ts: number): number {
-  const past = points.findLast((point) => point.ts <= ts) ?? points[0];
-  return past?.points ?? 0;
 }
 
 /** Evenly spaced moments, both ends included. */

@@ -1,7 +1,8 @@
 /** The vectors of `live.json`, and the reducer on gaps, repeats and old snapshots. */
 import { describe, expect, test } from "vitest";
 import vectors from "../../../vectors/live.json";
-import { parseLive } from "../api/live-message";
+import { LIVE_EVENTS, type LiveMessage } from "../api/live";
+import { parseMessage } from "../api/reopening-socket";
 import { type Board, rankTeams } from "./board";
 import {
   type BoardMessage,
@@ -16,7 +17,7 @@ import {
 /** Parses wire messages; leaves out those that do not concern the board. */
 function boardMessages(values: readonly unknown[]): BoardMessage[] {
   return values
-    .map((value) => parseLive(JSON.stringify(value)))
+    .map((value) => parseMessage<LiveMessage>(JSON.stringify(value), LIVE_EVENTS))
     .filter((message) => message !== null)
     .filter((message) => message.event !== "error" && message.event !== "answer");
 }

@@ -1,22 +1,9 @@
-/**
- * What is new to a viewer: which notices and answers are unread, which notices interrupt, and which
- * one the projector shows. Pure: what was seen comes as a set of keys.
- */
+/** What is new to a viewer. Pure: what was seen comes as a set of keys. */
+import type { components } from "../api/schema";
 import type { Notice } from "./live";
 
-/** A question of the team as `GET /questions` has it; times in epoch milliseconds. */
-export interface Question {
-  id: number;
-  at: number;
-  /** Empty if the organizers wrote unasked. */
-  text: string;
-  challengeId: string | null;
-  /** `open`, `answered` or `closed`. */
-  state: string;
-  answer: string | null;
-  /** When it was answered or closed. */
-  answeredAt: number | null;
-}
+/** A question of the team; times in epoch milliseconds. */
+export type Question = Omit<components["schemas"]["Own"], "fromOrganizers">;
 
 /** Most questions of a team that wait for an answer. */
 export const OPEN_MAX = 3;

@@ -1,30 +1,22 @@
 /** Why a submission was not judged, from the status and the code of its error. */
 
-export type NotJudged =
-  | "ended"
-  | "notStarted"
-  | "paused"
-  | "locked"
-  | "closed"
-  | "gone"
-  | "tooFast"
-  | "busy"
-  | "noAnswer"
-  /** The error's own sentence says it. */
-  | "other";
+const REASONS = {
+  event_ended: "ended",
+  event_not_started: "notStarted",
+  paused: "paused",
+  challenge_locked: "locked",
+  challenge_closed: "closed",
+  challenge_not_found: "gone",
+  flag_too_fast: "tooFast",
+  overloaded: "busy",
+  server_stopping: "busy",
+  internal_error: "noAnswer",
+} as const;
 
-const BY_CODE: ReadonlyMap<string | undefined, NotJudged> = new Map([
-  ["event_ended", "ended"],
-  ["event_not_started", "notStarted"],
-  ["paused", "paused"],
-  ["challenge_locked", "locked"],
-  ["challenge_closed", "closed"],
-  ["challenge_not_found", "gone"],
-  ["flag_too_fast", "tooFast"],
-  ["overloaded", "busy"],
-  ["server_stopping", "busy"],
-  ["internal_error", "noAnswer"],
-]);
+/** With "other" the error's own sentence says it. */
+export type NotJudged = (typeof REASONS)[keyof typeof REASONS] | "other";
+
+const BY_CODE = new Map<string | undefined, NotJudged>(Object.entries(REASONS));
 
 /** `status` is 0 without a response. A server of ours always sends a code, a proxy sends none. */
 export function notJudged(error: { status: number; code?: string | undefined }): NotJudged {

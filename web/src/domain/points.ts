@@ -1,16 +1,12 @@
 /** What a challenge is worth: the contract's one rule, the same as the server's `points`. */
 
-export type ChallengeType = "static" | "speedrun" | "dynamic";
+import type { components } from "../api/schema";
+
+type Column = components["schemas"]["Column"];
+export type ChallengeType = Column["challengeType"];
 
 /** The fields of a challenge that decide its value. */
-export interface Valued {
-  challengeType: ChallengeType;
-  maxValue: number;
-  minValue: number;
-  speedrunValues: readonly number[];
-  decay?: number | null | undefined;
-  nsolves: number;
-}
+type Valued = Omit<Column, "id" | "challengeName" | "categories" | "fbTs">;
 
 const DECAY_DEFAULT = 15;
 const DECAY_EXPONENT = 1.3;

@@ -2,19 +2,6 @@
 import { type Board, rankTeams, type Team } from "./board";
 import type { Derived, Listed } from "./challenges";
 
-export interface Gain {
-  readonly points: number;
-  readonly rank: number;
-  /** How many places the team went up by this solve. */
-  readonly up: number;
-}
-
-/** What a solve of the freeze brought: others' hidden solves decide on its place. */
-export interface FrozenGain {
-  readonly points: number;
-  readonly rank: null;
-}
-
 function without(board: Board, own: Team, challengeId: string): Board {
   const others = [...own.solves].filter(([id]) => id !== challengeId);
   const before: Team = {
@@ -35,11 +22,7 @@ function without(board: Board, own: Team, challengeId: string): Board {
  * What a solve brought its team: the board beside the one without that solve, so that solves of
  * others which arrive meanwhile change nothing. Null while the board does not have the solve.
  */
-export function gainOf(
-  board: Board | null,
-  own: Team | null,
-  challengeId: string,
-): Gain | FrozenGain | null {
+export function gainOf(board: Board | null, own: Team | null, challengeId: string) {
   if (!board || !own?.solves.has(challengeId)) return null;
   const place = (one: Board) =>
     rankTeams(one).find(({ team }) => team.teamName === own.teamName) ?? null;
@@ -47,12 +30,9 @@ export function gainOf(
   const before = place(without(board, own, challengeId));
   if (!after || !before) return null;
   const points = after.points - before.points;
+  // In the freeze others' hidden solves decide on the place.
   if (own.solves.get(challengeId)?.later) return { points, rank: null };
-  return {
-    points,
-    rank: after.rank,
-    up: Math.max(0, before.rank - after.rank),
-  };
+  return { points, rank: after.rank, up: Math.max(0, before.rank - after.rank) };
 }
 
 /** The challenges that required this one, and require nothing unsolved any more. */

@@ -1,15 +1,8 @@
 /** The solvers of a challenge, and which first solves to announce. */
-import type { Board, BoardChallenge } from "./board";
+import type { Board, BoardChallenge, Solve, Team } from "./board";
 
-export interface Solver {
-  readonly teamName: string;
-  readonly country: string;
-  readonly position: number;
-  /** Epoch seconds. */
-  readonly ts: number;
-  /** The viewer's own solve of the freeze. */
-  readonly later?: true;
-}
+type Named = Pick<Team, "teamName" | "country">;
+export type Solver = Named & Solve;
 
 /** The teams that solved a challenge, in the order in which they did. */
 export function solversOf(board: Board, challengeId: string): Solver[] {
@@ -22,11 +15,9 @@ export function solversOf(board: Board, challengeId: string): Solver[] {
 }
 
 /** A challenge's first solve, to be announced. */
-export interface FirstBlood {
+export interface FirstBlood extends Named {
   readonly challengeId: string;
   readonly challengeName: string;
-  readonly teamName: string;
-  readonly country: string;
 }
 
 /** Older first solves are not announced: the machine slept, or the freeze was lifted. */

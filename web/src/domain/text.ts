@@ -7,19 +7,9 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** Maps a UTF-16 unit so that units compare in code-point order: surrogates after U+FFFF. */
-function unitInOrder(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
-}
-
 /** Negative, zero or positive, by code point; JavaScript's `<` compares UTF-16 units instead. */
 export function compareCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index += 1) {
-    const left = a.charCodeAt(index);
-    const right = b.charCodeAt(index);
-    if (left !== right) return unitInOrder(left) - unitInOrder(right);
-  }
-  return a.length - b.length;
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index += 1;
+  return (a.codePointAt(index) ?? -1) - (b.codePointAt(index) ?? -1);
 }

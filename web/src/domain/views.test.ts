@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import scenarios from "../../../vectors/freeze.json";
-import { parseLive } from "../api/live-message";
+import { LIVE_EVENTS, type LiveMessage } from "../api/live";
+import { parseMessage } from "../api/reopening-socket";
 import { type Board, rankTeams } from "./board";
 import { EMPTY_FEED, receive } from "./live";
 
@@ -30,7 +31,7 @@ function markLater(board: Board, missing: readonly Missing[]): Board {
 function boardOf(messages: readonly unknown[]): Board {
   let feed = EMPTY_FEED;
   for (const one of messages) {
-    const message = parseLive(JSON.stringify(one));
+    const message = parseMessage<LiveMessage>(JSON.stringify(one), LIVE_EVENTS);
     if (message?.event !== "scoreboard" && message?.event !== "solve") throw new Error("no delta");
     feed = receive(feed, message).feed;
   }

@@ -1,27 +1,17 @@
 /** The page of the link that makes an address a team's. */
 import { postAddress } from "../../api/calls";
 import { useMessages } from "../../messages/language";
-import { useHash } from "../../navigate";
-import { FormPage } from "../../ui/form-page/form-page";
-import { LinkButton, NextLink } from "./link-button";
+import { LinkPage, NextLink } from "./link-page";
 
 export default function AddressPage() {
-  const { account, own } = useMessages();
-  const token = useHash();
+  const { own } = useMessages();
   return (
-    <FormPage title={own.addressTitle}>
-      {token === "" ? (
-        <p>{account.stopMissing}</p>
-      ) : (
-        <LinkButton
-          key={token}
-          token={token}
-          send={postAddress}
-          note={own.addressNote}
-          button={own.addressButton}
-          next={() => <NextLink href="/account" name={own.title} />}
-        />
-      )}
-    </FormPage>
+    <LinkPage
+      title={own.addressTitle}
+      send={postAddress}
+      note={own.addressNote}
+      button={own.addressButton}
+      next={() => <NextLink href="/account" name={own.title} />}
+    />
   );
 }

@@ -1,24 +1,20 @@
 /** The captcha of the provider that the event has chosen. */
-import type { Ref } from "react";
+import type { ComponentProps } from "react";
 import { apiUrl } from "../../api/base";
 import { useCtf } from "../../api/queries";
-import { Captcha, type CaptchaHandle, captchaProvider } from "../../ui/captcha/captcha";
+import { Captcha, captchaProvider } from "../../ui/captcha/captcha";
 
-interface CaptchaFieldProps {
-  ref: Ref<CaptchaHandle>;
-  onError: (error: unknown) => void;
-}
+type CaptchaFieldProps = Pick<ComponentProps<typeof Captcha>, "ref" | "onError">;
 
-export function CaptchaField({ ref, onError }: CaptchaFieldProps) {
+export function CaptchaField(props: CaptchaFieldProps) {
   const captcha = useCtf().data?.info.captcha;
   if (!captcha) return null;
   return (
     <Captcha
-      ref={ref}
+      {...props}
       provider={captchaProvider(captcha.provider)}
       siteKey={captcha.siteKey ?? null}
       challengeUrl={apiUrl("/captcha")}
-      onError={onError}
     />
   );
 }

@@ -1,17 +1,13 @@
-/**
- * What follows a signup that has to be confirmed: where the link went, another mail, and another
- * address, for which the password is known as long as the page is open.
- */
-import { useMutation } from "@tanstack/react-query";
+/** What follows a signup that has to be confirmed: where the link went, and how to send another. */
 import { useEffect, useRef, useState } from "react";
 import { postOtherAddress, postResend } from "../../api/calls";
 import { useMessages } from "../../messages/language";
-import { Field, Form, formText } from "../../ui/field/field";
+import { EmailField, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useNotify } from "../../ui/notification/notification";
 import { useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
-import { useOutcome } from "./outcome";
+import { useSending } from "./outcome";
 import styles from "./signup.module.css";
 
 /** A team that has signed up. */
@@ -36,15 +32,7 @@ function OtherAddress({ created, onMoved }: CheckMailProps) {
   });
   return (
     <Form onSubmit={(form) => other.submit(formText(form, "email").trim())}>
-      <Field
-        label={account.email}
-        name="email"
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        autoFocus
-        required
-      />
+      <EmailField autoFocus />
       <CaptchaField ref={other.captcha} onError={other.showError} />
       <button type="submit" disabled={other.pending}>
         {account.otherAddressButton}
@@ -55,7 +43,7 @@ function OtherAddress({ created, onMoved }: CheckMailProps) {
 
 export function CheckMail({ created, onMoved }: CheckMailProps) {
   const { account } = useMessages();
-  const again = useMutation({ mutationFn: postResend, ...useOutcome() });
+  const again = useSending(postResend);
   const [isOther, setIsOther] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);
   const { email } = created;
@@ -72,7 +60,7 @@ export function CheckMail({ created, onMoved }: CheckMailProps) {
         <p ref={text} tabIndex={-1}>
           {account.checkMail(email)}
         </p>
-        <p className={styles.note}>{account.checkMailNote}</p>
+        <p className="quiet">{account.checkMailNote}</p>
         {isOther ? (
           <OtherAddress created={created} onMoved={moved} />
         ) : (

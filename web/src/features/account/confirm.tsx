@@ -1,7 +1,4 @@
-/**
- * The page of a mailed confirmation link, which ends with the login; without a link, the form that
- * requests it again.
- */
+/** The page of a mailed confirmation; without a link, the form that requests it again. */
 import { useState } from "react";
 import { ownAddress } from "../../addresses";
 import { postConfirm, postResend } from "../../api/calls";
@@ -11,7 +8,7 @@ import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
 import { FormPage } from "../../ui/form-page/form-page";
 import { EmailForm } from "./email-form";
-import { LinkButton, NextLink } from "./link-button";
+import { LinkPage, NextLink } from "./link-page";
 import { LoginForm } from "./login-form";
 
 const CHALLENGES = "/challenge";
@@ -34,19 +31,15 @@ function LastStep({ team }: { team: string }) {
 
 export default function ConfirmPage() {
   const { account } = useMessages();
-  const token = useHash();
-  if (token !== "") {
+  if (useHash() !== "") {
     return (
-      <FormPage title={account.confirmTitle}>
-        <LinkButton
-          key={token}
-          token={token}
-          send={postConfirm}
-          note={account.confirmNote}
-          button={account.confirmButton}
-          next={({ team }) => <LastStep team={team} />}
-        />
-      </FormPage>
+      <LinkPage
+        title={account.confirmTitle}
+        send={postConfirm}
+        note={account.confirmNote}
+        button={account.confirmButton}
+        next={({ team }) => <LastStep team={team} />}
+      />
     );
   }
   return (

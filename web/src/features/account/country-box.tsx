@@ -4,7 +4,7 @@
  * country stays that was chosen.
  */
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from "downshift";
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import countries from "../../../../vectors/countries.json";
 import { folded } from "../../domain/find";
 import { useMessages } from "../../messages/language";
@@ -45,15 +45,6 @@ export function findCountries(all: readonly Country[], query: string): Country[]
 /** Folds case and removes accents: "cote" finds Côte. */
 function plain(text: string): string {
   return folded(text.normalize("NFD").replace(/\p{Mn}/gu, ""));
-}
-
-/** Restores the default when the form is reset. */
-function useFormReset(input: RefObject<HTMLInputElement | null>, onReset: () => void): void {
-  useEffect(() => {
-    const form = input.current?.form;
-    form?.addEventListener("reset", onReset);
-    return () => form?.removeEventListener("reset", onReset);
-  }, [input, onReset]);
 }
 
 type State = UseComboboxState<Country>;
@@ -97,11 +88,8 @@ export function CountryBox({ initial = COUNTRY_DEFAULT }: { initial?: string }) 
   const all = useMemo(() => namedCountries(locale), [locale]);
   const [code, setCode] = useState(initial);
   const [query, setQuery] = useState("");
-  const input = useRef<HTMLInputElement>(null);
   const chosen = all.find((country) => country.code === code) ?? null;
   const items = useMemo(() => findCountries(all, query), [all, query]);
-  const reset = useCallback(() => setCode(initial), [initial]);
-  useFormReset(input, reset);
   const box = useCombobox<Country>({
     items,
     selectedItem: chosen,
@@ -118,7 +106,7 @@ export function CountryBox({ initial = COUNTRY_DEFAULT }: { initial?: string }) 
   return (
     <div className={styles.country}>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the properties hold its `for`. */}
-      <label {...box.getLabelProps()}>{words.country}</label>
+      <label {...box.getLabelProps({ className: "quiet" })}>{words.country}</label>
       <div className={styles.field}>
         <span aria-hidden="true">
           <Flag code={code} />
@@ -126,7 +114,6 @@ export function CountryBox({ initial = COUNTRY_DEFAULT }: { initial?: string }) 
         <input
           type="text"
           {...box.getInputProps({
-            ref: input,
             onFocus: (event) => event.currentTarget.select(),
             autoComplete: "off",
             spellCheck: false,

@@ -1,8 +1,7 @@
 /** A form that requests a mail; the response is the same for known and unknown addresses. */
-import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "../../messages/language";
 import { Field, Form, formText } from "../../ui/field/field";
-import { useOutcome } from "./outcome";
+import { useSending } from "./outcome";
 
 interface EmailFormProps {
   send: (email: string) => Promise<{ message: string }>;
@@ -11,8 +10,7 @@ interface EmailFormProps {
 
 export function EmailForm({ send, button }: EmailFormProps) {
   const { account } = useMessages();
-  const outcome = useOutcome();
-  const mail = useMutation({ mutationFn: send, ...outcome });
+  const mail = useSending(send);
   return (
     <Form onSubmit={(form) => mail.mutate(formText(form, "email").trim())}>
       <Field label={account.email} name="email" type="email" autoComplete="email" required />

@@ -1,7 +1,4 @@
-/**
- * The form of a login: team, password, captcha; it leads on to `to`. With a team's name only the
- * password is left to type. An unconfirmed team gets a link to request another mail.
- */
+/** The form of a login, which leads on to `to`. With a team's name only the password is left. */
 import { postLogin } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { keepDestination } from "../../api/destination";
@@ -9,7 +6,7 @@ import { useSession, useSessionActions } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
 import { Redirect } from "../../navigate";
-import { Field, Form, formText } from "../../ui/field/field";
+import { Field, Form, formText, PasswordField } from "../../ui/field/field";
 import { useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 
@@ -40,14 +37,7 @@ export function LoginForm({ team, to }: { team?: string; to: string }) {
         autoFocus={!isNamed}
         required
       />
-      <Field
-        label={account.password}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        autoFocus={isNamed}
-        required
-      />
+      <PasswordField autoFocus={isNamed} />
       <CaptchaField ref={login.captcha} onError={login.showError} />
       {unconfirmed && (
         <p>

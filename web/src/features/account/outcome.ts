@@ -1,16 +1,14 @@
-/** Shows the result of a call in the notification bar: its message, or its error. */
-import { useMemo } from "react";
-import { failureOf } from "../../api/client";
+/** Sends a form; the notification bar shows the message of the answer, or the error. */
+import { useMutation } from "@tanstack/react-query";
 import { useNotify } from "../../ui/notification/notification";
 
-/** Handlers for a mutation whose response is a message. */
-export function useOutcome() {
+export function useSending<Input, Answer extends { message: string }>(
+  send: (input: Input) => Promise<Answer>,
+) {
   const { notify } = useNotify();
-  return useMemo(
-    () => ({
-      onSuccess: ({ message }: { message: string }) => notify("success", { message }),
-      onError: (error: unknown) => notify("error", failureOf(error)),
-    }),
-    [notify],
-  );
+  return useMutation({
+    mutationFn: send,
+    onSuccess: ({ message }) => notify("success", { message }),
+    onError: (error) => notify("error", error),
+  });
 }

@@ -1,7 +1,4 @@
-/**
- * Signup of a team. It does not log in: what follows is in place of the form, the mail that
- * confirms the address or, where the event asks for none, the login.
- */
+/** Signup of a team. What follows is in place of the form: the mail that confirms, or the login. */
 import { type RefObject, useRef, useState } from "react";
 import { loginAddress, readDestination } from "../../addresses";
 import { postSignup } from "../../api/calls";
@@ -12,21 +9,21 @@ import { useSession } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
 import { Redirect, useAddress } from "../../navigate";
-import { Field, Form, formText } from "../../ui/field/field";
+import { EmailField, Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useNotify } from "../../ui/notification/notification";
 import { useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 import { CheckMail, type Created } from "./check-mail";
 import { CountryBox } from "./country-box";
-import { PASSWORD_MIN, passwordFault, TEAM_NAME, teamNameFault } from "./faults";
+import { TEAM_NAME, teamNameFault } from "./faults";
 import { LoginForm } from "./login-form";
+import { NewPasswordField, usePasswordFault } from "./new-password";
 import styles from "./signup.module.css";
 
 const TEAM_CREATED = "Team created, check your email for a verification link!";
 const TEAM_CREATED_UNCONFIRMED = "Team created, you can log in now!";
 const STUDENT_LABEL = "My team is fully composed of polito students. (optional)";
-const EMAIL_MAX = 254;
 
 function readForm(form: HTMLFormElement) {
   return {
@@ -48,14 +45,15 @@ function StudentBox({ label }: { label: string }) {
 }
 
 /** Client-side validation of the form; `check` focuses the first invalid field. */
-function useFaults(form: RefObject<HTMLFormElement | null>, passwordMin: number) {
+function useFaults(form: RefObject<HTMLFormElement | null>) {
   const messages = useMessages();
+  const passwordFault = usePasswordFault();
   const [faults, setFaults] = useState<{ name: string | null; password: string | null }>();
   function check(): boolean {
     if (!form.current) return false;
     const input = readForm(form.current);
     const name = teamNameFault(messages, input.teamName);
-    const password = passwordFault(messages, input.password, passwordMin);
+    const password = passwordFault(input.password);
     setFaults({ name, password });
     if (name === null && password === null) return true;
     const box = form.current.elements.namedItem(name === null ? "password" : "teamName");
@@ -89,18 +87,12 @@ export default function SignupPage() {
   return <CheckMail created={created} onMoved={(email) => setCreated({ ...created, email })} />;
 }
 
-interface SignupFormProps {
-  to: string;
-  onCreated: (created: Created) => void;
-}
-
-function SignupForm({ to, onCreated }: SignupFormProps) {
+function SignupForm({ to, onCreated }: { to: string; onCreated: (created: Created) => void }) {
   const messages = useMessages();
   const info = useCtf().data?.info;
   const { notify } = useNotify();
   const form = useRef<HTMLFormElement>(null);
-  const passwordMin = info?.passwordMin ?? PASSWORD_MIN;
-  const { faults, check } = useFaults(form, passwordMin);
+  const { faults, check } = useFaults(form);
   const signup = useAttempt(async (input: ReturnType<typeof readForm>, captchaToken) => {
     clearToken();
     await postSignup({ ...input, captchaToken });
@@ -131,24 +123,9 @@ function SignupForm({ to, onCreated }: SignupFormProps) {
           autoFocus
           required
         />
-        <Field
-          label={messages.account.email}
-          name="email"
-          type="email"
-          autoComplete="email"
-          maxLength={EMAIL_MAX}
-          required
-        />
+        <EmailField />
         <CountryBox />
-        <Field
-          label={messages.account.password}
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint={messages.account.passwordHint(passwordMin)}
-          fault={faults?.password}
-          required
-        />
+        <NewPasswordField label={messages.account.password} fault={faults?.password} />
         <StudentBox label={messages.translate({ message: info?.studentLabel || STUDENT_LABEL })} />
         <CaptchaField ref={signup.captcha} onError={signup.showError} />
         {/* The browser does not submit with an empty field or captcha: check the others too. */}

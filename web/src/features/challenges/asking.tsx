@@ -1,5 +1,4 @@
 /** What the team asked about a challenge, and the form that asks more. */
-import { failureOf } from "../../api/client";
 import { useQuestions } from "../../api/queries";
 import { useAsking } from "../../api/questions";
 import { useMessages } from "../../messages/language";
@@ -21,7 +20,7 @@ export default function Asking({ challenge }: AskingProps) {
       {about.length > 0 && <QuestionList label={words.about(challengeName)} questions={about} />}
       <QuestionForm
         label={words.askAbout(challengeName)}
-        fault={error && translate(failureOf(error))}
+        fault={error && translate(error)}
         {...asking}
       />
     </div>

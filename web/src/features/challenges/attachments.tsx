@@ -29,7 +29,7 @@ export function Attachments({ attachments }: Pick<Challenge, "attachments">) {
   return (
     <ul className={styles.attachments} aria-label={words.attachments}>
       {attachments.map(({ name, link, bytes, sha256 }) => (
-        <li key={link}>
+        <li key={link} className="row">
           <a href={link} download className="button">
             <DownloadIcon />
             {name}

@@ -6,23 +6,12 @@ import { useMessages } from "../../messages/language";
 import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import { Loading } from "../../ui/loading/loading";
 import card from "./card.module.css";
-import styles from "./card-news.module.css";
 
 const Asking = chunkPart<{ challenge: Named }>("asking", () => import("./asking"));
 
 interface Named {
   readonly id: string;
   readonly challengeName: string;
-}
-
-/** The way to ask about something else than a challenge. */
-export function AskLink() {
-  const { questions: words } = useMessages();
-  return (
-    <a href="/news" className={styles.askLink}>
-      {words.title}
-    </a>
-  );
 }
 
 export function CardQuestions({ challenge }: { challenge: Named }) {

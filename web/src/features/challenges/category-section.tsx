@@ -4,23 +4,11 @@ import type { Section } from "../../domain/find-challenges";
 import { CategoryProgress } from "../../ui/category-progress/category-progress";
 import styles from "./challenges.module.css";
 
-interface CategorySectionProps {
-  section: Section<unknown>;
-  children: ReactNode;
-}
-
-export function CategorySection({ section, children }: CategorySectionProps) {
-  const { category, solved, all } = section;
+export function CategorySection(props: { section: Section<unknown>; children: ReactNode }) {
   return (
     <div className={styles.section}>
-      <CategoryProgress
-        category={category}
-        solved={solved}
-        all={all}
-        as="h2"
-        className={styles.sectionHead}
-      />
-      {children}
+      <CategoryProgress {...props.section} as="h2" className={styles.sectionHead} />
+      {props.children}
     </div>
   );
 }

@@ -50,7 +50,7 @@ function Shown({ wish, onWish }: Pick<FinderProps, "wish" | "onWish">) {
             checked={(wish.show ?? "all") === show}
             onChange={() => onWish({ ...wish, show: show === "all" ? undefined : show })}
           />
-          <span>{words.shown[show]}</span>
+          <span className="quiet">{words.shown[show]}</span>
         </label>
       ))}
     </fieldset>

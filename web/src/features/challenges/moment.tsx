@@ -1,19 +1,10 @@
-/**
- * The moment of a solve, in the place of the form: what it brought, what it unlocked, and what to
- * try next. Shown once, by the page that sent the flag.
- */
+/** The moment of a solve: what it brought, what it unlocked, and what to try next. Shown once. */
 import { useState } from "react";
 import type { Challenge } from "../../api/calls";
 import { useServerNow } from "../../api/clock";
 import type { Board } from "../../domain/board";
 import { type Derived, ownRow } from "../../domain/challenges";
-import {
-  type FrozenGain,
-  type Gain,
-  gainOf,
-  nextChallenge,
-  unlockedBy,
-} from "../../domain/solve-moment";
+import { gainOf, nextChallenge, unlockedBy } from "../../domain/solve-moment";
 import { useMessages } from "../../messages/language";
 import styles from "./moment.module.css";
 
@@ -27,8 +18,8 @@ interface MomentProps {
 }
 
 /** What the solve brought, as it was when it came: later solves of others do not change it. */
-function useGain({ challenge, board, team }: MomentProps): Gain | FrozenGain | null {
-  const [gain, setGain] = useState<Gain | FrozenGain | null>(null);
+function useGain({ challenge, board, team }: MomentProps) {
+  const [gain, setGain] = useState<ReturnType<typeof gainOf>>(null);
   const known = gain ?? gainOf(board, ownRow(board, team), challenge.id);
   if (known !== gain) setGain(known);
   return known;

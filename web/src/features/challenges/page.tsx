@@ -3,9 +3,8 @@
  * board at the side. On a narrow screen these are a line each, so that the challenges come first.
  */
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { loginAddress } from "../../addresses";
+import { type ChallengeView, loginAddress } from "../../addresses";
 import type { Challenge } from "../../api/calls";
-import { failureOf } from "../../api/client";
 import { useFreeze, useStatus } from "../../api/clock";
 import { useChallenges, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
@@ -25,7 +24,6 @@ import { Loading } from "../../ui/loading/loading";
 import { useNotify } from "../../ui/notification/notification";
 import { StatusBanner } from "../../ui/status-banner/status-banner";
 import { Card } from "./card";
-import { AskLink } from "./card-questions";
 import { CategoryFilter } from "./category-filter";
 import { CategorySection } from "./category-section";
 import styles from "./challenges.module.css";
@@ -42,14 +40,8 @@ function useStandAt(list: RefObject<HTMLElement | null>): void {
   }, [list]);
 }
 
-interface EmptyProps {
-  /** True if there are challenges, and none is shown. */
-  isFiltered: boolean;
-  wish: { q?: string | undefined; show?: string | undefined };
-}
-
-/** Why the list is empty. */
-function Empty({ isFiltered, wish }: EmptyProps) {
+/** Why the list is empty: it is filtered if there are challenges, and none is shown. */
+function Empty({ isFiltered, wish }: { isFiltered: boolean; wish: ChallengeView }) {
   const { challenges: words, find } = useMessages();
   const status = useStatus();
   const filtered = wish.q || wish.show ? find.none : words.everyHidden;
@@ -169,12 +161,12 @@ export default function ChallengePage() {
   const { team, known } = useSession();
   const status = useStatus();
   const freeze = useFreeze();
-  const { online, paused, updatedAtMs } = useLive();
+  const live = useLive();
   const { data, error, refetch } = useChallenges(team !== null);
   const { notify } = useNotify();
   const { path, search } = useAddress();
   useEffect(() => {
-    if (error) notify("error", failureOf(error));
+    if (error) notify("error", error);
   }, [error, notify]);
   if (known && team === null) return <Redirect to={loginAddress(path + search)} />;
   return (
@@ -182,8 +174,10 @@ export default function ChallengePage() {
       <StatusBanner text={messages.statusBanner[status]} freeze={freeze} />
       <header className={styles.header}>
         <h1>{messages.challenges.title}</h1>
-        <AskLink />
-        <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
+        <a href="/news" className={styles.ask}>
+          {messages.questions.title}
+        </a>
+        <LiveNote {...live} />
       </header>
       {data && team !== null && <ChallengeList key={team} challenges={data} team={team} />}
       {!data && !error && <Loading label={messages.loading.challenges} />}

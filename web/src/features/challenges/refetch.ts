@@ -1,7 +1,4 @@
-/**
- * Refetches the list when a lock opened or the board's set of challenges differs: once per reason,
- * never in a loop.
- */
+/** Refetches the list when a lock opened or the board has other challenges: once per reason. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { CHALLENGES_KEY } from "../../api/queries";

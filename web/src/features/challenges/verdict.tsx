@@ -2,8 +2,8 @@
  * What became of the last flag: wrong, or not judged, with what to do; else, in a pause, that no
  * flag counts. While the card shakes the line is only read out; it stays until the next keystroke.
  */
-import { ApiError, failureOf } from "../../api/client";
-import { useIsPaused } from "../../api/paused";
+import { ApiError } from "../../api/client";
+import { useIsPaused } from "../../api/clock";
 import { shownFormat, wrapping } from "../../domain/flag-format";
 import { notJudged } from "../../domain/not-judged";
 import type { Messages } from "../../messages/en";
@@ -20,7 +20,7 @@ function wrongText({ challenges: words }: Messages, format: string | null, flag:
 
 function notJudgedText({ challenges: words, translate }: Messages, error: Error): string {
   const reason = error instanceof ApiError ? notJudged(error) : "noAnswer";
-  if (reason === "other") return words.notJudged.other(translate(failureOf(error)));
+  if (reason === "other") return words.notJudged.other(translate(error));
   return words.notJudged[reason];
 }
 

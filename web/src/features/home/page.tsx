@@ -1,6 +1,6 @@
 /** The home page: the banner, the event's status, and its social links. */
 import type { CtfInfo } from "../../api/calls";
-import { useIsBoardFrozen, useSecondsUntil, useStatus } from "../../api/clock";
+import { useFreeze, useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import { type SiteInfo, useSite } from "../../api/site";
 import { remaining } from "../../domain/countdown";
@@ -52,7 +52,7 @@ function TimeLeft({ endTime }: { endTime: number }) {
 /** Before a manual reveal the board is not final, and says so. */
 function Ended() {
   const { home, freezeNote } = useMessages();
-  const isFrozen = useIsBoardFrozen();
+  const isFrozen = useFreeze() !== null;
   return (
     <>
       <p className={styles.left}>

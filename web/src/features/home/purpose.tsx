@@ -1,41 +1,38 @@
-/**
- * What to do next, beside the event's status: for a visitor to sign up, for a team where it stands
- * and the way on; and three steps for who has never played.
- */
-import { type ComponentType, lazy, Suspense } from "react";
+/** What to do next: for a visitor, for a team, and in three steps for who has never played. */
+import { Suspense } from "react";
 import { apiBase } from "../../api/base";
 import type { CtfInfo } from "../../api/calls";
 import { useStatus } from "../../api/clock";
 import { useSession } from "../../api/session";
+import type { RankedTeam } from "../../domain/board";
+import { hasLaterSolve } from "../../domain/challenges";
 import { sampleFlag } from "../../domain/flag-format";
 import { useMessages } from "../../messages/language";
-import { loadChunk } from "../../ui/chunk/chunk";
+import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import styles from "./home.module.css";
-import type { OwnRow, OwnRowProps } from "./own-row";
+import type { OwnRowProps } from "./own-row";
 
 /** Without its chunk the page works, and shows no rank. */
-const WithOwnRow = lazy(async (): Promise<{ default: ComponentType<OwnRowProps> }> => {
-  try {
-    return await loadChunk("own-row", () => import("./own-row"));
-  } catch {
-    return { default: ({ children }) => children(null) };
-  }
-});
+const WithOwnRow = chunkPart<OwnRowProps>(
+  "own-row",
+  () => import("./own-row"),
+  ({ children }) => children(null, 0),
+);
 
 /** Where the team stands; the place is there before the board is. */
 function Standing({ team }: { team: string }) {
   const { home, challenges, board } = useMessages();
-  const ranked = ({ rank, teams, points, hasLaterSolve }: OwnRow) => (
+  const ranked = ({ team: own, rank, points }: RankedTeam, teams: number) => (
     <>
-      <strong>{hasLaterSolve ? challenges.points(points) : home.rank(rank, teams)}</strong>{" "}
-      <span>{hasLaterSolve ? board.withoutHidden : challenges.points(points)}</span>
+      <strong>{hasLaterSolve(own) ? challenges.points(points) : home.rank(rank, teams)}</strong>{" "}
+      <span>{hasLaterSolve(own) ? board.withoutHidden : challenges.points(points)}</span>
     </>
   );
   return (
     <section className={styles.standing} aria-label={home.standing}>
-      <p>
+      <p className="row">
         <Suspense fallback={null}>
-          <WithOwnRow team={team}>{(row) => row && ranked(row)}</WithOwnRow>
+          <WithOwnRow team={team}>{(row, teams) => row && ranked(row, teams)}</WithOwnRow>
         </Suspense>
       </p>
       <a className="button" href="/challenge?show=unsolved">
@@ -50,7 +47,7 @@ function StepList({ info }: { info: CtfInfo }) {
   return (
     <section className={styles.steps} aria-labelledby="first-time">
       <h2 id="first-time">{home.firstTime}</h2>
-      <ol>
+      <ol className="plain-list">
         {home.steps(sampleFlag(info.flagFormat)).map((step) => (
           <li key={step}>{step}</li>
         ))}
@@ -67,7 +64,9 @@ export function Steps({ info }: { info: CtfInfo }) {
   if (team === null) return <StepList info={info} />;
   return (
     <Suspense fallback={null}>
-      <WithOwnRow team={team}>{(row) => row?.solves === 0 && <StepList info={info} />}</WithOwnRow>
+      <WithOwnRow team={team}>
+        {(row) => row?.team.solves.size === 0 && <StepList info={info} />}
+      </WithOwnRow>
     </Suspense>
   );
 }

@@ -1,5 +1,6 @@
 /** Who pays for the event, below the headings of their tiers. */
 import type { SiteInfo } from "../../api/site";
+import { groupBy } from "../../domain/board";
 import { useMessages } from "../../messages/language";
 import { Picture } from "../../ui/picture/picture";
 import styles from "./sponsors.module.css";
@@ -8,12 +9,7 @@ type Sponsor = SiteInfo["sponsors"][number];
 
 /** The sponsors of each tier, in the order in which tiers first appear. */
 export function byTier(sponsors: readonly Sponsor[]): [tier: string, sponsors: Sponsor[]][] {
-  const tiers = new Map<string, Sponsor[]>();
-  for (const sponsor of sponsors) {
-    const tier = sponsor.tier ?? "";
-    tiers.set(tier, [...(tiers.get(tier) ?? []), sponsor]);
-  }
-  return [...tiers];
+  return groupBy(sponsors, ({ tier }) => tier ?? "");
 }
 
 function One({ sponsor: { name, link, logo } }: { sponsor: Sponsor }) {
@@ -35,7 +31,7 @@ export function Sponsors({ sponsors }: { sponsors: readonly Sponsor[] }) {
       {byTier(sponsors).map(([tier, ofTier]) => (
         <div key={tier}>
           {tier !== "" && <h3>{tier}</h3>}
-          <ul>
+          <ul className="plain-list">
             {ofTier.map((sponsor) => (
               <li key={sponsor.name}>
                 <One sponsor={sponsor} />

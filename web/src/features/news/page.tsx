@@ -1,15 +1,14 @@
 /** All notices of the organizers, and for a team its questions. What is shown here was read. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { challengeAddress } from "../../addresses";
-import { failureOf } from "../../api/client";
 import { useLive, useNotices, useQuestions } from "../../api/queries";
-import { see, useSeen } from "../../api/seen";
 import { useSession } from "../../api/session";
 import type { Notice as Told } from "../../domain/live";
 import { answerKey, newsKeys, noticeKey, type Question } from "../../domain/news";
 import { useMessages } from "../../messages/language";
-import { Loading } from "../../ui/loading/loading";
+import { Pending } from "../../ui/loading/loading";
 import { Notice } from "../../ui/notice/notice";
+import { see, useSeen } from "../../ui/seen/seen";
 import styles from "./news.module.css";
 import { Questions } from "./questions";
 
@@ -35,10 +34,11 @@ function useReading(notices: readonly Told[], questions: readonly Question[]) {
 const NONE: never[] = [];
 
 export default function NewsPage() {
-  const { news: words, problem, translate } = useMessages();
+  const { news: words } = useMessages();
   const { team } = useSession();
   const { board } = useLive();
-  const { data: notices, error, refetch } = useNotices(true);
+  const told = useNotices(true);
+  const notices = told.data;
   const own = useQuestions(team !== null);
   const questions = (team !== null && own.data) || NONE;
   const before = useReading(notices ?? NONE, questions);
@@ -67,18 +67,11 @@ export default function NewsPage() {
             isNew={!before.has(noticeKey(notice))}
           />
         ))}
-        {!notices && !error && <Loading label={words.loading} />}
-        {!notices && error && (
-          <p role="alert" className={styles.fault}>
-            {translate(failureOf(error))}{" "}
-            <button type="button" onClick={() => void refetch()}>
-              {problem.retry}
-            </button>
-          </p>
-        )}
+        <Pending query={told} label={words.loading} className={styles.fault} />
       </section>
       <Questions
-        questions={team === null ? null : own}
+        hasTeam={team !== null}
+        questions={own}
         nameOf={(id) => names.get(id) ?? id}
         isNew={(question) => !before.has(answerKey(question))}
       />

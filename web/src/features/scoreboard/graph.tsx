@@ -2,11 +2,12 @@
 import { useMemo } from "react";
 import { useCtf } from "../../api/queries";
 import { type Board, rankTeams } from "../../domain/board";
-import { moments, type ScoreLine, scoreAt, scoreLines } from "../../domain/history";
+import { moments, type ScoreLine, scoreLines } from "../../domain/history";
 import { useMessages } from "../../messages/language";
 import { clockLabels } from "../../ui/moment/moment";
 import { usePaced } from "../../ui/paced/paced";
-import { ScoreChart } from "../../ui/score-chart/score-chart";
+import { ScoreChart, scoreAt } from "../../ui/score-chart/score-chart";
+import { ScrollTable } from "../../ui/scroll-table/scroll-table";
 import { SeriesSample } from "../../ui/series/series";
 import { TeamLink } from "../../ui/team-link/team-link";
 import { useZone } from "../../ui/zone/zone";
@@ -34,63 +35,55 @@ function ScoreTable({ lines }: { lines: ScoreLine[] }) {
   const label = clockLabels(last - first, locale, useZone());
   const columns = moments(first, last, MOMENTS).slice(1, -1);
   return (
-    // A region that scrolls must be reachable by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
-    <section className={styles.scroll} tabIndex={0} aria-label={words.table}>
-      <table>
-        <caption className="visually-hidden">{words.table}</caption>
-        <thead>
-          <tr>
-            <th scope="col">#</th>
-            <th scope="col">
-              <span className="visually-hidden">{words.line}</span>
+    <ScrollTable label={words.table} className={styles.table}>
+      <caption className="visually-hidden">{words.table}</caption>
+      <thead>
+        <tr>
+          <th scope="col">#</th>
+          <th scope="col">
+            <span className="visually-hidden">{words.line}</span>
+          </th>
+          <th scope="col">{board.team}</th>
+          {columns.map((ts) => (
+            <th key={ts} scope="col" className="number">
+              {label(ts)}
             </th>
-            <th scope="col">{board.team}</th>
-            {columns.map((ts) => (
-              <th key={ts} scope="col" className={styles.number}>
-                {label(ts)}
-              </th>
-            ))}
-            <th scope="col" className={styles.number}>
-              {words.now}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ teamName, points }, index) => (
-            <tr key={teamName}>
-              <td>{index + 1}</td>
-              <td>
-                <SeriesSample index={index} />
-              </td>
-              <th scope="row">
-                <TeamLink name={teamName} />
-              </th>
-              {columns.map((ts) => (
-                <td key={ts} className={styles.number}>
-                  {scoreAt(points, ts)}
-                </td>
-              ))}
-              <td className={styles.now}>{scoreAt(points, last)}</td>
-            </tr>
           ))}
-        </tbody>
-      </table>
-    </section>
+          <th scope="col" className="number">
+            {words.now}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ name, points }, index) => (
+          <tr key={name}>
+            <td>{index + 1}</td>
+            <td>
+              <SeriesSample index={index} />
+            </td>
+            <th scope="row" className="ellipsis">
+              <TeamLink name={name} />
+            </th>
+            {columns.map((ts) => (
+              <td key={ts} className="number">
+                {scoreAt(points, ts)}
+              </td>
+            ))}
+            <td className={`number ${styles.now}`}>{scoreAt(points, last)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 
 export default function ScoreGraph({ board }: { board: Board }) {
   const { graph: words } = useMessages();
   const lines = useTopLines(board);
-  const drawn = useMemo(
-    () => lines.map(({ teamName, points }) => ({ name: teamName, points })),
-    [lines],
-  );
   return (
     <section id="score-graph" aria-labelledby="score-graph-title" className={styles.graph}>
       <h2 id="score-graph-title">{words.title}</h2>
-      <ScoreChart lines={drawn} label={words.label} />
+      <ScoreChart lines={lines} label={words.label} />
       <ScoreTable lines={lines} />
     </section>
   );

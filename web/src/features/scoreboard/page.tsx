@@ -1,8 +1,4 @@
-/**
- * The scoreboard in detail: 50 rows a page, a column per challenge, the viewer's team marked. Above
- * it are the search and the graph of the top ten; a dialog lists a challenge's solvers. The address
- * holds the whole view, the projector's too.
- */
+/** The scoreboard in detail. The address holds the whole view, the projector's too. */
 import { type CSSProperties, memo, Suspense, useCallback, useMemo } from "react";
 import { type ScoreboardView, scoreboardAddress } from "../../addresses";
 import { useFreeze, useStatus } from "../../api/clock";
@@ -129,7 +125,8 @@ const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
 function DeskBoard() {
   const messages = useMessages();
   const status = useStatus();
-  const { board, online, paused, updatedAtMs } = useLive();
+  const live = useLive();
+  const { board } = live;
   const { team } = useSession();
   return (
     <>
@@ -137,7 +134,7 @@ function DeskBoard() {
       <header className={styles.header}>
         <h1>{messages.board.title}</h1>
         {board && <p className={styles.teams}>{messages.board.teams(board.teams.length)}</p>}
-        <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
+        <LiveNote {...live} />
       </header>
       {board ? (
         <BoardPage board={board} ownTeam={team} />

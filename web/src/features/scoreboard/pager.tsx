@@ -1,7 +1,4 @@
-/**
- * Pagination of the scoreboard: page numbers where there is room, else previous and next with the
- * current page between them.
- */
+/** Pagination: page numbers where there is room, else previous and next around the current page. */
 import { memo } from "react";
 import { scoreboardAddress } from "../../addresses";
 import { useMessages } from "../../messages/language";

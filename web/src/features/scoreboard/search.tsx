@@ -51,7 +51,7 @@ export function TeamSearch({ found }: { found: number }) {
           /
         </span>
       )}
-      <span role="status" className={query === "" ? "visually-hidden" : styles.found}>
+      <span role="status" className={query === "" ? "visually-hidden" : "quiet"}>
         {query === "" ? "" : words.found(found)}
       </span>
     </search>

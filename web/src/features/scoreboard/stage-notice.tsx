@@ -2,7 +2,6 @@
 import { Suspense } from "react";
 import { useSecondsUntil } from "../../api/clock";
 import { useCtf, useNotices } from "../../api/queries";
-import type { Notice } from "../../domain/live";
 import { stageNotice, stageUntil } from "../../domain/news";
 import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import styles from "./stage.module.css";
@@ -12,16 +11,11 @@ const Html = chunkPart("html", async () => {
   return { default: Html };
 });
 
-/** The notice to show, until it is none any more. */
-function useStageNotice(): Notice | null {
+export function StageNotice() {
   const hasNotices = (useCtf().data?.info.notices ?? 0) > 0;
   const { data: notices = [] } = useNotices(hasNotices);
   const last = Math.max(0, ...notices.map(stageUntil));
-  return stageNotice(notices, useSecondsUntil(last));
-}
-
-export function StageNotice() {
-  const notice = useStageNotice();
+  const notice = stageNotice(notices, useSecondsUntil(last));
   if (!notice) return null;
   return (
     <div role="status" className={styles.notice} data-urgent={notice.urgent}>

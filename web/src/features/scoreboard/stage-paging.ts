@@ -4,19 +4,9 @@ import { useReducedMotion } from "../../ui/motion/motion";
 
 export const PAGE_MS = 10_000;
 
-export interface Paging {
-  /** From 1. */
-  readonly page: number;
-  readonly paused: boolean;
-  /** True if the pages advance automatically when not paused. */
-  readonly selfTurning: boolean;
-  turn(by: number): void;
-  pause(paused: boolean): void;
-  /** Pauses while the pointer or the keyboard focus is on the pages. */
-  hold(held: boolean): void;
-}
+export type Paging = ReturnType<typeof usePaging>;
 
-export function usePaging(pages: number): Paging {
+export function usePaging(pages: number) {
   const [wanted, setWanted] = useState(1);
   const [paused, setPaused] = useState(false);
   const [held, setHeld] = useState(false);
@@ -30,11 +20,14 @@ export function usePaging(pages: number): Paging {
     return () => clearTimeout(timer);
   }, [turns, page, pages]);
   return {
+    /** From 1. */
     page,
     paused,
+    /** True if the pages advance automatically when not paused. */
     selfTurning,
-    turn: (by) => setWanted(((page - 1 + by + pages) % pages) + 1),
+    turn: (by: number) => setWanted(((page - 1 + by + pages) % pages) + 1),
     pause: setPaused,
+    /** Pauses while the pointer or the keyboard focus is on the pages. */
     hold: setHeld,
   };
 }

@@ -1,14 +1,11 @@
-/**
- * The board for a projector: the top ten always, the others in pages that advance automatically.
- * The shell hides its navigation and announces first bloods large; Esc returns to the scoreboard.
- */
+/** The board for a projector: the top ten, and the others in pages. Esc leaves it. */
 import { useEffect, useMemo, useRef } from "react";
-import { useFreeze, useSecondsUntil, useStatus } from "../../api/clock";
-import { useIsPaused } from "../../api/paused";
+import { useFreeze, useIsPaused, useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
 import { type Board, boardWindow, type RankedTeam, rankTeams } from "../../domain/board";
 import { hasLaterSolve } from "../../domain/challenges";
 import { remaining } from "../../domain/countdown";
+import { clockTargets } from "../../domain/status";
 import { useMessages } from "../../messages/language";
 import { go } from "../../navigate";
 import { Flag } from "../../ui/flag/flag";
@@ -30,8 +27,8 @@ function StageTable({ caption, rows }: { caption: string; rows: readonly RankedT
     <table className={styles.table}>
       <caption className="visually-hidden">{caption}</caption>
       <colgroup>
-        <col className={styles.rankColumn} />
-        <col className={styles.countryColumn} />
+        <col className={styles.narrowColumn} />
+        <col className={styles.narrowColumn} />
         <col />
         <col className={styles.scoreColumn} />
       </colgroup>
@@ -75,12 +72,9 @@ function Clock() {
   const { stage: words } = useMessages();
   const status = useStatus();
   const info = useCtf().data?.info;
-  if (status === "not_started" && info?.startTime != null) {
-    return <TimeLeft label={words.untilStart} targetMs={info.startTime} />;
-  }
-  const isOn = status === "running" || status === "frozen";
-  if (!isOn || info?.endTime == null) return null;
-  return <TimeLeft label={words.timeLeft} targetMs={info.endTime} />;
+  const { startMs = null, endMs = null } = info ? clockTargets(info, status) : {};
+  if (startMs !== null) return <TimeLeft label={words.untilStart} targetMs={startMs} />;
+  return endMs !== null && <TimeLeft label={words.timeLeft} targetMs={endMs} />;
 }
 
 function Controls({ paging, pages }: { paging: Paging; pages: number }) {
@@ -159,7 +153,8 @@ function StageBoard({ board }: { board: Board }) {
 export default function Stage() {
   const messages = useMessages();
   const status = useStatus();
-  const { board, online, paused, updatedAtMs } = useLive();
+  const live = useLive();
+  const { board } = live;
   const name = useCtf().data?.info.name || messages.home.titleDefault;
   const isPaused = useIsPaused();
   const freeze = useFreeze();
@@ -173,7 +168,7 @@ export default function Stage() {
           freeze={status === "ended" ? freeze : null}
         />
         {isPaused && <StatusBanner text={messages.paused.short} />}
-        <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
+        <LiveNote {...live} />
         <Clock />
       </header>
       <StageNotice />

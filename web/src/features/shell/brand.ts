@@ -1,7 +1,4 @@
-/**
- * The event's colours and heading font, on the page. Text on the accent is black or white,
- * whichever has more contrast.
- */
+/** The event's colours and heading font. Text on the accent is black or white, by contrast. */
 import { useEffect } from "react";
 import { type SiteInfo, useSite } from "../../api/site";
 

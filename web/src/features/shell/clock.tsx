@@ -1,7 +1,4 @@
-/**
- * The clock in the bar: the time to the start or to the end, and to the freeze. Nothing after the
- * end. It is no live region: it would speak every second.
- */
+/** The clock in the bar. It is no live region: it would speak every second. */
 import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import { clockDigits, remaining } from "../../domain/countdown";

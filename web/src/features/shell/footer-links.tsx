@@ -11,7 +11,7 @@ export function FooterLinks() {
   if (own.length + links.length === 0) return null;
   return (
     <nav aria-label={brand.more} className={styles.links}>
-      <ul>
+      <ul className="plain-list">
         {own.map(({ slug, title }) => (
           <li key={slug}>
             <a href={ownPageAddress(slug)}>{title}</a>

@@ -16,12 +16,7 @@ const PAGES: ReadonlyMap<string, string> = new Map([
 
 const Sheet = chunkPart<{ onClose: () => void }>("keys", () => import("./keys-sheet"));
 
-interface KeysProps {
-  isOpen: boolean;
-  onOpen: (isOpen: boolean) => void;
-}
-
-export function Keys({ isOpen, onOpen }: KeysProps) {
+export function Keys({ isOpen, onOpen }: { isOpen: boolean; onOpen: (isOpen: boolean) => void }) {
   const { loading } = useMessages();
   useKeys((key) => {
     const page = PAGES.get(key);

@@ -1,8 +1,4 @@
-/**
- * The navigation bar: Scoreboard, Challenges, Rules always; the event's own pages; News if there
- * are any; the organizers' pages for organizers; then Login and Signup, or the team, which leads to
- * its account, and Logout.
- */
+/** The navigation bar: the pages, the event's own, News if there are any, then the account. */
 import type { ReactNode } from "react";
 import { ownPageAddress } from "../../addresses";
 import { failureOf } from "../../api/client";
@@ -33,6 +29,14 @@ function PageLink({ to, ...rest }: PageLinkProps) {
   return <a href={to} aria-current={path === to ? "page" : undefined} {...rest} />;
 }
 
+function Item({ className, ...link }: PageLinkProps) {
+  return (
+    <li className={className}>
+      <PageLink {...link} />
+    </li>
+  );
+}
+
 function AccountLinks() {
   const { team, known } = useSession();
   const { logOut } = useSessionActions();
@@ -44,29 +48,23 @@ function AccountLinks() {
     };
     return (
       <>
-        <li className={styles.team}>
-          <PageLink to="/account">
-            <TeamIcon />
-            <bdi title={team}>{team}</bdi>
-          </PageLink>
-        </li>
-        <li>
-          <PageLink to="/login" onClick={logout}>
-            {navigation.logout}
-          </PageLink>
-        </li>
+        <Item to="/account" className={styles.team}>
+          <TeamIcon />
+          <bdi title={team} className="ellipsis">
+            {team}
+          </bdi>
+        </Item>
+        <Item to="/login" onClick={logout}>
+          {navigation.logout}
+        </Item>
       </>
     );
   }
   if (!known) return null;
   return (
     <>
-      <li>
-        <PageLink to="/login">{navigation.login}</PageLink>
-      </li>
-      <li>
-        <PageLink to="/signup">{navigation.signup}</PageLink>
-      </li>
+      <Item to="/login">{navigation.login}</Item>
+      <Item to="/signup">{navigation.signup}</Item>
     </>
   );
 }
@@ -101,37 +99,25 @@ export function Navigation({ name, isOrganizers }: NavigationProps) {
         <PageLink to="/" className={styles.name}>
           <Name name={name} />
         </PageLink>
-        <ul className={styles.links}>
-          <li>
-            <PageLink to="/scoreboard">{navigation.scoreboard}</PageLink>
-          </li>
-          <li>
-            <PageLink to="/challenge">{navigation.challenges}</PageLink>
-          </li>
-          <li>
-            <PageLink to="/rules">{navigation.rules}</PageLink>
-          </li>
+        <ul className={`plain-list screen-only ${styles.links}`}>
+          <Item to="/scoreboard">{navigation.scoreboard}</Item>
+          <Item to="/challenge">{navigation.challenges}</Item>
+          <Item to="/rules">{navigation.rules}</Item>
           {pages.map(({ slug, title }) => (
-            <li key={slug}>
-              <PageLink to={ownPageAddress(slug)}>{title}</PageLink>
-            </li>
+            <Item key={slug} to={ownPageAddress(slug)}>
+              {title}
+            </Item>
           ))}
           {hasNews && (
-            <li>
-              <PageLink to="/news">
-                <NewsName />
-              </PageLink>
-            </li>
+            <Item to="/news">
+              <NewsName />
+            </Item>
           )}
         </ul>
         {!isOrganizers && (
           <>
-            <ul className={styles.account}>
-              {organizes && (
-                <li>
-                  <a href="/organize">{navigation.organizers}</a>
-                </li>
-              )}
+            <ul className={`plain-list screen-only ${styles.account}`}>
+              {organizes && <Item to="/organize">{navigation.organizers}</Item>}
               <AccountLinks />
             </ul>
             <Clock />

@@ -1,9 +1,9 @@
 /** The name of the news page in the navigation, with a dot if there is something unread. */
 import { useCtf, useNotices, useQuestions } from "../../api/queries";
-import { useSeen } from "../../api/seen";
 import { newsKeys } from "../../domain/news";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
+import { useSeen } from "../../ui/seen/seen";
 import styles from "./navigation.module.css";
 
 /** True if there is a notice, the team has asked or was told something, or the page is shown. */

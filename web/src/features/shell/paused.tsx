@@ -1,5 +1,5 @@
 /** On every page while the event is paused: no flag counts. Screen readers hear when it begins. */
-import { useIsPaused } from "../../api/paused";
+import { useIsPaused } from "../../api/clock";
 import { useMessages } from "../../messages/language";
 import styles from "../../ui/status-banner/status-banner.module.css";
 

@@ -7,7 +7,7 @@ import styles from "./shell.module.css";
 export function NotFound() {
   const { problem } = useMessages();
   return (
-    <section className={styles.problem}>
+    <section className="problem">
       <h1>{problem.nothingHere}</h1>
       <p>{problem.leadsNowhere}</p>
       <a href="/" className="button">
@@ -33,7 +33,7 @@ export function PageFailed({ error }: { error: unknown }) {
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   const connection = isOnline ? problem.connectionDown : problem.offline;
   return (
-    <section className={styles.problem} role="alert">
+    <section className="problem" role="alert">
       <h1>{isChunk ? translate({ message: error.message }) : problem.pageBroke}</h1>
       <p>{isChunk ? connection : problem.ourFault}</p>
       <div className={styles.ways}>

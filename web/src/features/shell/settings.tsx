@@ -1,6 +1,5 @@
 /** What a visitor chooses for this browser, in the footer: language, theme, time zone, keys. */
-import { type ReactNode, useId, useLayoutEffect } from "react";
-import { failureOf } from "../../api/client";
+import { useId, useLayoutEffect } from "react";
 import { useCtf } from "../../api/queries";
 import { isLanguage, LANGUAGES, useLanguage, useMessages } from "../../messages/language";
 import { ChunkError } from "../../ui/chunk/chunk";
@@ -17,17 +16,21 @@ import styles from "./shell.module.css";
 interface ChoiceProps {
   label: string;
   value: string;
+  options: readonly (readonly [value: string, name: string])[];
   onChoose: (value: string) => void;
-  children: ReactNode;
 }
 
-function Choice({ label, value, onChoose, children }: ChoiceProps) {
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
   const id = useId();
   return (
     <span className={styles.choice}>
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
-        {children}
+        {options.map(([one, name]) => (
+          <option key={one} value={one} lang={isLanguage(one) ? one : undefined}>
+            {name}
+          </option>
+        ))}
       </select>
     </span>
   );
@@ -39,16 +42,11 @@ function LanguageChoice() {
   const { notify } = useNotify();
   const onChoose = (next: string) => {
     if (!isLanguage(next)) return;
-    choose(next).catch((cause: unknown) => notify("error", failureOf(new ChunkError(next, cause))));
+    choose(next).catch((cause: unknown) => notify("error", new ChunkError(next, cause)));
   };
+  const options = Object.entries(LANGUAGES);
   return (
-    <Choice label={settings.language} value={language} onChoose={onChoose}>
-      {Object.entries(LANGUAGES).map(([code, name]) => (
-        <option key={code} value={code} lang={code}>
-          {name}
-        </option>
-      ))}
-    </Choice>
+    <Choice label={settings.language} value={language} options={options} onChoose={onChoose} />
   );
 }
 
@@ -64,15 +62,9 @@ function PreferenceChoice<Value extends string>(props: PreferenceChoiceProps<Val
     const value = preference.values.find((one) => one === text);
     if (value !== undefined) choosePreference(preference, value);
   };
-  return (
-    <Choice label={label} value={usePreference(preference)} onChoose={choose}>
-      {preference.values.map((value) => (
-        <option key={value} value={value}>
-          {names[value]}
-        </option>
-      ))}
-    </Choice>
-  );
+  const value = usePreference(preference);
+  const options = preference.values.map((one) => [one, names[one]] as const);
+  return <Choice label={label} value={value} options={options} onChoose={choose} />;
 }
 
 /** The theme on `<html>`, before effects read a colour; at first `first-paint.js` has set it. */

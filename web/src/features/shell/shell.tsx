@@ -1,10 +1,5 @@
-/**
- * The layout of every page: navigation, notification bar, the page, the footer with the visitor's
- * settings, and the event's brand.
- */
+/** The layout of every page: navigation, notification bar, the page, the footer, the brand. */
 import {
-  type ComponentType,
-  lazy,
   type MouseEvent,
   type ReactNode,
   type RefObject,
@@ -15,11 +10,10 @@ import {
   useState,
 } from "react";
 import { readScoreboardView } from "../../addresses";
-import { failureOf } from "../../api/client";
 import { useCtf } from "../../api/queries";
 import { useLanguage, useMessages } from "../../messages/language";
 import { parseAddress, useAddress, useRequestedAddress } from "../../navigate";
-import { loadChunk } from "../../ui/chunk/chunk";
+import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import { NotificationBar, useNotify } from "../../ui/notification/notification";
 import { useBrand } from "./brand";
 import { FooterLinks } from "./footer-links";
@@ -32,22 +26,10 @@ import styles from "./shell.module.css";
 import { usePageTitle } from "./title";
 import { WaitingFlags } from "./waiting-flags";
 
-/** A part that is fetched after the page, which works without it. */
-function afterPage<Props extends object>(
-  id: string,
-  load: () => Promise<{ default: ComponentType<Props> }>,
-) {
-  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
-    try {
-      return await loadChunk(id, load);
-    } catch {
-      return { default: () => null };
-    }
-  });
-}
-
-const FirstBlood = afterPage("first-blood", () => import("./first-blood"));
-const Told = afterPage("told", () => import("./told"));
+// Fetched after the page, which works without them.
+const NONE = () => null;
+const FirstBlood = chunkPart("first-blood", () => import("./first-blood"), NONE);
+const Told = chunkPart("told", () => import("./told"), NONE);
 
 /** The home page fetches announcements after this time: most visitors leave it sooner. */
 const HOME_NEWS_MS = 5000;
@@ -61,15 +43,6 @@ function useIsLate(): boolean {
     return () => clearTimeout(timer);
   }, [isHome]);
   return isLate;
-}
-
-/** Announces first bloods on every page. */
-function News({ large }: { large: boolean }) {
-  return (
-    <Suspense fallback={null}>
-      <FirstBlood large={large} />
-    </Suspense>
-  );
 }
 
 /** True for the projector's view, which fills the screen without navigation and footer. */
@@ -97,10 +70,7 @@ function contentOf(main: HTMLElement | null): HTMLElement | null {
   return main?.querySelector<HTMLElement>("[data-content]") ?? main;
 }
 
-/**
- * Leaving a page clears the notification; the next page gets the focus once it renders, unless one
- * of its fields has taken it.
- */
+/** Leaving a page clears the notification; the next page gets the focus, unless it has it. */
 function useRouteChange(main: RefObject<HTMLElement | null>): void {
   const { clear } = useNotify();
   const { path } = useAddress();
@@ -137,7 +107,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useBrand();
   usePageTitle(name);
   useEffect(() => {
-    if (ctf.error) notify("error", failureOf(ctf.error));
+    if (ctf.error) notify("error", ctf.error);
   }, [ctf.error, notify]);
   // Do not change the address: the hash of a mailed link is its token.
   function skip(event: MouseEvent) {
@@ -174,7 +144,11 @@ export function Shell({ children }: { children: ReactNode }) {
         </footer>
       )}
       {hasKeys && <Keys isOpen={isKeysOpen} onOpen={openKeys} />}
-      {isLate && !isOrganizers && <News large={isStage} />}
+      {isLate && !isOrganizers && (
+        <Suspense fallback={null}>
+          <FirstBlood large={isStage} />
+        </Suspense>
+      )}
     </>
   );
 }

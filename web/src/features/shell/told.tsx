@@ -8,11 +8,11 @@ import { Suspense, useEffect } from "react";
 import { useSecondsUntil } from "../../api/clock";
 import { NOTICES_KEY, useCtf, useNotices } from "../../api/queries";
 import { useFollowQuestions } from "../../api/questions";
-import { see, useSeen } from "../../api/seen";
 import { bannerKey, lastUrgentEnd, noticeKey, urgentNotices } from "../../domain/news";
 import { useMessages } from "../../messages/language";
 import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import { CrossIcon } from "../../ui/icons/icons";
+import { see, useSeen } from "../../ui/seen/seen";
 import styles from "./told.module.css";
 
 /** Its sanitiser is large, and most visitors need none. */

@@ -10,7 +10,7 @@ export function WaitingFlags() {
     <div role="status">
       {waiting.map((flag) => (
         <Bar key={flag.mutationId} kind="info" text={words.waits(flag.challengeName)}>
-          <button type="button" onClick={() => cancel(flag)}>
+          <button type="button" onClick={() => cancel(flag.mutationId)}>
             {words.cancel}
           </button>
         </Bar>

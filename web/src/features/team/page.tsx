@@ -23,7 +23,7 @@ const REDRAW_MS = 1000;
 function NoSuchTeam() {
   const { team: words } = useMessages();
   return (
-    <section className={styles.missing}>
+    <section className="problem">
       <h1>{words.missing}</h1>
       <p>{words.missingNote}</p>
       <a href="/scoreboard" className="button">
@@ -41,7 +41,7 @@ function Title({ row, own }: { row: RankedTeam; own: boolean }) {
       <h1>
         <bdi>{teamName}</bdi>
       </h1>
-      <p>
+      <p className="row">
         <span aria-hidden="true">
           <Flag code={country} />
         </span>{" "}
@@ -67,9 +67,9 @@ function Facts({ row, teams }: { row: RankedTeam; teams: number }) {
     <dl className={styles.facts}>
       {facts.map(({ name, value, of }) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt className="quiet">{name}</dt>
           <dd>
-            {value} {of && <small>{of}</small>}
+            {value} {of && <small className="quiet">{of}</small>}
           </dd>
         </div>
       ))}
@@ -77,20 +77,19 @@ function Facts({ row, teams }: { row: RankedTeam; teams: number }) {
   );
 }
 
-/** The team's score line, recomputed at most once a second. */
-function useScoreLine(board: Board, name: string): ScoreLine | undefined {
+/** The team's score line, alone in a list; recomputed at most once a second. */
+function useScoreLines(board: Board, name: string): ScoreLine[] {
   const startMs = useCtf().data?.info.startTime ?? null;
   const paced = usePaced(board, REDRAW_MS);
   return useMemo(() => {
     const startTs = startMs === null ? null : startMs / 1000;
-    return scoreLines(paced, [name], startTs)[0];
+    return scoreLines(paced, [name], startTs);
   }, [paced, name, startMs]);
 }
 
 function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
   const { team: words } = useMessages();
-  const line = useScoreLine(board, row.team.teamName);
-  const lines = useMemo(() => (line ? [{ name: line.teamName, points: line.points }] : []), [line]);
+  const lines = useScoreLines(board, row.team.teamName);
   return (
     <>
       <Facts row={row} teams={board.teams.length} />
@@ -104,7 +103,7 @@ function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
               <ScoreChart lines={lines} label={words.graphLabel} />
             </div>
           </section>
-          <Solves board={board} team={row.team} line={line} />
+          <Solves board={board} team={row.team} line={lines[0]} />
         </>
       )}
     </>
@@ -115,7 +114,8 @@ export default function TeamPage() {
   const messages = useMessages();
   const { path, search } = useAddress();
   const name = teamNameAt(path, search);
-  const { board, online, paused, updatedAtMs } = useLive();
+  const live = useLive();
+  const { board } = live;
   const { team: ownTeam } = useSession();
   const status = useStatus();
   const freeze = useFreeze();
@@ -131,7 +131,7 @@ export default function TeamPage() {
         <>
           <header className={styles.header}>
             <Title row={row} own={name === ownTeam} />
-            <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
+            <LiveNote {...live} />
           </header>
           <TeamView board={board} row={row} />
         </>

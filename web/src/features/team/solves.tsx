@@ -3,11 +3,13 @@ import { Fragment } from "react";
 import { challengeAddress } from "../../addresses";
 import { useSession } from "../../api/session";
 import type { Board, BoardChallenge, Solve, Team } from "../../domain/board";
-import { type ScoreLine, scoreAt } from "../../domain/history";
+import type { ScoreLine } from "../../domain/history";
 import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
 import { CategoryDot } from "../../ui/category-dot/category-dot";
 import { Moment } from "../../ui/moment/moment";
+import { scoreAt } from "../../ui/score-chart/score-chart";
+import { ScrollTable } from "../../ui/scroll-table/scroll-table";
 import { SolveMark } from "../../ui/solve-mark/solve-mark";
 import styles from "./team.module.css";
 
@@ -46,7 +48,7 @@ function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number 
           </Fragment>
         ))}
       </td>
-      <td className={styles.number}>
+      <td className="number">
         <span className={styles.place}>
           <SolveMark
             name={challengeName}
@@ -56,8 +58,8 @@ function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number 
           {solve.later ? "–" : solve.position}
         </span>
       </td>
-      <td className={styles.number}>{pointsOf(challenge, solve.position)}</td>
-      <td className={styles.number}>{scoreThen}</td>
+      <td className="number">{pointsOf(challenge, solve.position)}</td>
+      <td className="number">{scoreThen}</td>
       <td>
         <Moment ts={solve.ts} />
       </td>
@@ -77,38 +79,34 @@ export function Solves({ board, team, line }: SolvesProps) {
   return (
     <section aria-labelledby="solves" className={styles.solves}>
       <h2 id="solves">{words.solves}</h2>
-      {/* A region that scrolls must be reachable by keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above. */}
-      <section className={styles.scroll} tabIndex={0} aria-label={words.solvesTable}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.challenge}</th>
-              <th scope="col">{words.category}</th>
-              <th scope="col" className={styles.number}>
-                {words.position}
-              </th>
-              <th scope="col" className={styles.number}>
-                {words.pointsNow}
-              </th>
-              <th scope="col" className={styles.number}>
-                {words.scoreThen}
-              </th>
-              <th scope="col">{words.time}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {solved.map(({ challenge, solve }) => (
-              <SolveRow
-                key={challenge.id}
-                challenge={challenge}
-                solve={solve}
-                scoreThen={line ? scoreAt(line.points, solve.ts) : null}
-              />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ScrollTable label={words.solvesTable} className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{words.challenge}</th>
+            <th scope="col">{words.category}</th>
+            <th scope="col" className="number">
+              {words.position}
+            </th>
+            <th scope="col" className="number">
+              {words.pointsNow}
+            </th>
+            <th scope="col" className="number">
+              {words.scoreThen}
+            </th>
+            <th scope="col">{words.time}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {solved.map(({ challenge, solve }) => (
+            <SolveRow
+              key={challenge.id}
+              challenge={challenge}
+              solve={solve}
+              scoreThen={line ? scoreAt(line.points, solve.ts) : null}
+            />
+          ))}
+        </tbody>
+      </ScrollTable>
     </section>
   );
 }

@@ -46,6 +46,7 @@ function columnCount(count: number): CSSProperties {
   return Object.fromEntries([["--columns", count]]);
 }
 
+/** Categories over the columns of their challenges; over one there is room for letters alone. */
 function CategoryRow({ groups }: { groups: BoardDetail["groups"] }) {
   return (
     <tr role="row" className={styles.head}>
@@ -56,27 +57,21 @@ function CategoryRow({ groups }: { groups: BoardDetail["groups"] }) {
         className={styles.beforeCategories}
       />
       {groups.map(({ category, span }) => (
-        <CategoryCell key={category} category={category} span={span} />
+        <th
+          key={category}
+          role="columnheader"
+          scope="colgroup"
+          colSpan={span}
+          aria-colspan={span}
+          className={styles.category}
+          title={category}
+          style={columnCount(span)}
+        >
+          {span > 1 && <CategoryDot category={category} />}
+          {category}
+        </th>
       ))}
     </tr>
-  );
-}
-
-/** A category over the columns of its challenges; over one there is room for its letters alone. */
-function CategoryCell({ category, span }: { category: string; span: number }) {
-  return (
-    <th
-      role="columnheader"
-      scope="colgroup"
-      colSpan={span}
-      aria-colspan={span}
-      className={styles.category}
-      title={category}
-      style={columnCount(span)}
-    >
-      {span > 1 && <CategoryDot category={category} />}
-      {category}
-    </th>
   );
 }
 

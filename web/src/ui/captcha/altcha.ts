@@ -1,7 +1,4 @@
-/**
- * ALTCHA, a self-hosted proof of work: its widget, with workers and style sheet from our own
- * origin.
- */
+/** ALTCHA, a proof of work that is self-hosted, with workers and style sheet of our own origin. */
 import "altcha/external";
 import "altcha/altcha.css";
 import pbkdf2Address from "altcha/workers/pbkdf2?worker&url";

@@ -35,19 +35,17 @@ interface CaptchaProps {
 /** The server accepts any text when the event has no captcha. */
 const OFF_TOKEN = "off";
 
-type Mount = (place: HTMLElement, onToken: (token: string | null) => void) => Promise<Mounted>;
+type Kind = Pick<CaptchaProps, "provider" | "siteKey" | "challengeUrl"> & { language: string };
 
-type MountProps = Pick<CaptchaProps, "provider" | "siteKey" | "challengeUrl"> & {
-  language: string;
-};
-
-function mounterOf({ provider, siteKey, challengeUrl, language }: MountProps): Mount {
-  return async (place, onToken) => {
-    if (provider === "off") return { reset() {}, unmount() {} };
-    if (provider !== "altcha") return mountRemote(place, provider, siteKey ?? "", onToken);
-    const { mountAltcha } = await loadChunk("captcha", () => import("./altcha"));
-    return mountAltcha(place, { challengeUrl, language }, onToken);
-  };
+async function mount(
+  place: HTMLElement,
+  { provider, siteKey, challengeUrl, language }: Kind,
+  onToken: (token: string | null) => void,
+): Promise<Mounted> {
+  if (provider === "off") return { reset() {}, unmount() {} };
+  if (provider !== "altcha") return mountRemote(place, provider, siteKey ?? "", onToken);
+  const { mountAltcha } = await loadChunk("captcha", () => import("./altcha"));
+  return mountAltcha(place, { challengeUrl, language }, onToken);
 }
 
 export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: CaptchaProps) {
@@ -85,8 +83,10 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
       mounted.current = widget;
       setLoading(false);
     };
-    const mount = mounterOf({ provider, siteKey, challengeUrl, language });
-    mount(box, keep).then(arrive, (error: unknown) => !gone && onError(error));
+    mount(box, { provider, siteKey, challengeUrl, language }, keep).then(
+      arrive,
+      (error: unknown) => !gone && onError(error),
+    );
     return () => {
       gone = true;
       box.removeEventListener("invalid", refuse, true);
@@ -99,7 +99,7 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
   if (provider === "off") return null;
   return (
     <fieldset className={styles.captcha} aria-busy={loading}>
-      <legend>{messages.account.captcha}</legend>
+      <legend className="quiet">{messages.account.captcha}</legend>
       <div ref={place} />
     </fieldset>
   );

@@ -4,19 +4,8 @@
  */
 import type { Mounted } from "./widget";
 
-export type RemoteProvider = "recaptcha" | "hcaptcha" | "turnstile";
-
-interface RenderOptions {
-  sitekey: string;
-  theme: "light";
-  size: "normal";
-  badge: "bottomright";
-  callback: (token: string) => void;
-  "expired-callback": () => void;
-  "error-callback": () => void;
-}
 interface RemoteApi {
-  render(place: HTMLElement, options: RenderOptions): string | number;
+  render(place: HTMLElement, options: Readonly<Record<string, unknown>>): string | number;
   reset(id: string | number): void;
 }
 declare global {
@@ -28,22 +17,27 @@ declare global {
   }
 }
 
-const SCRIPTS: Record<RemoteProvider, { address: string; host: string }> = {
-  recaptcha: { address: "https://www.google.com/recaptcha/api.js", host: "google.com" },
-  hcaptcha: { address: "https://js.hcaptcha.com/1/api.js", host: "hcaptcha.com" },
-  turnstile: {
-    address: "https://challenges.cloudflare.com/turnstile/v0/api.js",
-    host: "challenges.cloudflare.com",
+const PROVIDERS = {
+  recaptcha: {
+    script: "https://www.google.com/recaptcha/api.js",
+    host: "google.com",
+    api: () => window.grecaptcha,
   },
-};
+  hcaptcha: {
+    script: "https://js.hcaptcha.com/1/api.js",
+    host: "hcaptcha.com",
+    api: () => window.hcaptcha,
+  },
+  turnstile: {
+    script: "https://challenges.cloudflare.com/turnstile/v0/api.js",
+    host: "challenges.cloudflare.com",
+    api: () => window.turnstile,
+  },
+} as const;
+type RemoteProvider = keyof typeof PROVIDERS;
 
 const IFRAME_REMOVAL_DELAY_MS = 5000;
 const loading = new Map<RemoteProvider, Promise<RemoteApi>>();
-
-function globalApi(provider: RemoteProvider): RemoteApi | undefined {
-  if (provider === "recaptcha") return window.grecaptcha;
-  return provider === "hcaptcha" ? window.hcaptcha : window.turnstile;
-}
 
 function addScript(provider: RemoteProvider): Promise<RemoteApi> {
   return new Promise((resolve, reject) => {
@@ -52,12 +46,12 @@ function addScript(provider: RemoteProvider): Promise<RemoteApi> {
       reject(new Error("The captcha could not be loaded."));
     };
     window.flagshipCaptchaReady = () => {
-      const api = globalApi(provider);
+      const api = PROVIDERS[provider].api();
       if (api) resolve(api);
       else fail();
     };
     const script = document.createElement("script");
-    script.src = `${SCRIPTS[provider].address}?render=explicit&onload=flagshipCaptchaReady`;
+    script.src = `${PROVIDERS[provider].script}?render=explicit&onload=flagshipCaptchaReady`;
     script.async = true;
     script.addEventListener("error", fail);
     document.head.append(script);
@@ -72,7 +66,7 @@ function loadApi(provider: RemoteProvider): Promise<RemoteApi> {
 
 /** The providers leave iframes in the page; removes them 5 seconds after the widget. */
 function removeIframesLater(provider: RemoteProvider): void {
-  const { host } = SCRIPTS[provider];
+  const { host } = PROVIDERS[provider];
   const left = [...document.querySelectorAll("iframe")].filter(({ src }) => src.includes(host));
   setTimeout(() => {
     for (const iframe of left) iframe.remove();

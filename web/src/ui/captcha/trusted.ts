@@ -1,19 +1,11 @@
-/**
- * The site's Trusted Types policy: script URLs of this origin only, no HTML, no inline script.
- */
+/** The site's Trusted Types policy: script URLs of this origin only, no HTML, no inline script. */
 
 interface Policy {
-  createScriptURL(address: string): TrustedScriptURL | string;
-}
-interface TrustedScriptURL {
-  toString(): string;
-}
-interface PolicyFactory {
-  createPolicy(name: string, rules: { createScriptURL(address: string): string }): Policy;
+  createScriptURL(address: string): { toString(): string };
 }
 declare global {
   interface Window {
-    readonly trustedTypes?: PolicyFactory;
+    readonly trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
   }
 }
 

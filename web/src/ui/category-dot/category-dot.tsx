@@ -1,4 +1,5 @@
 /** A dot in the colour of a category: the same one wherever its name stands, and never alone. */
+import type { CSSProperties } from "react";
 import styles from "./category-dot.module.css";
 
 const HUES = 12;
@@ -15,5 +16,6 @@ export function hueOf(category: string): number {
 }
 
 export function CategoryDot({ category }: { category: string }) {
-  return <span aria-hidden="true" className={styles.dot} data-hue={hueOf(category)} />;
+  const style = { "--hue": hueOf(category) } as CSSProperties;
+  return <span aria-hidden="true" className={styles.dot} style={style} />;
 }

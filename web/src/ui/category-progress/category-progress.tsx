@@ -22,7 +22,7 @@ export function CategoryProgress(props: CategoryProgressProps) {
         {category && <CategoryDot category={category} />}
         {category === null ? words.everyCategory : category || words.noCategory}
       </Heading>
-      <p>{words.progress(solved, all)}</p>
+      <p className="quiet">{words.progress(solved, all)}</p>
       <progress aria-hidden="true" value={solved} max={all} />
     </header>
   );

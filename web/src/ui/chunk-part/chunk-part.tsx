@@ -1,7 +1,7 @@
 /** A part of a page in its own chunk; if it does not load, the rest of the page still works. */
 import { type ComponentType, lazy } from "react";
 import { useMessages } from "../../messages/language";
-import { ChunkError, loadChunk, Retry } from "../chunk/chunk";
+import { type ChunkError, loadChunk, Retry } from "../chunk/chunk";
 
 function Failed({ message }: { message: string }) {
   const { translate } = useMessages();
@@ -12,17 +12,16 @@ function Failed({ message }: { message: string }) {
   );
 }
 
-/** Render it inside a `Suspense`. A failure shows the error's message. */
+/** Render it inside a `Suspense`. A failure shows `instead`, or the error's message. */
 export function chunkPart<Props extends object>(
   id: string,
   load: () => Promise<{ default: ComponentType<Props> }>,
+  instead?: ComponentType<Props>,
 ): ComponentType<Props> {
-  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
-    try {
-      return await loadChunk(id, load);
-    } catch (error) {
-      if (!(error instanceof ChunkError)) throw error;
-      return { default: () => <Failed message={error.message} /> };
-    }
+  return lazy((): Promise<{ default: ComponentType<Props> }> => {
+    const failed =
+      ({ message }: ChunkError) =>
+      () => <Failed message={message} />;
+    return loadChunk(id, load).catch((error) => ({ default: instead ?? failed(error) }));
   });
 }

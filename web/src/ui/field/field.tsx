@@ -1,5 +1,6 @@
 /** A form, a labelled input, described by its hint or its error, and what a form reads of it. */
 import { type ComponentProps, type InputHTMLAttributes, type Ref, useId } from "react";
+import { useMessages } from "../../messages/language";
 import styles from "./field.module.css";
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
@@ -18,7 +19,9 @@ export function Field(props: FieldProps) {
   const note = fault ?? hint;
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className="quiet">
+        {label}
+      </label>
       <input
         id={id}
         type={type}
@@ -39,6 +42,21 @@ export function Field(props: FieldProps) {
       )}
     </div>
   );
+}
+
+type OneField = Partial<FieldProps>;
+
+export function EmailField(props: OneField) {
+  const label = useMessages().account.email;
+  const input = { label, name: "email", type: "email", autoComplete: "email", maxLength: 254 };
+  return <Field {...input} required {...props} />;
+}
+
+/** The field of a password; a form for a new one changes `autoComplete`. */
+export function PasswordField(props: OneField) {
+  const label = useMessages().account.password;
+  const input = { label, name: "password", type: "password", autoComplete: "current-password" };
+  return <Field {...input} required {...props} />;
 }
 
 interface FormProps extends Omit<ComponentProps<"form">, "onSubmit"> {

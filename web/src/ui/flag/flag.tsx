@@ -1,7 +1,4 @@
-/**
- * A country's flag as SVG (not every platform has flag emoji); the country's name is its text
- * alternative.
- */
+/** A country's flag as SVG, since not every platform has flag emoji. */
 import countries from "../../../../vectors/countries.json";
 import { useMessages } from "../../messages/language";
 import styles from "./flag.module.css";
@@ -34,38 +31,29 @@ export function countryName(code: string, locale: string): string {
   return known.of(code) ?? code;
 }
 
+function flagOf(code: string, locale: string) {
+  const src = flagImages[code.toLowerCase()];
+  const title = countryName(code, locale);
+  if (src) return { tag: "img", attributes: { alt: title, title, loading: "lazy", src } } as const;
+  return { tag: "span", attributes: { role: "img", "aria-label": title, title } } as const;
+}
+
 export function Flag({ code }: { code: string }) {
-  const { locale } = useMessages();
-  const address = flagImages[code.toLowerCase()];
-  const name = countryName(code, locale);
-  if (!address) {
-    return (
-      <span className={styles.flag} role="img" aria-label={name} title={name}>
-        {flagEmoji(code)}
-      </span>
-    );
-  }
-  return <img className={styles.flag} src={address} alt={name} title={name} loading="lazy" />;
+  const { tag: Tag, attributes } = flagOf(code, useMessages().locale);
+  const text = Tag === "span" ? flagEmoji(code) : undefined;
+  return (
+    <Tag className={styles.flag} {...attributes}>
+      {text}
+    </Tag>
+  );
 }
 
 /** The same as a `Flag`, without React. */
 export function drawFlag(code: string, locale: string): Element {
-  const address = flagImages[code.toLowerCase()];
-  const name = countryName(code, locale);
-  if (!address) {
-    const text = document.createElement("span");
-    text.className = styles.flag ?? "";
-    text.setAttribute("role", "img");
-    text.setAttribute("aria-label", name);
-    text.title = name;
-    text.textContent = flagEmoji(code);
-    return text;
-  }
-  const image = document.createElement("img");
-  image.className = styles.flag ?? "";
-  image.loading = "lazy";
-  image.alt = name;
-  image.title = name;
-  image.src = address;
-  return image;
+  const { tag, attributes } = flagOf(code, locale);
+  const flag = document.createElement(tag);
+  flag.className = styles.flag ?? "";
+  for (const [name, value] of Object.entries(attributes)) flag.setAttribute(name, value);
+  if (tag === "span") flag.textContent = flagEmoji(code);
+  return flag;
 }

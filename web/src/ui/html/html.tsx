@@ -1,7 +1,4 @@
-/**
- * HTML from the server, sanitised again (the server sanitises it too), inserted without an HTML
- * string sink (Trusted Types).
- */
+/** HTML from the server, sanitised again and inserted without a string sink (Trusted Types). */
 import DOMPurify from "dompurify";
 import { useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";

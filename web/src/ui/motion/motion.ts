@@ -1,14 +1,18 @@
-/** Whether the user prefers reduced motion; follows the setting while the page is open. */
-import { useSyncExternalStore } from "react";
+/** Whether the user's system prefers something; follows the setting while the page is open. */
+import { useCallback, useSyncExternalStore } from "react";
 
-const QUERY = "(prefers-reduced-motion: reduce)";
-
-function subscribe(listener: () => void): () => void {
-  const query = window.matchMedia(QUERY);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = window.matchMedia(query);
+      media.addEventListener("change", listener);
+      return () => media.removeEventListener("change", listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(QUERY).matches);
+  return useMedia("(prefers-reduced-motion: reduce)");
 }

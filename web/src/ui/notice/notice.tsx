@@ -1,7 +1,4 @@
-/**
- * A notice of the organizers: its words, when it was posted, corrected or withdrawn, and the
- * challenge that it is about. A withdrawn one has no words.
- */
+/** A notice of the organizers, with its times and its challenge. A withdrawn one has no words. */
 import { useId } from "react";
 import { useMessages } from "../../messages/language";
 import { Html } from "../html/html";

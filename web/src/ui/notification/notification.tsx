@@ -1,5 +1,5 @@
 /** The notification bar: one dismissable message at a time: error, success or info. */
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import type { Sentence } from "../../messages/en";
 import { useMessages } from "../../messages/language";
 import { CrossIcon } from "../icons/icons";
@@ -49,21 +49,17 @@ export function Bar(props: { kind: NoticeKind; text: string; children: ReactNode
   );
 }
 
-/**
- * The bar, with other bars below it. Its live regions are always in the DOM, so that screen readers
- * announce messages.
- */
+/** The bar. Its live regions are always in the DOM, so that screen readers announce messages. */
 export function NotificationBar({ children }: { children?: ReactNode }) {
   const messages = useMessages();
   const notice = useContext(NoticeContext);
   const { clear } = useNotify();
-  const dismiss = useCallback(() => clear(), [clear]);
   const bar = notice && (
     <Bar kind={notice.kind} text={messages.translate(notice.sentence)}>
       <button
         type="button"
         className={styles.dismiss}
-        onClick={dismiss}
+        onClick={clear}
         aria-label={messages.notification.dismiss}
       >
         <CrossIcon />

@@ -20,11 +20,11 @@ export const ZONE: Preference<"mine" | "event"> = { key: "zone", values: ["mine"
 export const ORGANIZER: Preference<"no" | "yes"> = { key: "organizer", values: ["no", "yes"] };
 export const LETTER_KEYS: Preference<"on" | "off"> = { key: "letter-keys", values: ["on", "off"] };
 
-/** Choices that storage did not take. */
+/** What storage did not take, by key. */
 const unstored = new Map<string, string>();
 const listeners = new Set<() => void>();
 
-function subscribe(listener: () => void): () => void {
+export function followStored(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener("storage", listener);
   return () => {
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function stored(key: string): string | null {
+export function readStored(key: string): string | null {
   try {
     return unstored.get(key) ?? localStorage.getItem(key);
   } catch {
@@ -43,24 +43,28 @@ function stored(key: string): string | null {
 
 /** The choice; the default if there is none or another program's. */
 export function readPreference<Value extends string>({ key, values }: Preference<Value>): Value {
-  const text = stored(key);
+  const text = readStored(key);
   return values.find((value) => value === text) ?? values[0];
+}
+
+export function writeStored(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+    unstored.delete(key);
+  } catch {
+    unstored.set(key, text);
+  }
+  for (const listener of listeners) listener();
 }
 
 export function choosePreference<Value extends string>(
   { key }: Preference<Value>,
   value: Value,
 ): void {
-  try {
-    localStorage.setItem(key, value);
-    unstored.delete(key);
-  } catch {
-    unstored.set(key, value);
-  }
-  for (const listener of listeners) listener();
+  writeStored(key, value);
 }
 
 /** The current choice; renders again when it changes, here or in another tab. */
 export function usePreference<Value extends string>(preference: Preference<Value>): Value {
-  return useSyncExternalStore(subscribe, () => readPreference(preference));
+  return useSyncExternalStore(followStored, () => readPreference(preference));
 }

@@ -10,16 +10,16 @@ interface Asked {
   at: number;
   text: string;
   state: string;
-  answer: string | null;
-  answeredAt: number | null;
+  answer?: string | null;
+  answeredAt?: number | null;
 }
 
-interface QuestionListProps {
+interface QuestionListProps<Question> {
   label: string;
-  questions: readonly Asked[];
+  questions: readonly Question[];
   /** The name of the challenge that a question is about. */
-  aboutOf?: (id: number) => string | undefined;
-  isNew?: (id: number) => boolean;
+  aboutOf?: (question: Question) => string | undefined;
+  isNew?: (question: Question) => boolean;
 }
 
 /** What became of a question, in words. */
@@ -36,23 +36,23 @@ function useStateText(): (question: Asked) => string {
 }
 
 /** The questions, the newest first, and what the organizers told the team unasked. */
-export function QuestionList(props: QuestionListProps) {
+export function QuestionList<Question extends Asked>(props: QuestionListProps<Question>) {
   const { label, questions, aboutOf, isNew } = props;
   const { news: words } = useMessages();
   const stateText = useStateText();
   return (
     <ul className={styles.list} aria-label={label}>
       {questions.map((question) => {
-        const about = aboutOf?.(question.id);
+        const about = aboutOf?.(question);
         return (
           <li key={question.id} className={styles.question} data-state={question.state}>
             <p className={styles.facts}>
-              {isNew?.(question.id) && <strong className={styles.fresh}>{words.fresh}</strong>}
+              {isNew?.(question) && <strong className={styles.fresh}>{words.fresh}</strong>}
               <strong>{stateText(question)}</strong>
               {about !== undefined && <span>{about}</span>}
             </p>
             {question.text !== "" && <p className={styles.text}>{question.text}</p>}
-            {question.answer !== null && <p className={styles.answer}>{question.answer}</p>}
+            {question.answer && <p className={styles.answer}>{question.answer}</p>}
           </li>
         );
       })}

@@ -3,11 +3,12 @@
  * name at its end. A table beside it has the same numbers, so the canvas is one labelled image; a
  * slider reads it moment by moment.
  */
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useMessages } from "../../messages/language";
 import { clockLabels } from "../moment/moment";
+import { useMedia } from "../motion/motion";
 import { THEME, usePreference } from "../preference/preference";
 import { SERIES_DASHES, seriesColour } from "../series/series";
 import { useZone, type Zone } from "../zone/zone";
@@ -19,13 +20,6 @@ const LABEL_PX = 13;
 const NAMES_WIDTH_PX_MIN = 640;
 const NAME_ROOM_PX = 150;
 const RANK_ROOM_PX = 26;
-
-const lightScheme = window.matchMedia("(prefers-color-scheme: light)");
-
-function subscribeScheme(listener: () => void): () => void {
-  lightScheme.addEventListener("change", listener);
-  return () => lightScheme.removeEventListener("change", listener);
-}
 
 /** The colour of a token: a canvas cannot use its name, nor what depends on the theme. */
 function readToken(box: HTMLElement, name: string): string {
@@ -146,7 +140,7 @@ export default function Plot({ lines, label }: { lines: ChartLine[]; label: stri
   const zone = useZone();
   const theme = usePreference(THEME);
   const box = useRef<HTMLDivElement>(null);
-  const isLight = useSyncExternalStore(subscribeScheme, () => lightScheme.matches);
+  const isLight = useMedia("(prefers-color-scheme: light)");
   const data = useMemo(() => alignedLines(lines), [lines]);
   const { moment, point, plot, drawLine } = useMoment();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens.
@@ -181,7 +175,8 @@ export default function Plot({ lines, label }: { lines: ChartLine[]; label: stri
       <div ref={box} role="img" aria-label={label} className={styles.chart} />
       <ScoreReadout
         lines={lines}
-        data={data}
+        first={first}
+        last={last}
         ts={Math.min(Math.max(moment ?? last, first), last)}
         label={clock}
         onMoment={choose}

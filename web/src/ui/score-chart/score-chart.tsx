@@ -6,6 +6,8 @@ import { Loading } from "../loading/loading";
 import styles from "./score-chart.module.css";
 import type { ChartLine } from "./score-data";
 
+export { scoreAt } from "./score-data";
+
 const Plot = chunkPart<{ lines: ChartLine[]; label: string }>("graph", () => import("./plot"));
 
 export function ScoreChart(props: { lines: ChartLine[]; label: string }) {

@@ -1,6 +1,6 @@
 /** Score lines aligned to common times, and labels that do not overlap. */
 import { describe, expect, test } from "vitest";
-import { alignedLines, scoresAt, spread } from "./score-data";
+import { alignedLines, scoreAt, spread } from "./score-data";
 
 describe("alignedLines", () => {
   test("a score holds until the line's next point", () => {
@@ -42,15 +42,22 @@ describe("spread", () => {
   }
 });
 
-test("a score holds until the next change, at the ends as between", () => {
-  const data: [number[], ...number[][]] = [
-    [10, 20, 30],
-    [0, 5, 9],
-    [1, 1, 4],
+describe("a score holds until the next change, at the ends as between", () => {
+  const points = [
+    { ts: 10, points: 3 },
+    { ts: 20, points: 500 },
+    { ts: 30, points: 490 },
   ];
-  expect(scoresAt(data, 5)).toEqual([0, 1]);
-  expect(scoresAt(data, 10)).toEqual([0, 1]);
-  expect(scoresAt(data, 29)).toEqual([5, 1]);
-  expect(scoresAt(data, 30)).toEqual([9, 4]);
-  expect(scoresAt(data, 99)).toEqual([9, 4]);
+  for (const [ts, expected] of [
+    [-5, 3],
+    [10, 3],
+    [19.999, 3],
+    [20, 500],
+    [29, 500],
+    [30, 490],
+    [99, 490],
+  ] as const) {
+    test(`at ${ts} it reads ${expected}`, () => expect(scoreAt(points, ts)).toBe(expected));
+  }
+  test("no point, no score", () => expect(scoreAt([], 5)).toBe(0));
 });

@@ -24,11 +24,10 @@ export function alignedLines(lines: readonly ChartLine[]): [number[], ...number[
   return [times, ...columns];
 }
 
-/** Each line's score at a moment, from aligned lines; before the first time, their first scores. */
-export function scoresAt([times, ...columns]: [number[], ...number[][]], ts: number): number[] {
-  const later = times.findIndex((time) => time > ts);
-  const index = Math.max(0, later < 0 ? times.length - 1 : later - 1);
-  return columns.map((scores) => scores[index] ?? 0);
+/** The score at a moment; before the line's first point, its first score. */
+export function scoreAt(points: ChartLine["points"], ts: number): number {
+  const past = points.findLast((point) => point.ts <= ts) ?? points[0];
+  return past?.points ?? 0;
 }
 
 /** Positions of labels without overlap: each at its wish or below the one before. */

@@ -1,31 +1,26 @@
-/**
- * The scores at one moment of a graph. A slider below the graph, for keyboard and touch, moves a
- * cursor line over it, as the pointer does; its value text is the moment and the scores.
- */
+/** The scores at one moment of a graph, with a slider for keyboard and touch that moves it. */
 import { useMessages } from "../../messages/language";
 import { SeriesSample } from "../series/series";
 import styles from "./score-chart.module.css";
-import { type ChartLine, scoresAt } from "./score-data";
+import { type ChartLine, scoreAt } from "./score-data";
 
 const STEPS = 200;
 
 interface ReadoutProps {
   lines: readonly ChartLine[];
-  data: [number[], ...number[][]];
-  /** The moment in epoch seconds. */
+  first: number;
+  last: number;
+  /** The moment in epoch seconds, from the first to the last. */
   ts: number;
   /** Formats a moment as a clock time. */
   label: (ts: number) => string;
   onMoment: (ts: number) => void;
 }
 
-export function ScoreReadout({ lines, data, ts, label, onMoment }: ReadoutProps) {
+export function ScoreReadout({ lines, first, last, ts, label, onMoment }: ReadoutProps) {
   const { graph: words } = useMessages();
-  const [first = 0] = data[0];
-  const last = data[0].at(-1) ?? first;
-  const scores = scoresAt(data, ts);
   const read = lines
-    .map(({ name }, index) => ({ name, index, score: scores[index] ?? 0 }))
+    .map(({ name, points }, index) => ({ name, index, score: scoreAt(points, ts) }))
     .sort((a, b) => b.score - a.score);
   const values = read.map(({ name, score }) => (lines.length > 1 ? `${name} ${score}` : score));
   return (
@@ -40,13 +35,13 @@ export function ScoreReadout({ lines, data, ts, label, onMoment }: ReadoutProps)
         value={ts}
         onChange={(event) => onMoment(event.target.valueAsNumber)}
       />
-      <p aria-hidden="true">
+      <p aria-hidden="true" className="row">
         <strong>{label(ts)}</strong>
         {read.map(({ name, index, score }) => (
           <span key={name}>
             {lines.length > 1 && (
               <>
-                <SeriesSample index={index} /> <bdi>{name}</bdi>{" "}
+                <SeriesSample index={index} /> <bdi className="ellipsis">{name}</bdi>{" "}
               </>
             )}
             <b>{score}</b>

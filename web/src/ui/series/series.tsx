@@ -1,7 +1,4 @@
-/**
- * The styles of a graph's ten lines: each has its own colour and dash pattern, the same on the
- * canvas and in the table beside it.
- */
+/** The styles of a graph's lines, the same on the canvas and in the table beside it. */
 import styles from "./series.module.css";
 
 /** Lengths of dash and gap in pixels; an empty list is a solid line. */

@@ -14,9 +14,15 @@ interface MarkedSolve {
   readonly later?: true | undefined;
 }
 
-type Place = Pick<MarkedSolve, "speedrun" | "position" | "later">;
-
 const MEDALS = [styles.gold, styles.silver, styles.bronze];
+/** Kinds of marks: the medals by their index, then these. */
+const FIRST_BLOOD = 3;
+const PLAIN = 4;
+
+function kindOf({ speedrun, position, later }: Omit<MarkedSolve, "ts">): number {
+  if (later || position > (speedrun ? MEDALS.length : 1)) return PLAIN;
+  return speedrun ? position - 1 : FIRST_BLOOD;
+}
 
 /** "2023-11-25 13:04:05 UTC" from epoch seconds. */
 export function utcTime(ts: number): string {
@@ -24,75 +30,35 @@ export function utcTime(ts: number): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** The icon of a mark; a plain one has a background image, since a board has a thousand of them. */
-function Picture(solve: Place) {
-  const { speedrun, position } = solve;
-  if (isPlain(solve)) return null;
-  const medal = MEDALS[position - 1];
-  if (speedrun) return <MedalIcon place={position} className={medal} />;
-  return <FirstBloodIcon className={styles.blood} />;
-}
-
-function isPlain({ speedrun, position, later }: Place): boolean {
-  return later === true || position > (speedrun ? MEDALS.length : 1);
-}
-
-function markClass(solve: Place): string | undefined {
-  return isPlain(solve) ? styles.plain : styles.mark;
-}
-
-function wordsFor({ board }: Messages, solve: MarkedSolve): string {
-  if (isPlain(solve)) return board.solved;
-  const { speedrun, position } = solve;
-  if (speedrun) return board.solvedInPlace[position - 1] ?? board.solved;
-  return board.firstBlood;
-}
-
 /** The mark's label, and the time for its tooltip. */
-function labelsOf(
-  messages: Messages,
-  name: string,
-  solve: MarkedSolve,
-): [label: string, time: string] {
-  const time = utcTime(solve.ts);
-  return [`${name}: ${wordsFor(messages, solve)}, ${time}`, time];
+function labelsOf({ board }: Messages, name: string, solve: MarkedSolve) {
+  const kind = kindOf(solve);
+  const inPlace = board.solvedInPlace[kind] ?? board.solved;
+  const title = utcTime(solve.ts);
+  const label = `${name}: ${kind === FIRST_BLOOD ? board.firstBlood : inPlace}, ${title}`;
+  return { "aria-label": label, title };
 }
 
-export function SolveMark({ name, ...solve }: MarkedSolve & { name: string }) {
-  const [label, time] = labelsOf(useMessages(), name, solve);
+/** A plain mark has a background image instead of an icon: a board has a thousand of them. */
+function Mark({ kind, ...labels }: { kind: number; "aria-label"?: string; title?: string }) {
   return (
-    <span className={markClass(solve)} role="img" aria-label={label} title={time}>
-      <Picture {...solve} />
+    <span className={kind === PLAIN ? styles.plain : styles.mark} role="img" {...labels}>
+      {kind < MEDALS.length && <MedalIcon place={kind + 1} className={MEDALS[kind]} />}
+      {kind === FIRST_BLOOD && <FirstBloodIcon className={styles.blood} />}
     </span>
   );
 }
 
-/** Every kind of mark, in the order of `patternIndex`. */
-const PATTERNS = [
-  { speedrun: true, position: 1 },
-  { speedrun: true, position: 2 },
-  { speedrun: true, position: 3 },
-  { speedrun: false, position: 1 },
-  { speedrun: false, position: 2 },
-] as const;
-
-function patternIndex(solve: MarkedSolve): number {
-  if (isPlain(solve)) return PATTERNS.length - 1;
-  return solve.speedrun ? solve.position - 1 : MEDALS.length;
+export function SolveMark({ name, ...solve }: MarkedSolve & { name: string }) {
+  return <Mark kind={kindOf(solve)} {...labelsOf(useMessages(), name, solve)} />;
 }
 
 /** Renders each kind of mark once, hidden, for `cloneMark` to copy. */
 export function MarkPatterns({ ref }: { ref: Ref<HTMLDivElement> }) {
   return (
     <div hidden ref={ref}>
-      {PATTERNS.map((pattern) => (
-        <span
-          key={`${pattern.speedrun} ${pattern.position}`}
-          className={markClass(pattern)}
-          role="img"
-        >
-          <Picture {...pattern} />
-        </span>
+      {[0, 1, 2, FIRST_BLOOD, PLAIN].map((kind) => (
+        <Mark key={kind} kind={kind} />
       ))}
     </div>
   );
@@ -107,9 +73,9 @@ export function cloneMark(
 ): Element | undefined {
   const solve = { speedrun, position, ts, later };
   // A deep clone has the type of its original.
-  const mark = patterns[patternIndex(solve)]?.cloneNode(true) as Element | undefined;
-  const [label, time] = labelsOf(messages, name, solve);
-  mark?.setAttribute("aria-label", label);
-  mark?.setAttribute("title", time);
+  const mark = patterns[kindOf(solve)]?.cloneNode(true) as Element | undefined;
+  const { title, ...label } = labelsOf(messages, name, solve);
+  mark?.setAttribute("aria-label", label["aria-label"]);
+  mark?.setAttribute("title", title);
   return mark;
 }

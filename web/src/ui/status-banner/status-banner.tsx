@@ -1,7 +1,4 @@
-/**
- * The status of the event in one line; empty while it runs. While the board is frozen, beneath it:
- * what is hidden, until when, and that solves still count.
- */
+/** The status of the event in one line, and beneath it what the freeze hides. */
 import { useMessages } from "../../messages/language";
 import { useZone } from "../zone/zone";
 import styles from "./status-banner.module.css";

@@ -6,28 +6,29 @@ import styles from "./text-page.module.css";
 
 interface TextPageProps {
   title: string;
-  /** Undefined until it is there. */
-  html: string | undefined;
+  query: {
+    data: { html: string } | undefined;
+    error: Error | null;
+    refetch: () => Promise<unknown>;
+  };
   /** A sentence of the site's under the text. */
   note?: string | undefined;
   loading: string;
-  /** Why it is not there. */
-  failure: string | null;
-  onRetry: () => void;
 }
 
-export function TextPage({ title, html, note, loading, failure, onRetry }: TextPageProps) {
-  const { problem } = useMessages();
+export function TextPage({ title, query, note, loading }: TextPageProps) {
+  const { problem, translate } = useMessages();
+  const { data, error } = query;
   return (
     <article className={styles.page}>
       <h1>{title}</h1>
-      {html === undefined && failure === null && <Loading label={loading} />}
-      {html !== undefined && <Html html={html} className={styles.text} />}
-      {html !== undefined && note !== undefined && <p className={styles.text}>{note}</p>}
-      {html === undefined && failure !== null && (
+      {!data && !error && <Loading label={loading} />}
+      {data && <Html html={data.html} className={styles.text} />}
+      {data && note !== undefined && <p className={styles.text}>{note}</p>}
+      {!data && error && (
         <div role="alert">
-          <p>{failure}</p>
-          <button type="button" onClick={onRetry}>
+          <p>{translate(error)}</p>
+          <button type="button" onClick={() => void query.refetch()}>
             {problem.retry}
           </button>
         </div>

@@ -25,10 +25,7 @@ export function timeText(ts: number, locale: string, zone: Zone): string {
   return format("exact", locale, zone).format(ts * 1000);
 }
 
-/**
- * A time of the day as people say it, "14:03", with the day when that is another one in the zone;
- * both moments are in epoch milliseconds.
- */
+/** A time of the day, "14:03", with the day when that is another one in the zone. */
 export function hours(atMs: number, locale: string, zone: Zone, nowMs = Date.now()): string {
   const day = format("day", locale, zone);
   const isToday = day.format(atMs) === day.format(nowMs);

@@ -16,13 +16,9 @@ function known(zone: string): Zone {
   }
 }
 
-interface ZoneProviderProps {
-  /** The event's zone. */
-  event: string | null | undefined;
-  children: ReactNode;
-}
-
-export function ZoneProvider({ event, children }: ZoneProviderProps) {
+/** `event` is the event's zone. */
+export function ZoneProvider(props: { event: string | null | undefined; children: ReactNode }) {
+  const { event, children } = props;
   const choice = usePreference(ZONE);
   const zone = useMemo(
     () => (choice === "event" && event ? known(event) : undefined),

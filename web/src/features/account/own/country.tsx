@@ -4,7 +4,6 @@ import { useMessages } from "../../../messages/language";
 import { Form, formText } from "../../../ui/field/field";
 import { CountryBox } from "../country-box";
 import { Card } from "./card";
-import styles from "./own.module.css";
 import { useSaving } from "./saving";
 
 export function Country({ country }: { country: string }) {
@@ -14,7 +13,7 @@ export function Country({ country }: { country: string }) {
     <Card title={account.country}>
       <Form onSubmit={(form) => mutate(formText(form, "country"))}>
         <CountryBox key={country} initial={country} />
-        <p className={styles.note}>{words.countryNote}</p>
+        <p className="quiet">{words.countryNote}</p>
         <button type="submit" disabled={isPending}>
           {words.saveCountry}
         </button>

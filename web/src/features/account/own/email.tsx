@@ -1,7 +1,7 @@
 /** Where the team's mails go, and asking for another address. */
 import { type Account, postEmail } from "../../../api/calls";
 import { useMessages } from "../../../messages/language";
-import { Field, Form, formText } from "../../../ui/field/field";
+import { EmailField, Form, formText } from "../../../ui/field/field";
 import { Card } from "./card";
 import styles from "./own.module.css";
 import { PresentPassword } from "./present-password";
@@ -19,18 +19,11 @@ export function Email({ own }: { own: Account }) {
       <p className={styles.value}>
         <bdi>{own.email}</bdi>
       </p>
-      {own.newEmail !== null && <p>{words.emailWaits(own.newEmail)}</p>}
+      {own.newEmail && <p>{words.emailWaits(own.newEmail)}</p>}
       <Form onSubmit={submit}>
-        <Field
-          label={words.newEmail}
-          name="email"
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          required
-        />
+        <EmailField label={words.newEmail} />
         <PresentPassword team={own.teamName} />
-        <p className={styles.note}>{words.emailNote}</p>
+        <p className="quiet">{words.emailNote}</p>
         <button type="submit" disabled={isPending}>
           {words.changeEmail}
         </button>

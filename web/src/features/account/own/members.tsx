@@ -3,7 +3,6 @@ import { type Account, postMembers } from "../../../api/calls";
 import { useMessages } from "../../../messages/language";
 import { Field, Form } from "../../../ui/field/field";
 import { Card } from "./card";
-import styles from "./own.module.css";
 import { useSaving } from "./saving";
 
 const NAME_MAX = 60;
@@ -21,7 +20,7 @@ export function Members({ own }: { own: Account }) {
   return (
     <Card title={words.members}>
       <Form onSubmit={(form) => mutate(namesOf(form))}>
-        <p className={styles.note}>{words.membersNote}</p>
+        <p className="quiet">{words.membersNote}</p>
         {Array.from({ length: places }, (_, place) => (
           <Field
             // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that a field is.

@@ -2,14 +2,13 @@
 import { useMemo } from "react";
 import { loginAddress, teamAddress } from "../../../addresses";
 import type { Account } from "../../../api/calls";
-import { failureOf } from "../../../api/client";
 import { useAccount, useLive } from "../../../api/queries";
 import { useSession } from "../../../api/session";
 import { ownRow, progressOf } from "../../../domain/challenges";
 import { useMessages } from "../../../messages/language";
 import { Redirect } from "../../../navigate";
 import { CategoryProgress } from "../../../ui/category-progress/category-progress";
-import { Loading } from "../../../ui/loading/loading";
+import { Pending } from "../../../ui/loading/loading";
 import { Card } from "./card";
 import { Country } from "./country";
 import { Email } from "./email";
@@ -53,9 +52,9 @@ function Cards({ own }: { own: Account }) {
 }
 
 export default function AccountPage() {
-  const { own: words, problem, translate } = useMessages();
+  const { own: words } = useMessages();
   const { team, known } = useSession();
-  const { data, error, refetch } = useAccount(team !== null);
+  const account = useAccount(team !== null);
   if (known && team === null) return <Redirect to={loginAddress("/account")} />;
   return (
     <div className={styles.page}>
@@ -67,16 +66,8 @@ export default function AccountPage() {
           </p>
         )}
       </header>
-      {data && <Cards own={data} />}
-      {!data && !error && <Loading label={words.loading} />}
-      {!data && error && (
-        <p role="alert">
-          {translate(failureOf(error))}{" "}
-          <button type="button" onClick={() => void refetch()}>
-            {problem.retry}
-          </button>
-        </p>
-      )}
+      {account.data && <Cards own={account.data} />}
+      <Pending query={account} label={words.loading} />
     </div>
   );
 }

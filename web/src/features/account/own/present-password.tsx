@@ -1,6 +1,6 @@
 /** The present password, without which a form of the page changes nothing. */
 import { useMessages } from "../../../messages/language";
-import { Field } from "../../../ui/field/field";
+import { PasswordField } from "../../../ui/field/field";
 
 export function PresentPassword({ team }: { team: string }) {
   const { own: words } = useMessages();
@@ -8,13 +8,7 @@ export function PresentPassword({ team }: { team: string }) {
     <>
       {/* For password managers, which keep passwords by name. */}
       <input type="text" autoComplete="username" value={team} readOnly hidden />
-      <Field
-        label={words.presentPassword}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
+      <PasswordField label={words.presentPassword} />
     </>
   );
 }

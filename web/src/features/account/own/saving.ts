@@ -1,6 +1,5 @@
 /** What the forms of the page share: what was saved is said, and read again. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { failureOf } from "../../../api/client";
 import { ACCOUNT_KEY } from "../../../api/queries";
 import { useNotify } from "../../../ui/notification/notification";
 
@@ -19,6 +18,6 @@ export function useSaving<Input>(send: (input: Input) => Promise<{ message?: str
       notify("success", { message });
       return cache.invalidateQueries({ queryKey: ACCOUNT_KEY });
     },
-    onError: (error) => notify("error", failureOf(error)),
+    onError: (error) => notify("error", error),
   });
 }

@@ -21,7 +21,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
         <p>
           <bdi>{name}</bdi> {isCurrent && <strong>({words.thisSession})</strong>}
         </p>
-        <p className={styles.note}>
+        <p className="quiet">
           {words.begun(time(begunAt))}, {words.seen(time(seenAt))}
           {network && (
             <>
