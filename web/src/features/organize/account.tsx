@@ -58,31 +58,26 @@ function Actions({ me }: { me: Me }) {
   );
 }
 
-/** Waits for both, so that nothing moves when the second one arrives. */
 export default function AccountPage() {
   const words = useOrganizeMessages();
-  const me = useMe();
-  const sessions = useSessions();
-  if (me.data && sessions.data) {
+  const me = useMe().data;
+  const { data: sessions, error, refetch } = useSessions();
+  if (me && sessions) {
     return (
       <div className={`${styles.page} ${styles.stack}`}>
-        <Head me={me.data} />
-        <Actions me={me.data} />
-        <SecondFactor me={me.data} />
-        <Sessions sessions={sessions.data} />
-        {me.data.actions.includes("organizer.list") && <Organizers />}
+        <Head me={me} />
+        <Actions me={me} />
+        <SecondFactor me={me} />
+        <Sessions sessions={sessions} />
+        {me.actions.includes("organizer.list") && <Organizers />}
       </div>
     );
   }
-  const failed = [me, sessions].find(({ data, error }) => !data && error);
-  if (!failed || codeOf(failed.error) === "login_needed") return <Loading label={words.loading} />;
-  const retry = () => {
-    for (const query of [me, sessions]) if (query.error) void query.refetch();
-  };
+  if (!error || codeOf(error) === "login_needed") return <Loading label={words.loading} />;
   return (
     <div className={`${styles.page} ${styles.stack}`}>
       <h1>{words.signIn.title}</h1>
-      <Failed error={failed.error} onRetry={retry} />
+      <Failed error={error} onRetry={() => void refetch()} />
     </div>
   );
 }

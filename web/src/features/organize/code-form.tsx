@@ -1,39 +1,85 @@
-/** A form for the six-digit code of a new authenticator app. */
+/** Forms for a code of the authenticator app, and for a recovery code in its place. */
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { FactorRequest } from "../../api/organize";
 import { useOrganizeMessages } from "../../messages/organize/words";
-import { Form } from "../../ui/field/field";
-import { CodeField, sixDigits } from "./code-field";
+import { Field, Form, formText } from "../../ui/field/field";
 import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
+
+/** The six digits of the form's code, which may have been typed with spaces; `null` if not six. */
+function sixDigits(form: HTMLFormElement): string | null {
+  const code = formText(form, "code").replace(/\s/g, "");
+  return /^[0-9]{6}$/.test(code) ? code : null;
+}
 
 interface CodeFormProps {
   button: string;
   /** An error that it rejects with is shown at the field. */
-  send: (code: string) => Promise<void>;
-  /** Buttons beside the form's own. */
-  children: ReactNode;
+  send: (proof: { code: string; isRecovery: boolean }) => Promise<void>;
+  /** Buttons beside the form's own; without any, the one that asks for the other kind of code. */
+  children?: ReactNode;
 }
 
 export function CodeForm({ button, send, children }: CodeFormProps) {
   const { code: words } = useOrganizeMessages();
   const sentence = useSentence();
+  const [isRecovery, setRecovery] = useState(false);
   const { field, fault, show } = useFault();
-  const confirm = useMutation({ mutationFn: send, onError: (error) => show(sentence(error)) });
+  const sending = useMutation({ mutationFn: send, onError: (error) => show(sentence(error)) });
+  const isProof = children === undefined;
+  // The field is the purpose of a proof: what had the focus before is gone or below a dialog.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each kind has a field of its own.
+  useEffect(() => {
+    if (isProof) field.current?.focus();
+  }, [field, isProof, isRecovery]);
   function submit(form: HTMLFormElement) {
-    const code = sixDigits(form);
+    const code = isRecovery ? formText(form, "recoveryCode").trim() : sixDigits(form);
     show(code === null ? words.fault : null);
-    if (code !== null) confirm.mutate(code);
+    if (code !== null) sending.mutate({ code, isRecovery });
   }
+  function change() {
+    show(null);
+    setRecovery(!isRecovery);
+  }
+  const kind = isRecovery
+    ? ({
+        label: words.recoveryLabel,
+        name: "recoveryCode",
+        autoComplete: "off",
+        autoCapitalize: "none",
+        spellCheck: false,
+        hint: words.recoveryHint,
+      } as const)
+    : ({
+        label: words.label,
+        name: "code",
+        inputMode: "numeric",
+        autoComplete: "one-time-code",
+      } as const);
   return (
     <Form onSubmit={submit} className={styles.stack}>
-      <CodeField ref={field} fault={fault} />
+      <Field key={kind.name} announced ref={field} fault={fault} required {...kind} />
       <div className={styles.row}>
-        <button type="submit" disabled={confirm.isPending}>
+        <button type="submit" disabled={sending.isPending}>
           {button}
         </button>
-        {children}
+        {children ?? (
+          <button type="button" onClick={change}>
+            {isRecovery ? words.useApp : words.useRecovery}
+          </button>
+        )}
       </div>
     </Form>
+  );
+}
+
+export function FactorForm({ prove }: { prove: (proof: FactorRequest) => Promise<void> }) {
+  const { code: words } = useOrganizeMessages();
+  return (
+    <CodeForm
+      button={words.confirm}
+      send={({ code, isRecovery }) => prove(isRecovery ? { recoveryCode: code } : { code })}
+    />
   );
 }

@@ -1,7 +1,8 @@
 /** A button that copies a text which stands above it, and says whether it did. */
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { copyText } from "../../ui/copy/copy";
+import { Field } from "../../ui/field/field";
 import styles from "./organize.module.css";
 
 interface CopyButtonProps {
@@ -24,5 +25,32 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
         {isCopied !== null && (isCopied ? words.copied : words.copyFailed)}
       </span>
     </div>
+  );
+}
+
+interface ShownOnceProps {
+  text: string;
+  label: string;
+  copy: string;
+  children: ReactNode;
+}
+
+/** A text that is not shown again, in a field from which it is copied. */
+export function ShownOnce({ text, label, copy, children }: ShownOnceProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <>
+      <Field
+        ref={field}
+        label={label}
+        value={text}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <CopyButton text={text} label={copy}>
+        {children}
+      </CopyButton>
+    </>
   );
 }

@@ -1,22 +1,34 @@
 /** A button that opens a dialog. */
 import { type ReactNode, useState } from "react";
+import { Dialog } from "../../ui/dialog/dialog";
 
 interface DialogButtonProps {
   text: string;
-  label?: string;
   className?: string;
-  /** The dialog. */
+  title: string;
+  /** Whether the title is the name of the button, too. */
+  isNamed?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
-export function DialogButton({ text, label, className, children }: DialogButtonProps) {
+export function DialogButton({ text, className, title, isNamed, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <>
-      <button type="button" className={className} aria-label={label} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={className}
+        aria-label={isNamed ? title : undefined}
+        onClick={() => setOpen(true)}
+      >
         {text}
       </button>
-      {isOpen && children(() => setOpen(false))}
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
     </>
   );
 }

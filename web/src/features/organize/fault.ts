@@ -37,7 +37,6 @@ export function useFaultText(): (error: unknown) => string {
   );
 }
 
-/** Shows an error in the notification bar. */
 export function useShowError(): (error: unknown) => void {
   const { notify } = useNotify();
   const sentence = useSentence();

@@ -2,7 +2,7 @@
  * Calls that need a session and its second factor. If the session has ended, the sign-in page
  * opens. If the second factor is needed, a dialog asks for it, and the call is repeated.
  */
-import { useQueryClient } from "@tanstack/react-query";
+import { type UseMutationOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import {
   createContext,
   type ReactNode,
@@ -16,7 +16,7 @@ import { codeOf, type FactorRequest, ME_KEY, type Me, postFactor } from "../../a
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { go } from "../../navigate";
 import { Dialog } from "../../ui/dialog/dialog";
-import { FactorForm } from "./factor-form";
+import { FactorForm } from "./code-form";
 import styles from "./organize.module.css";
 
 type Call<T> = () => Promise<T>;
@@ -27,6 +27,21 @@ const GateContext = createContext<Gate>((call) => call());
 /** Runs a call. It rejects with `factor_needed` if the person closes the dialog. */
 export function useGate(): Gate {
   return useContext(GateContext);
+}
+
+type CallOptions<T, Given> = Omit<
+  UseMutationOptions<T, Error, Given>,
+  "mutationFn" | "networkMode"
+>;
+
+/** A call that a button sends; a lost network is said at once. */
+export function useCall<T, Given = void>(
+  call: (given: Given) => Promise<T>,
+  options?: CallOptions<T, Given>,
+) {
+  const run = useGate();
+  const mutationFn = (given: Given) => run(() => call(given));
+  return useMutation({ networkMode: "always", mutationFn, ...options });
 }
 
 export const SIGN_IN = "/organize/sign-in";
@@ -40,8 +55,10 @@ async function signedIn<T>(call: Call<T>): Promise<T> {
   }
 }
 
-/** The question for the second factor: all calls that need it wait for one answer. */
-function useQuestion() {
+export function GateProvider({ children }: { children: ReactNode }) {
+  const { code: words } = useOrganizeMessages();
+  const cache = useQueryClient();
+  // All calls that need the second factor wait for one answer.
   const waiting = useRef<((isProven: boolean) => void)[]>([]);
   const [isOpen, setOpen] = useState(false);
   const ask = useCallback(() => {
@@ -54,13 +71,6 @@ function useQuestion() {
   }, []);
   // A call that still waits when the page is left ends.
   useEffect(() => () => answer(false), [answer]);
-  return { isOpen, ask, answer };
-}
-
-export function GateProvider({ children }: { children: ReactNode }) {
-  const { code: words } = useOrganizeMessages();
-  const cache = useQueryClient();
-  const { isOpen, ask, answer } = useQuestion();
   const run: Gate = useCallback(
     async (call) => {
       try {

@@ -2,17 +2,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { codeOf, type Invitation, postEnrol, postInvitation } from "../../api/organize";
+import { useCtf } from "../../api/queries";
+import { codePointLength } from "../../domain/text";
+import { useMessages } from "../../messages/language";
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { currentAddress, go, useHash } from "../../navigate";
+import { Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
-import { Loading } from "../../ui/loading/loading";
 import { AppSecret } from "./app-secret";
 import { CodeForm } from "./code-form";
-import { useSentence } from "./fault";
+import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
-import { PasswordStep } from "./password-step";
 import { RecoveryCodes } from "./recovery-codes";
-import { Failed, Insecure } from "./refused";
+import { Insecure, Read } from "./refused";
 import { Roles } from "./roles";
 import { StepTitle } from "./step-title";
 
@@ -21,6 +23,63 @@ type Step =
   | { kind: "factor"; password: string }
   | { kind: "codes"; codes: readonly string[] }
   | { kind: "invalid" };
+
+/** Organizers need at least this many characters, whatever the event asks of teams. */
+const PASSWORD_MIN = 10;
+const PASSWORD_MAX = 128;
+
+interface PasswordStepProps {
+  name: string;
+  /** The password as it was chosen before, and what the server says about it. */
+  chosen: { password: string; fault: string | null } | null;
+  onChoose: (password: string) => void;
+}
+
+/** The first step: the password. The name is there for password managers. */
+function PasswordStep({ name, chosen, onChoose }: PasswordStepProps) {
+  const { account } = useMessages();
+  const words = useOrganizeMessages();
+  const teamMin = useCtf().data?.info.passwordMin ?? PASSWORD_MIN;
+  const passwordMin = Math.max(teamMin, PASSWORD_MIN);
+  const { field, fault, show } = useFault(chosen?.fault);
+  const isBack = chosen !== null;
+  useEffect(() => {
+    if (isBack) field.current?.focus();
+  }, [field, isBack]);
+  function submit(form: HTMLFormElement) {
+    const password = formText(form, "password");
+    const length = codePointLength(password);
+    if (length < passwordMin) show(account.passwordShort(passwordMin));
+    else if (length > PASSWORD_MAX) show(account.passwordLong(PASSWORD_MAX));
+    else onChoose(password);
+  }
+  return (
+    <Form onSubmit={submit} className={styles.stack}>
+      <h2>{words.invite.passwordTitle}</h2>
+      <Field
+        announced
+        label={words.name}
+        name="name"
+        autoComplete="username"
+        value={name}
+        readOnly
+      />
+      <Field
+        announced
+        ref={field}
+        label={words.invite.password}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        defaultValue={chosen?.password}
+        hint={words.invite.passwordHint(passwordMin)}
+        fault={fault}
+        required
+      />
+      <button type="submit">{words.continue}</button>
+    </Form>
+  );
+}
 
 interface FactorStepProps {
   token: string;
@@ -32,7 +91,7 @@ interface FactorStepProps {
 function FactorStep({ token, password, invitation, onStep }: FactorStepProps) {
   const words = useOrganizeMessages();
   const sentence = useSentence();
-  async function enrol(code: string) {
+  async function enrol({ code }: { code: string }) {
     try {
       const { recoveryCodes } = await postEnrol({
         token,
@@ -91,14 +150,11 @@ function Steps({ token, invitation }: { token: string; invitation: Invitation })
       );
     case "codes":
       return (
-        <div className={styles.stack}>
-          <StepTitle>{words.recovery.title}</StepTitle>
-          <RecoveryCodes
-            name={invitation.name}
-            codes={step.codes}
-            onSaved={() => go("/organize", { replace: true })}
-          />
-        </div>
+        <RecoveryCodes
+          name={invitation.name}
+          codes={step.codes}
+          onSaved={() => go("/organize", { replace: true })}
+        />
       );
     case "invalid":
       return <p role="alert">{words.invite.invalid}</p>;
@@ -113,12 +169,13 @@ function Invited({ token }: { token: string }) {
     staleTime: Infinity,
     gcTime: 0,
   });
-  if (invitation.data) return <Steps token={token} invitation={invitation.data} />;
-  if (codeOf(invitation.error) === "link_invalid") return <p>{words.invite.invalid}</p>;
-  if (invitation.error) {
-    return <Failed error={invitation.error} onRetry={() => void invitation.refetch()} />;
-  }
-  return <Loading label={words.loading} />;
+  if (!invitation.data && codeOf(invitation.error) === "link_invalid")
+    return <p>{words.invite.invalid}</p>;
+  return (
+    <Read of={invitation} label={words.loading}>
+      {(data) => <Steps token={token} invitation={data} />}
+    </Read>
+  );
 }
 
 /** The token of the address, which then disappears from the address bar and the history. */

@@ -1,7 +1,6 @@
 /** The organizers' part of the site: its pages in one frame, and the doors that lead to it. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useInsertionEffect, useRef } from "react";
-import { codeOf } from "../../api/organize";
 import { LIVE_KEY } from "../../api/organize-live";
 import { useLanguage } from "../../messages/language";
 import { useOrganizeMessages } from "../../messages/organize/words";
@@ -12,12 +11,11 @@ import { ActingProvider } from "./change/acting";
 import editorSheetUrl from "./editor/organize-pages-editor.css?url";
 import { ChannelProvider } from "./frame/channel";
 import { Frame } from "./frame/frame";
-import { KeysProvider } from "./frame/keys";
 import sheetUrl from "./frame/organize-pages.css?url";
 import { GateProvider } from "./gate";
 import { ACCOUNT, DOORS, framedAt } from "./pages";
 import { useMe } from "./queries";
-import { Failed } from "./refused";
+import { Read } from "./refused";
 
 /** Who is signed in is known before anything is shown: it decides what there is. */
 function SignedIn({ children }: { children: ReactNode }) {
@@ -28,13 +26,10 @@ function SignedIn({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isIn) choosePreference(ORGANIZER, "yes");
   }, [isIn]);
-  if (me.data) return children;
-  if (!me.error || codeOf(me.error) === "login_needed") return <Loading label={words.loading} />;
   return (
-    <>
-      <h1>{words.signIn.title}</h1>
-      <Failed error={me.error} onRetry={() => void me.refetch()} />
-    </>
+    <Read of={me} label={words.loading} title={words.signIn.title}>
+      {() => children}
+    </Read>
   );
 }
 
@@ -85,13 +80,11 @@ export default function OrganizePage() {
     <GateProvider>
       <SignedIn>
         <ChannelProvider>
-          <KeysProvider>
-            <ActingProvider>
-              <Frame>
-                <PageOf path={path} />
-              </Frame>
-            </ActingProvider>
-          </KeysProvider>
+          <ActingProvider>
+            <Frame>
+              <PageOf path={path} />
+            </Frame>
+          </ActingProvider>
         </ChannelProvider>
       </SignedIn>
     </GateProvider>

@@ -4,6 +4,7 @@ import { Form } from "../../ui/field/field";
 import { CopyButton } from "./copy-button";
 import styles from "./organize.module.css";
 import { save } from "./save";
+import { StepTitle } from "./step-title";
 
 const FILE = "recovery-codes.txt";
 
@@ -20,6 +21,7 @@ export function RecoveryCodes({ name, codes, onSaved }: RecoveryCodesProps) {
   const file = new Blob([`${title}\n\n${text}`], { type: "text/plain" });
   return (
     <Form className={styles.stack} onSubmit={onSaved}>
+      <StepTitle>{words.recovery.title}</StepTitle>
       <p>{words.recovery.note}</p>
       <ol aria-label={words.recovery.list} className={`${styles.code} ${styles.codes}`}>
         {codes.map((code) => (

@@ -1,6 +1,9 @@
 /** What stands instead of a page's content: that the page needs https, or that a call failed. */
+import type { ReactNode } from "react";
+import { codeOf } from "../../api/organize";
 import { useMessages } from "../../messages/language";
 import { useOrganizeMessages } from "../../messages/organize/words";
+import { Loading } from "../../ui/loading/loading";
 import { useSentence } from "./fault";
 import styles from "./organize.module.css";
 
@@ -8,13 +11,31 @@ export function Insecure() {
   return <p>{useOrganizeMessages().insecure}</p>;
 }
 
-/** Why something was not done. */
 export function Fault({ text }: { text: string | null | undefined }) {
   if (text === null || text === undefined) return null;
   return (
     <p role="alert" className={styles.fault}>
       {text}
     </p>
+  );
+}
+
+interface ReadProps<T> {
+  of: { readonly data: T | undefined; readonly error: unknown; refetch(): unknown };
+  label: string;
+  title?: string;
+  children: (data: T) => ReactNode;
+}
+
+/** What was read, its placeholder, or its error. */
+export function Read<T>({ of: { data, error, refetch }, label, title, children }: ReadProps<T>) {
+  if (data !== undefined) return <>{children(data)}</>;
+  if (!error || codeOf(error) === "login_needed") return <Loading label={label} />;
+  return (
+    <>
+      {title !== undefined && <h1>{title}</h1>}
+      <Failed error={error} onRetry={() => void refetch()} />
+    </>
   );
 }
 

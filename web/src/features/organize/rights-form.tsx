@@ -1,11 +1,12 @@
 /** The form for an organizer's name, roles and challenges; each error is shown at its field. */
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { codeOf, type RolesRequest } from "../../api/organize";
 import { getChallenges } from "../../api/organize-lists";
 import { codePointLength } from "../../domain/text";
-import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
+import { useOrganizeMessages } from "../../messages/organize/words";
 import { Field, Form, formText } from "../../ui/field/field";
+import { challengeOptions, type Options, optionsOf } from "./change/fields";
 import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
 import { Fault } from "./refused";
@@ -25,27 +26,32 @@ function readForm(form: HTMLFormElement, name: string | undefined): RolesRequest
   };
 }
 
-interface RoleChoicesProps {
-  chosen: ReadonlySet<string>;
-  onChoose: (role: string, isChosen: boolean) => void;
+interface ChoicesProps {
+  name: string;
+  legend: string;
+  options: Options;
+  chosen: readonly string[];
   fault: string | null | undefined;
+  onChange?: (value: string, isChosen: boolean) => void;
+  /** What is said where there is nothing to choose from. */
+  children?: ReactNode;
 }
 
-function RoleChoices({ chosen, onChoose, fault }: RoleChoicesProps) {
-  const words = useOrganizeMessages();
+function Choices({ name, legend, options, chosen, fault, onChange, children }: ChoicesProps) {
   return (
     <fieldset className={styles.choices}>
-      <legend>{words.organizers.roles}</legend>
-      {ROLES.map((role) => (
-        <label key={role} className={styles.choice}>
+      <legend>{legend}</legend>
+      {children}
+      {options.map(([value, text]) => (
+        <label key={value} className={styles.choice}>
           <input
             type="checkbox"
-            name="roles"
-            value={role}
-            checked={chosen.has(role)}
-            onChange={(event) => onChoose(role, event.currentTarget.checked)}
+            name={name}
+            value={value}
+            defaultChecked={chosen.includes(value)}
+            onChange={(event) => onChange?.(value, event.currentTarget.checked)}
           />
-          {wordFor(words.roles, role)}
+          <bdi>{text}</bdi>
         </label>
       ))}
       <Fault text={fault} />
@@ -53,16 +59,11 @@ function RoleChoices({ chosen, onChoose, fault }: RoleChoicesProps) {
   );
 }
 
-interface ChallengeChoicesProps {
-  chosen: readonly string[];
-  fault: string | null | undefined;
-}
-
 /**
  * The author's challenges; ids of which there is no challenge any more stay until they are
  * unticked.
  */
-function ChallengeChoices({ chosen, fault }: ChallengeChoicesProps) {
+function ChallengeChoices({ chosen, fault }: Pick<ChoicesProps, "chosen" | "fault">) {
   const { organizers: words, loading } = useOrganizeMessages();
   const list = useQuery({
     queryKey: ["organize", "challenge-choices"],
@@ -70,25 +71,18 @@ function ChallengeChoices({ chosen, fault }: ChallengeChoicesProps) {
     gcTime: 0,
   });
   if (list.isPending) return <p role="status">{loading}</p>;
-  const known = (list.data ?? []).map(({ id, challengeName }) => ({ id, name: challengeName }));
-  const lost = chosen.filter((id) => known.every((one) => one.id !== id));
+  const known = challengeOptions(list.data ?? []);
+  const lost = chosen.filter((id) => known.every(([one]) => one !== id));
   return (
-    <fieldset className={styles.choices}>
-      <legend>{words.challengesField}</legend>
+    <Choices
+      name="challenges"
+      legend={words.challengesField}
+      options={[...known, ...lost.map((id) => [id, id] as const)]}
+      chosen={chosen}
+      fault={fault}
+    >
       {known.length === 0 && <p>{list.error ? words.challengesFailed : words.challengesNone}</p>}
-      {[...known, ...lost.map((id) => ({ id, name: id }))].map(({ id, name }) => (
-        <label key={id} className={styles.choice}>
-          <input
-            type="checkbox"
-            name="challenges"
-            value={id}
-            defaultChecked={chosen.includes(id)}
-          />
-          <bdi>{name}</bdi>
-        </label>
-      ))}
-      <Fault text={fault} />
-    </fieldset>
+    </Choices>
   );
 }
 
@@ -102,8 +96,16 @@ function placeOf(error: unknown): Place {
   return code === "challenges_mismatch" || code === "challenge_not_found" ? "challenges" : "form";
 }
 
-function useRightsForm({ organizer, send }: Pick<RightsFormProps, "organizer" | "send">) {
-  const { organizers: words } = useOrganizeMessages();
+interface RightsFormProps {
+  /** The organizer whose roles change; `null` for a new one. */
+  organizer: RolesRequest | null;
+  button: string;
+  send: (input: RolesRequest) => Promise<void>;
+}
+
+export function RightsForm({ organizer, button, send }: RightsFormProps) {
+  const words = useOrganizeMessages();
+  const [isAuthor, setAuthor] = useState(organizer?.roles.includes("author") ?? false);
   const sentence = useSentence();
   const name = useFault();
   const [faults, setFaults] = useState<Partial<Record<Place, string | null>>>({});
@@ -119,30 +121,12 @@ function useRightsForm({ organizer, send }: Pick<RightsFormProps, "organizer" | 
     const input = readForm(form, organizer?.name);
     const length = codePointLength(input.name.normalize("NFC"));
     const fits = organizer !== null || (length >= NAME.min && length <= NAME.max);
-    setFaults({ roles: input.roles.length === 0 ? words.rolesFault : null });
-    name.show(fits ? null : words.nameFault(NAME.min, NAME.max));
+    setFaults({ roles: input.roles.length === 0 ? words.organizers.rolesFault : null });
+    name.show(fits ? null : words.organizers.nameFault(NAME.min, NAME.max));
     if (fits && input.roles.length > 0) saving.mutate(input);
   }
-  return { name, faults, submit, pending: saving.isPending };
-}
-
-interface RightsFormProps {
-  /** The organizer whose roles change; `null` for a new one. */
-  organizer: RolesRequest | null;
-  button: string;
-  send: (input: RolesRequest) => Promise<void>;
-}
-
-export function RightsForm({ organizer, button, send }: RightsFormProps) {
-  const words = useOrganizeMessages();
-  const [chosen, choose] = useState<ReadonlySet<string>>(new Set(organizer?.roles));
-  const { name, faults, submit, pending } = useRightsForm({ organizer, send });
   const nameField = name.field;
   useEffect(() => nameField.current?.focus(), [nameField]);
-  function onChoose(role: string, isChosen: boolean) {
-    const others = [...chosen].filter((one) => one !== role);
-    choose(new Set(isChosen ? [...others, role] : others));
-  }
   return (
     <Form onSubmit={submit} className={styles.stack}>
       {organizer === null && (
@@ -157,13 +141,20 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
           required
         />
       )}
-      <RoleChoices chosen={chosen} onChoose={onChoose} fault={faults.roles} />
-      {chosen.has("author") && (
+      <Choices
+        name="roles"
+        legend={words.organizers.roles}
+        options={optionsOf(words.roles, ROLES)}
+        chosen={organizer?.roles ?? []}
+        fault={faults.roles}
+        onChange={(role, isChosen) => role === "author" && setAuthor(isChosen)}
+      />
+      {isAuthor && (
         <ChallengeChoices chosen={organizer?.challenges ?? []} fault={faults.challenges} />
       )}
       <Fault text={faults.form} />
       <div>
-        <button type="submit" disabled={pending}>
+        <button type="submit" disabled={saving.isPending}>
           {button}
         </button>
       </div>

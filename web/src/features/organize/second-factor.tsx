@@ -63,7 +63,7 @@ function NewApp({ secret, onStep }: StepProps & { secret: NewSecret }) {
   const words = useOrganizeMessages();
   const run = useGate();
   const { notify } = useNotify();
-  async function replace(code: string) {
+  async function replace({ code }: { code: string }) {
     const { enrolment } = secret;
     try {
       const { recoveryCodes } = await run(() => postReplaceFactor({ enrolment, code }));
@@ -89,7 +89,6 @@ function NewApp({ secret, onStep }: StepProps & { secret: NewSecret }) {
 }
 
 export function SecondFactor({ me }: { me: Me }) {
-  const { recovery } = useOrganizeMessages();
   const cache = useQueryClient();
   const [step, setStep] = useState<Step>({ kind: "idle", isBack: false });
   function finish() {
@@ -102,8 +101,7 @@ export function SecondFactor({ me }: { me: Me }) {
       {step.kind === "idle" && <Idle me={me} isBack={step.isBack} onStep={setStep} />}
       {step.kind === "app" && <NewApp secret={step.secret} onStep={setStep} />}
       {step.kind === "codes" && (
-        <div className={`${styles.stack} ${styles.narrow}`}>
-          <StepTitle>{recovery.title}</StepTitle>
+        <div className={styles.narrow}>
           <RecoveryCodes name={me.name} codes={step.codes} onSaved={finish} />
         </div>
       )}

@@ -14,8 +14,7 @@ import { useShowError } from "./fault";
 import { SIGN_IN, useGate } from "./gate";
 import styles from "./organize.module.css";
 import { useMe } from "./queries";
-import { useTimeText } from "./time";
-import { MakeToken } from "./tokens";
+import { EndRow, MakeToken } from "./tokens";
 
 /** Ends a session; the own one with its cookie. One that has ended already is no error. */
 function useEnd({ id, isCurrent }: Session, onEnded: () => void) {
@@ -35,33 +34,14 @@ function useEnd({ id, isCurrent }: Session, onEnded: () => void) {
 
 function SessionRow({ session, onEnded }: { session: Session; onEnded: () => void }) {
   const { sessions: words } = useOrganizeMessages();
-  const timeText = useTimeText();
   const end = useEnd(session, onEnded);
   const kind = wordFor(words.kinds, session.kind);
-  const created = timeText(session.createdAt);
   return (
-    <li className={`${styles.row} ${styles.spread}`}>
-      <div>
-        <p>
-          {kind}
-          {session.isCurrent && <strong> ({words.isCurrent})</strong>}
-          {!session.isProven && ` (${words.isUnproven})`}
-        </p>
-        <p className={styles.muted}>
-          {words.created(created)}
-          <br />
-          {words.expires(timeText(session.expiresAt))}
-        </p>
-      </div>
-      <button
-        type="button"
-        aria-label={words.endOf(kind, created)}
-        disabled={end.isPending}
-        onClick={() => end.mutate()}
-      >
-        {words.end}
-      </button>
-    </li>
+    <EndRow of={session} labelOf={(created) => words.endOf(kind, created)} end={end}>
+      {kind}
+      {session.isCurrent && <strong> ({words.isCurrent})</strong>}
+      {!session.isProven && ` (${words.isUnproven})`}
+    </EndRow>
   );
 }
 

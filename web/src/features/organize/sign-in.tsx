@@ -16,13 +16,14 @@ import { Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useNotify } from "../../ui/notification/notification";
 import { choosePreference, ORGANIZER } from "../../ui/preference/preference";
-import { FactorForm } from "./factor-form";
+import { FactorForm } from "./code-form";
 import { useFault, useSentence, useShowError } from "./fault";
 import styles from "./organize.module.css";
 import { Insecure } from "./refused";
 
-/** Sends the form's name and password with the captcha's token; each attempt needs another. */
-function useSignIn(onDone: () => void) {
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const words = useOrganizeMessages();
+  const settings = useCtf().data?.info.captcha;
   const captcha = useRef<CaptchaHandle>(null);
   const { notify, clear } = useNotify();
   const sentence = useSentence();
@@ -35,6 +36,7 @@ function useSignIn(onDone: () => void) {
       if (codeOf(error) === "organizer_credentials_wrong") show(sentence(error));
       else showError(error);
     },
+    // Each attempt needs another token.
     onSettled: () => captcha.current?.reset(),
   });
   function submit(form: HTMLFormElement) {
@@ -45,13 +47,6 @@ function useSignIn(onDone: () => void) {
     const [name, password] = [formText(form, "name").trim(), formText(form, "password")];
     signIn.mutate({ name, password, captchaToken });
   }
-  return { captcha, field, fault, submit, showError, pending: signIn.isPending };
-}
-
-function PasswordForm({ onDone }: { onDone: () => void }) {
-  const words = useOrganizeMessages();
-  const settings = useCtf().data?.info.captcha;
-  const { captcha, field, fault, submit, showError, pending } = useSignIn(onDone);
   return (
     <Form onSubmit={submit}>
       <Field announced label={words.name} name="name" autoComplete="username" required />
@@ -74,7 +69,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           onError={showError}
         />
       )}
-      <button type="submit" disabled={pending}>
+      <button type="submit" disabled={signIn.isPending}>
         {words.signIn.button}
       </button>
     </Form>

@@ -2,12 +2,20 @@
  * Fields for times, which are typed on the clock of the event's time zone, whatever the zone of the
  * device. A note shows the time with its zone, and on the device's clock if that differs.
  */
-import type { InputHTMLAttributes } from "react";
+import type { ComponentProps } from "react";
 import { useCtf } from "../../api/queries";
 import { clockTime, isZone, momentOf } from "../../domain/zoned";
 import { useMessages } from "../../messages/language";
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { Field } from "../../ui/field/field";
+
+/** A formatter of epoch milliseconds in the zone of the device, with the year. */
+export function useTimeText(): (ms: number) => string {
+  const { locale } = useMessages();
+  const style = { dateStyle: "medium", timeStyle: "short" } as const;
+  const format = new Intl.DateTimeFormat(locale, style);
+  return (ms) => format.format(ms);
+}
 
 /** IANA name of the zone of the device. */
 export function deviceZone(): string {
@@ -48,12 +56,7 @@ function useNote(zone: string, toSecond: boolean): (ms: number) => string {
 }
 
 interface ClockFieldProps
-  extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "value" | "step" | "onChange"> {
-  label: string;
-  hint?: string | undefined;
-  fault?: string | null | undefined;
-  /** As of `Field`. */
-  announced?: boolean;
+  extends Omit<ComponentProps<typeof Field>, "type" | "value" | "step" | "onChange"> {
   zone: string;
   /** True if seconds are asked for too. */
   toSecond?: boolean;
@@ -80,18 +83,12 @@ export function ClockField(props: ClockFieldProps) {
   );
 }
 
-interface TimeFieldProps {
-  label: string;
-  hint?: string | undefined;
-  fault?: string | null;
-  /** True if seconds are asked for too. */
-  toSecond?: boolean;
+interface TimeFieldProps extends Omit<ClockFieldProps, "zone" | "text" | "onText"> {
   /** The time in ISO 8601 with its offset; empty without one. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A field for a time on the clock of the event's zone. */
 export function TimeField({ value, onChange, toSecond = false, ...field }: TimeFieldProps) {
   const zone = useEventZone();
   const at = Date.parse(value);

@@ -1,6 +1,6 @@
 /** Tokens for scripts: a dialog that makes one and shows it once, and for owners all that exist. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import {
   getTokens,
   type ListedToken,
@@ -10,52 +10,27 @@ import {
   TOKENS_KEY,
 } from "../../api/organize";
 import { useOrganizeMessages } from "../../messages/organize/words";
-import { Dialog } from "../../ui/dialog/dialog";
 import { Field, Form, formText } from "../../ui/field/field";
-import { CopyButton } from "./copy-button";
+import { ShownOnce } from "./copy-button";
 import { DialogButton } from "./dialog-button";
 import { useSentence, useShowError } from "./fault";
 import { useGate } from "./gate";
 import styles from "./organize.module.css";
-import { useTimeText } from "./time";
+import { useTimeText } from "./time-field";
 
 const DAYS_MAX = 366;
 
-/** The new token, in a field from which it is copied. */
-function Shown({ token, onClose }: { token: string; onClose: () => void }) {
-  const { tokens: words } = useOrganizeMessages().console;
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  return (
-    <div className={styles.stack}>
-      <p>{words.once}</p>
-      <Field
-        ref={field}
-        label={words.token}
-        value={token}
-        readOnly
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <CopyButton text={token} label={words.copy}>
-        <button type="button" onClick={onClose}>
-          {words.close}
-        </button>
-      </CopyButton>
-    </div>
-  );
-}
-
-interface TokenDialogProps {
+interface TokenProps {
   /** Of whom; null for the organizer who is signed in. */
   name: string | null;
   onClose: () => void;
 }
 
-export function TokenDialog({ name, onClose }: TokenDialogProps) {
+function NewToken({ name, onClose }: TokenProps) {
   const { tokens: words } = useOrganizeMessages().console;
   const { cancel } = useOrganizeMessages();
   const run = useGate();
-  const cache = useQueryClient();
+  const readAgain = useReadAgain();
   const sentence = useSentence();
   const [fault, setFault] = useState<string | null>(null);
   const [token, setToken] = useState<string | null>(null);
@@ -63,8 +38,7 @@ export function TokenDialog({ name, onClose }: TokenDialogProps) {
     mutationFn: (days: number) => run(() => postToken(name, days)),
     onSuccess: (made) => {
       setToken(made);
-      void cache.invalidateQueries({ queryKey: SESSIONS_KEY });
-      void cache.invalidateQueries({ queryKey: TOKENS_KEY });
+      readAgain();
     },
     onError: (error) => setFault(sentence(error)),
   });
@@ -74,84 +48,108 @@ export function TokenDialog({ name, onClose }: TokenDialogProps) {
     setFault(isDays ? null : words.daysFault);
     if (isDays && !making.isPending) making.mutate(days);
   }
+  if (token !== null) {
+    return (
+      <div className={styles.stack}>
+        <p>{words.once}</p>
+        <ShownOnce text={token} label={words.token} copy={words.copy}>
+          <button type="button" onClick={onClose}>
+            {words.close}
+          </button>
+        </ShownOnce>
+      </div>
+    );
+  }
   return (
-    <Dialog title={name === null ? words.makeOwn : words.makeOf(name)} onClose={onClose}>
-      {token !== null ? (
-        <Shown token={token} onClose={onClose} />
-      ) : (
-        <Form className={styles.stack} noValidate onSubmit={submit}>
-          <p>{words.note}</p>
-          <Field
-            announced
-            label={words.days}
-            name="days"
-            inputMode="numeric"
-            autoComplete="off"
-            defaultValue="30"
-            fault={fault}
-          />
-          <div className={styles.row}>
-            <button type="submit" disabled={making.isPending}>
-              {words.make}
-            </button>
-            <button type="button" onClick={onClose}>
-              {cancel}
-            </button>
-          </div>
-        </Form>
-      )}
-    </Dialog>
+    <Form className={styles.stack} noValidate onSubmit={submit}>
+      <p>{words.note}</p>
+      <Field
+        announced
+        label={words.days}
+        name="days"
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue="30"
+        fault={fault}
+      />
+      <div className={styles.row}>
+        <button type="submit" disabled={making.isPending}>
+          {words.make}
+        </button>
+        <button type="button" onClick={onClose}>
+          {cancel}
+        </button>
+      </div>
+    </Form>
   );
 }
 
-/** The button that opens the dialog. */
 export function MakeToken({ name }: { name: string | null }) {
   const { tokens: words } = useOrganizeMessages().console;
+  const title = name === null ? words.makeOwn : words.makeOf(name);
   return (
-    <DialogButton text={words.button} label={name === null ? words.makeOwn : words.makeOf(name)}>
-      {(close) => <TokenDialog name={name} onClose={close} />}
+    <DialogButton isNamed text={words.button} title={title}>
+      {(close) => <NewToken name={name} onClose={close} />}
     </DialogButton>
   );
 }
 
-function TokenRow({ token }: { token: ListedToken }) {
-  const { tokens: words } = useOrganizeMessages().console;
-  const { sessions } = useOrganizeMessages();
+interface EndRowProps {
+  of: { readonly createdAt: number; readonly expiresAt: number };
+  /** The name of the button, by when it was made. */
+  labelOf: (created: string) => string;
+  end: { readonly isPending: boolean; mutate(): void };
+  children: ReactNode;
+}
+
+/** A session or a token, with the button that ends it. */
+export function EndRow({ of, labelOf, end, children }: EndRowProps) {
+  const { sessions: words } = useOrganizeMessages();
   const timeText = useTimeText();
-  const run = useGate();
-  const cache = useQueryClient();
-  const showError = useShowError();
-  const { organizer, id, createdAt, expiresAt } = token;
-  const created = timeText(createdAt);
-  const end = useMutation({
-    mutationFn: () => run(() => postEndToken(organizer, id)),
-    onSuccess: () => {
-      void cache.invalidateQueries({ queryKey: TOKENS_KEY });
-      void cache.invalidateQueries({ queryKey: SESSIONS_KEY });
-    },
-    onError: showError,
-  });
+  const created = timeText(of.createdAt);
   return (
     <li className={`${styles.row} ${styles.spread}`}>
       <div>
-        <p>
-          <bdi>{organizer}</bdi>
-        </p>
+        <p>{children}</p>
         <p className={styles.muted}>
-          {sessions.created(created)}
+          {words.created(created)}
           <br />
-          {sessions.expires(timeText(expiresAt))}
+          {words.expires(timeText(of.expiresAt))}
         </p>
       </div>
       <button
         type="button"
-        aria-label={words.endOf(organizer, created)}
+        aria-label={labelOf(created)}
         disabled={end.isPending}
         onClick={() => end.mutate()}
       >
-        {sessions.end}
+        {words.end}
       </button>
     </li>
+  );
+}
+
+function useReadAgain() {
+  const cache = useQueryClient();
+  return () => {
+    void cache.invalidateQueries({ queryKey: TOKENS_KEY });
+    void cache.invalidateQueries({ queryKey: SESSIONS_KEY });
+  };
+}
+
+function TokenRow({ token }: { token: ListedToken }) {
+  const { tokens: words } = useOrganizeMessages().console;
+  const run = useGate();
+  const { organizer, id } = token;
+  const end = useMutation({
+    mutationFn: () => run(() => postEndToken(organizer, id)),
+    onSuccess: useReadAgain(),
+    onError: useShowError(),
+  });
+  return (
+    <EndRow of={token} labelOf={(created) => words.endOf(organizer, created)} end={end}>
+      <bdi>{organizer}</bdi>
+    </EndRow>
   );
 }
 

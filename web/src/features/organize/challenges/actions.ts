@@ -5,7 +5,7 @@ import { type Action, only } from "../change/action-buttons";
 /** The actions of a challenge; only legal next states are offered. */
 export function actionsOf(challenge: ListedChallenge): readonly Action[] {
   const { id, challengeName: object, status, statusNote: note } = challenge;
-  const of = { kind: "action", fixed: { challenge: id }, object } as const;
+  const of = { fixed: { challenge: id }, object } as const;
   const isHidden = challenge.state === "hidden" || challenge.state === "timed";
   return [
     { ...of, action: "challenge.status", key: "s", initial: { status, note } },
@@ -17,8 +17,16 @@ export function actionsOf(challenge: ListedChallenge): readonly Action[] {
   ];
 }
 
-/** The page on which a challenge is edited. */
 export const editAddress = (id: string) => `/organize/challenges/${encodeURIComponent(id)}/edit`;
+
+/** An id that is proposed for a new challenge of a name; empty if the name has nothing for it. */
+export function idFor(name: string): string {
+  const plain = name.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
+  return plain
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+}
 
 /** Those that fit the filters of the address, in its order. */
 export function arranged(

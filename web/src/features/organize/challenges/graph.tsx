@@ -1,9 +1,8 @@
 /** The requirements drawn as a graph, whose nodes lead to the challenges, and said in a list. */
-import { type MouseEvent, useId, useMemo } from "react";
+import { useId, useMemo } from "react";
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { useAddress } from "../../../navigate";
-import { changeView, ViewLink, withChanges } from "../frame/view";
+import { ViewLink } from "../frame/view";
 import { drawn, LETTERS_MAX, linked, NODE_HEIGHT, type Point } from "./layout";
 
 const pathOf = ([first, ...more]: readonly Point[]) =>
@@ -20,20 +19,13 @@ interface NodeProps extends Point {
 
 function Node({ challenge, width, x, y, isOpen }: NodeProps) {
   const { challenges: words } = useOrganizeMessages().pages;
-  const { path, search } = useAddress();
   const { id, challengeName, state } = challenge;
   const word = wordFor(words.states, state);
-  function onClick(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    changeView({ open: id });
-  }
   return (
-    <a
-      href={path + withChanges(search, { open: id })}
+    <ViewLink
+      changes={{ open: id }}
       aria-label={`${challengeName}, ${word}`}
       aria-current={isOpen}
-      onClick={onClick}
       className="org-node"
       data-state={state}
     >
@@ -48,11 +40,16 @@ function Node({ challenge, width, x, y, isOpen }: NodeProps) {
           {word}
         </text>
       </g>
-    </a>
+    </ViewLink>
   );
 }
 
-function Drawing({ all, open }: { all: readonly ListedChallenge[]; open: string }) {
+interface GraphProps {
+  all: readonly ListedChallenge[];
+  open: string;
+}
+
+function Drawing({ all, open }: GraphProps) {
   const { challenges: words } = useOrganizeMessages().pages;
   const graph = useMemo(() => drawn(all), [all]);
   const arrow = useId();
@@ -85,13 +82,7 @@ function Drawing({ all, open }: { all: readonly ListedChallenge[]; open: string 
   );
 }
 
-export default function Requirements({
-  all,
-  open,
-}: {
-  all: readonly ListedChallenge[];
-  open: string;
-}) {
+export default function Requirements({ all, open }: GraphProps) {
   const { challenges: words } = useOrganizeMessages().pages;
   const shown = linked(all);
   const nameOf = (id: string) => all.find((one) => one.id === id)?.challengeName ?? id;

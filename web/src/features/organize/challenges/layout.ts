@@ -1,24 +1,12 @@
 /** Where the challenges stand in the graph of what requires what: what is required comes first. */
 import { Graph, layout } from "@dagrejs/dagre";
+import type { ListedChallenge } from "../../../api/organize-lists";
 
-export interface Required {
-  readonly id: string;
-  readonly challengeName: string;
-  readonly requirements?: readonly string[] | null | undefined;
-}
+type Required = Pick<ListedChallenge, "id" | "challengeName" | "requirements">;
 
 export interface Point {
   readonly x: number;
   readonly y: number;
-}
-
-export interface Drawn<T> {
-  readonly width: number;
-  readonly height: number;
-  /** By their upper left corner. */
-  readonly nodes: readonly (Point & { readonly challenge: T; readonly width: number })[];
-  /** From what is required to what requires it. */
-  readonly edges: readonly { readonly key: string; readonly points: readonly Point[] }[];
 }
 
 /** Pixels of a node; its width follows its name, as wide as a wide letter. */
@@ -35,7 +23,7 @@ export function linked<T extends Required>(all: readonly T[]): readonly T[] {
 }
 
 /** A graph from left to right. A requirement that is not in the list is left out. */
-export function drawn<T extends Required>(all: readonly T[]): Drawn<T> {
+export function drawn<T extends Required>(all: readonly T[]) {
   const shown = linked(all);
   const known = new Set(shown.map(({ id }) => id));
   const graph = new Graph<object, { width: number; height: number } & Partial<Point>, object>();
@@ -61,7 +49,9 @@ export function drawn<T extends Required>(all: readonly T[]): Drawn<T> {
   return {
     width: far(({ x, width }) => x + width),
     height: far(({ y }) => y + NODE_HEIGHT),
+    /** By their upper left corner. */
     nodes,
+    /** From what is required to what requires it. */
     edges,
   };
 }

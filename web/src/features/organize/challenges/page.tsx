@@ -5,26 +5,18 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go } from "../../../navigate";
 import { Loading } from "../../../ui/loading/loading";
 import { useAsk } from "../change/acting";
-import type { Action } from "../change/action-buttons";
+import { type Action, AskButton, KeyButton } from "../change/action-buttons";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { durationText } from "../frame/clock";
 import { KeyHint, useShortcut } from "../frame/keys";
-import { ChoiceFilter, Columns, ListPage, ListState, SearchFilter } from "../frame/list";
+import { ChoiceFilter, ListPage, ListState, SearchFilter, Tabs } from "../frame/list";
 import { useChallenges, useMay, useMayWith } from "../frame/reading";
-import { changeView, pageAddress, useView, useWhose, ViewLink } from "../frame/view";
+import { type Column, Table } from "../frame/table";
+import { changeView, PageLink, pageAddress, useView, useWhose, ViewLink } from "../frame/view";
 import { actionsOf, arranged, editAddress } from "./actions";
 import { ChallengePanel } from "./panel";
 
 const isWaiting = ({ state }: ListedChallenge) => state === "hidden" || state === "timed";
-
-interface RowProps {
-  challenge: ListedChallenge;
-  isOpen: boolean;
-  /** Missing if nothing can be chosen. */
-  chosen: readonly string[] | undefined;
-  /** Who else looks at it. */
-  looks: readonly string[];
-}
 
 /** The ids that are chosen are in the address: a prepared wave is a link. */
 function toggle(chosen: readonly string[], id: string): void {
@@ -35,9 +27,7 @@ function toggle(chosen: readonly string[], id: string): void {
 /** What a row offers without its panel: the editor, and its next state. */
 function RowActions({ challenge }: { challenge: ListedChallenge }) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
-  const ask = useAsk();
   const may = useMay();
-  const whose = useWhose();
   const { id, challengeName } = challenge;
   const mayEdit = useMayWith(id)("challenge.edit") && may("challenge.read");
   const isNext = ({ action }: Action) =>
@@ -47,128 +37,84 @@ function RowActions({ challenge }: { challenge: ListedChallenge }) {
   return (
     <>
       {mayEdit && (
-        <a
-          href={pageAddress(editAddress(id), whose)}
-          aria-label={`${words.edit}: ${challengeName}`}
-        >
+        <PageLink to={editAddress(id)} aria-label={`${words.edit}: ${challengeName}`}>
           {words.edit}
-        </a>
+        </PageLink>
       )}
-      {next && (
-        <button
-          type="button"
-          className="org-small"
-          aria-label={`${text}: ${challengeName}`}
-          onClick={() => ask(next)}
-        >
-          {text}
-        </button>
-      )}
+      {next && text && <AskButton order={next} text={text} label={`${text}: ${challengeName}`} />}
     </>
   );
 }
 
-function ChallengeRow({ challenge, isOpen, chosen, looks }: RowProps) {
+/** The columns; `chosen` is missing if nothing can be chosen. */
+function useColumns(open: string, chosen?: readonly string[]): Column<ListedChallenge>[] {
   const { challenges: words, statuses, list } = useOrganizeMessages().pages;
-  const { id, status, problems, medianMs } = challenge;
-  const errors = problems?.length ?? 0;
-  return (
-    <tr className={isOpen ? "org-row-open" : undefined}>
-      {chosen && (
-        <td className="org-check">
-          {isWaiting(challenge) && (
-            <input
-              type="checkbox"
-              aria-label={words.choose(challenge.challengeName)}
-              checked={chosen.includes(id)}
-              onChange={() => toggle(chosen, id)}
-            />
-          )}
-        </td>
-      )}
-      <th scope="row">
-        <ViewLink data-row data-id={id} changes={{ open: id }} aria-current={isOpen}>
-          <bdi>{challenge.challengeName}</bdi>
-        </ViewLink>{" "}
-        <LooksBadge names={looks} />
-      </th>
-      <td className="org-wide">{challenge.categories.join(", ")}</td>
-      <td>{wordFor(words.states, challenge.state)}</td>
-      <td className={status === "broken" ? "org-bad" : "org-wide"}>{wordFor(statuses, status)}</td>
-      <td className="org-number org-wide">{challenge.value}</td>
-      <td className="org-number">{challenge.solves}</td>
-      <td className="org-number org-wide">{challenge.tries ?? list.none}</td>
-      <td className="org-number org-wide">{challenge.wrongLastHour ?? list.none}</td>
-      <td className="org-number org-wide">{medianMs ? durationText(medianMs) : list.none}</td>
-      <td className="org-number org-wide">{challenge.stuck ?? list.none}</td>
-      <td className="org-wide">{errors > 0 && words.problemsOf(errors)}</td>
-      <td className="org-wide org-row-actions">
-        <RowActions challenge={challenge} />
-      </td>
-    </tr>
-  );
-}
-
-function Table(props: {
-  rows: readonly ListedChallenge[];
-  open: string;
-  chosen: readonly string[] | undefined;
-}) {
-  const { challenges: words } = useOrganizeMessages().pages;
-  const { rows, open, chosen } = props;
   const whoLooks = useWhoLooks();
   const figures = "org-number org-wide";
-  return (
-    <table className="org-table">
-      <thead>
-        <tr>
-          {chosen && <td />}
-          <Columns
-            of={[
-              [words.name],
-              [words.category, "org-wide"],
-              [words.state],
-              [words.status, "org-wide"],
-              [words.value, figures],
-              [words.solves, "org-number"],
-              [words.tries, figures],
-              [words.wrong, figures],
-              [words.median, figures],
-              [words.stuck, figures],
-              [words.problems, "org-wide"],
-            ]}
-          />
-          <td className="org-wide" />
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((challenge) => (
-          <ChallengeRow
-            key={challenge.id}
-            challenge={challenge}
-            isOpen={challenge.id === open}
-            chosen={chosen}
-            looks={whoLooks(`challenge ${challenge.id}`)}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
+  const choosing = (all: readonly string[]): Column<ListedChallenge> => ({
+    classOf: () => "org-check",
+    cell: (one) =>
+      isWaiting(one) && (
+        <input
+          type="checkbox"
+          aria-label={words.choose(one.challengeName)}
+          checked={all.includes(one.id)}
+          onChange={() => toggle(all, one.id)}
+        />
+      ),
+  });
+  return [
+    ...(chosen ? [choosing(chosen)] : []),
+    {
+      word: words.name,
+      isName: true,
+      cell: ({ id, challengeName }) => (
+        <>
+          <ViewLink data-row data-id={id} changes={{ open: id }} aria-current={id === open}>
+            <bdi>{challengeName}</bdi>
+          </ViewLink>{" "}
+          <LooksBadge names={whoLooks(`challenge ${id}`)} />
+        </>
+      ),
+    },
+    { word: words.category, className: "org-wide", cell: (one) => one.categories.join(", ") },
+    { word: words.state, cell: ({ state }) => wordFor(words.states, state) },
+    {
+      word: words.status,
+      className: "org-wide",
+      classOf: ({ status }) => (status === "broken" ? "org-bad" : "org-wide"),
+      cell: ({ status }) => wordFor(statuses, status),
+    },
+    { word: words.value, className: figures, cell: ({ value }) => value },
+    { word: words.solves, className: "org-number", cell: ({ solves }) => solves },
+    { word: words.tries, className: figures, cell: ({ tries }) => tries ?? list.none },
+    { word: words.wrong, className: figures, cell: (one) => one.wrongLastHour ?? list.none },
+    {
+      word: words.median,
+      className: figures,
+      cell: ({ medianMs }) => (medianMs ? durationText(medianMs) : list.none),
+    },
+    { word: words.stuck, className: figures, cell: ({ stuck }) => stuck ?? list.none },
+    {
+      word: words.problems,
+      className: "org-wide",
+      cell: ({ problems }) => (problems?.length ? words.problemsOf(problems.length) : null),
+    },
+    {
+      className: "org-wide",
+      classOf: () => "org-wide org-row-actions",
+      cell: (one) => <RowActions challenge={one} />,
+    },
+  ];
 }
 
-/** What is chosen, and the button that releases it together. */
 function Wave({ chosen }: { chosen: readonly string[] }) {
   const { challenges: words, keys, sheet } = useOrganizeMessages().pages;
   const ask = useAsk();
-  const object = sheet.challenges(chosen.length);
-  const release = () =>
-    ask({
-      kind: "action",
-      action: "challenge.release",
-      fixed: { challenges: [...chosen] },
-      object,
-    });
-  useShortcut("w", words.wave(chosen.length), chosen.length > 0 ? release : undefined);
+  function release() {
+    const fixed = { challenges: [...chosen] };
+    ask({ action: "challenge.release", fixed, object: sheet.challenges(chosen.length) });
+  }
   useShortcut("x", keys.choose, () => {
     const row = document.activeElement;
     if (!(row instanceof HTMLElement) || !row.dataset.id) return;
@@ -178,9 +124,7 @@ function Wave({ chosen }: { chosen: readonly string[] }) {
   return (
     <div className="org-wave">
       <span>{words.chosen(chosen.length)}</span>
-      <button type="button" className="org-small" onClick={release}>
-        {words.wave(chosen.length)} <KeyHint of="w" />
-      </button>
+      <KeyButton text={words.wave(chosen.length)} shortcut="w" onPress={release} />
       <button
         type="button"
         className="org-small"
@@ -212,22 +156,6 @@ function Filters() {
 
 const Requirements = lazy(() => import("./graph"));
 
-/** The list, or the graph of requirements, for who sees some. */
-function Tabs({ isGraph }: { isGraph: boolean }) {
-  const { challenges: words } = useOrganizeMessages().pages;
-  return (
-    <nav aria-label={words.tabs} className="org-links org-tabs">
-      <ViewLink changes={{ as: undefined }} aria-current={isGraph ? undefined : "page"}>
-        {words.list}
-      </ViewLink>
-      <ViewLink changes={{ as: "graph" }} aria-current={isGraph ? "page" : undefined}>
-        {words.graph}
-      </ViewLink>
-    </nav>
-  );
-}
-
-/** The way to a new challenge, for who may make one. */
 function NewLink() {
   const { editor: words } = useOrganizeMessages().pages;
   const address = pageAddress("/organize/challenges/new", useWhose());
@@ -252,16 +180,27 @@ export default function ChallengesPage() {
   const waiting = new Set(all.filter(isWaiting).map(({ id }) => id));
   const asked = view("chosen").split(",");
   const chosen = mayRelease ? asked.filter((id) => waiting.has(id)) : undefined;
+  const columns = useColumns(open?.id ?? "", chosen);
   const filter = {
     q: view("q"),
     state: view("state"),
     status: view("status"),
     order: view("order"),
   };
+  const tabs = (
+    <Tabs
+      label={words.tabs}
+      tabs={[
+        { name: "list", text: words.list, changes: { as: undefined } },
+        { name: "graph", text: words.graph, changes: { as: "graph" } },
+      ]}
+      open={isGraph ? "graph" : "list"}
+    />
+  );
   return (
     <ListPage
       title={words.title}
-      tabs={all.some(({ requirements }) => requirements) && <Tabs isGraph={isGraph} />}
+      tabs={all.some(({ requirements }) => requirements) && tabs}
       filters={
         <>
           <Filters />
@@ -284,7 +223,14 @@ export default function ChallengesPage() {
           if (rows.length === 0) {
             return <p role="status">{all.length === 0 ? words.noneYet : words.empty}</p>;
           }
-          return <Table rows={rows} open={open?.id ?? ""} chosen={chosen} />;
+          return (
+            <Table
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              row={(one) => ({ className: one === open ? "org-row-open" : undefined })}
+            />
+          );
         }}
       </ListState>
     </ListPage>

@@ -8,7 +8,7 @@ import { KeyHint, useShortcut } from "../frame/keys";
 import { Facts, Panel } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useMayWith } from "../frame/reading";
-import { pageAddress, useWhose } from "../frame/view";
+import { PageLink, pageAddress, TeamLink, useWhose } from "../frame/view";
 import { actionsOf, editAddress } from "./actions";
 import { Trial } from "./trial";
 
@@ -33,7 +33,6 @@ function Problems({ challenge }: { challenge: ListedChallenge }) {
 
 function StuckTeams({ challenge }: { challenge: ListedChallenge }) {
   const { challenges: words } = useOrganizeMessages().pages;
-  const whose = useWhose();
   const teams = challenge.stuckTeams ?? [];
   if (teams.length === 0) return null;
   return (
@@ -42,10 +41,7 @@ function StuckTeams({ challenge }: { challenge: ListedChallenge }) {
       <ul>
         {teams.map(({ teamName, tries, lastAt }) => (
           <li key={teamName}>
-            <a href={pageAddress("/organize/teams", whose, { team: teamName })}>
-              <bdi>{teamName}</bdi>
-            </a>
-            : {words.triesOf(tries)}, <Moment ms={lastAt} />
+            <TeamLink team={teamName} />: {words.triesOf(tries)}, <Moment ms={lastAt} />
           </li>
         ))}
       </ul>
@@ -53,7 +49,6 @@ function StuckTeams({ challenge }: { challenge: ListedChallenge }) {
   );
 }
 
-/** The ways to the editor: of this challenge, and of a new one made like it. */
 function EditLinks({ id }: { id: string }) {
   const { editor: words } = useOrganizeMessages().pages;
   const whose = useWhose();
@@ -66,7 +61,9 @@ function EditLinks({ id }: { id: string }) {
         {words.edit} <KeyHint of="e" />
       </a>
       {may("challenge.create") && (
-        <a href={pageAddress("/organize/challenges/new", whose, { from: id })}>{words.duplicate}</a>
+        <PageLink to="/organize/challenges/new" query={{ from: id }}>
+          {words.duplicate}
+        </PageLink>
       )}
     </p>
   );
@@ -74,7 +71,6 @@ function EditLinks({ id }: { id: string }) {
 
 export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
   const { challenges: words, flags, statuses } = useOrganizeMessages().pages;
-  const whose = useWhose();
   const may = useMay();
   const mayWith = useMayWith(challenge.id);
   const isOwn = mayWith("challenge.edit");
@@ -114,12 +110,12 @@ export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
       {isOwn && may("flag.try") && <Trial key={challenge.id} challenge={challenge.id} />}
       {may("flag.list") && (
         <p className="org-links">
-          <a href={pageAddress("/organize/flags", whose, { challenge: challenge.id })}>
+          <PageLink to="/organize/flags" query={{ challenge: challenge.id }}>
             {words.flags}
-          </a>
-          <a href={pageAddress("/organize/flags", whose, { challenge: challenge.id, near: "any" })}>
+          </PageLink>
+          <PageLink to="/organize/flags" query={{ challenge: challenge.id, near: "any" }}>
             {flags.nearTab}
-          </a>
+          </PageLink>
         </p>
       )}
     </Panel>

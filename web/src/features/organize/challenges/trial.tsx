@@ -1,5 +1,4 @@
 /** Tries a flag against a challenge: counted and recorded nowhere. */
-import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { postTrial, type Tried } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
@@ -7,7 +6,7 @@ import { Field, Form } from "../../../ui/field/field";
 import { useSentence } from "../fault";
 import { useShortcut } from "../frame/keys";
 import { useMomentText } from "../frame/moment";
-import { useGate } from "../gate";
+import { useCall } from "../gate";
 
 function Verdict({ tried }: { tried: Tried }) {
   const { challenges: words } = useOrganizeMessages().pages;
@@ -23,15 +22,11 @@ function Verdict({ tried }: { tried: Tried }) {
 
 export function Trial({ challenge }: { challenge: string }) {
   const { challenges: words } = useOrganizeMessages().pages;
-  const run = useGate();
   const sentence = useSentence();
   const [flag, setFlag] = useState("");
   const field = useRef<HTMLInputElement>(null);
   useShortcut("t", words.tryFlag, () => field.current?.focus());
-  const trial = useMutation({
-    networkMode: "always",
-    mutationFn: () => run(() => postTrial(challenge, flag.trim())),
-  });
+  const trial = useCall(() => postTrial(challenge, flag.trim()));
   function submit() {
     if (flag.trim() !== "") trial.mutate();
   }

@@ -22,71 +22,49 @@ import { useMe } from "../queries";
 import { argumentsOf, draftKey, type Order, renewed, type Values } from "./order";
 import { ChangeSheet } from "./sheet";
 
-const AskContext = createContext<(order: Order) => void>(() => {});
-
-/** Opens the sheet of an order. */
-export function useAsk(): (order: Order) => void {
-  return useContext(AskContext);
-}
-
-const RenewContext = createContext<(order: Order) => void>(() => {});
-
-/** Gives the sheet of the same order, if it is open, what the order is made of now. */
-export function useRenew(): (order: Order) => void {
-  return useContext(RenewContext);
-}
-
-/** A code that was made for a team. */
 export interface TeamCode {
   readonly team: string;
   readonly code: string;
 }
 
-const CodesContext = createContext<{
-  codes: readonly TeamCode[];
-  close: (code: string) => void;
-}>({ codes: [], close() {} });
-
-/** The codes that were made here and not closed: they are shown once, and kept in no storage. */
-export function useCodes() {
-  return useContext(CodesContext);
+interface Acting {
+  ask(order: Order): void;
+  /** Gives the sheet of the same order, if it is open, what the order is made of now. */
+  renew(order: Order): void;
+  /** Says that an order is done, with what was typed, and the toast that takes it back. */
+  finish(order: Order, acted: Acted, typed?: Values): void;
+  /** The codes that were made here and not closed: they are shown once, and kept in no storage. */
+  readonly codes: readonly TeamCode[];
+  closeCode(code: string): void;
 }
 
-function useNewCodes() {
-  const [codes, setCodes] = useState<readonly TeamCode[]>([]);
-  const add = useCallback((of: Order, { code }: Acted, typed: Values = {}) => {
-    const team = of.kind === "action" ? argumentsOf(of, typed).team : undefined;
-    if (!code || !team) return;
-    setCodes((known) => [...known.filter((one) => one.team !== team), { team, code }]);
-  }, []);
-  const value = useMemo(() => {
-    const close = (code: string) => setCodes((known) => known.filter((one) => one.code !== code));
-    return { codes, close };
-  }, [codes]);
-  return { value, add };
+const ActingContext = createContext<Acting>({
+  ask() {},
+  renew() {},
+  finish() {},
+  codes: [],
+  closeCode() {},
+});
+
+export function useActing(): Acting {
+  return useContext(ActingContext);
 }
 
-/** Takes an order that is done, with what was typed into its sheet. */
-type Finish = (order: Order, acted: Acted, typed?: Values) => void;
-
-const FinishContext = createContext<Finish>(() => {});
-
-/** Says that an order is done, with the toast that takes it back. */
-export function useFinish(): Finish {
-  return useContext(FinishContext);
+export function useAsk() {
+  return useActing().ask;
 }
 
 /** How long the toast stays; `u` works after it, too. */
 const TOAST_MS = 20_000;
 
-interface ToastProps {
-  done: Acted;
-  onUndo: (() => void) | undefined;
-  onClose: () => void;
-}
-
-function Toast({ done, onUndo, onClose }: ToastProps) {
+function Toast(props: { done: Acted; onUndo: (() => void) | undefined; onClose: () => void }) {
+  const { done, onUndo, onClose } = props;
   const { sheet, list } = useOrganizeMessages().pages;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next action begins anew.
+  useEffect(() => {
+    const timer = setTimeout(onClose, TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [done, onClose]);
   return (
     <div className="org-toast">
       <span>
@@ -111,18 +89,18 @@ function useUndoLast(ask: (order: Order) => void) {
   const me = useMe().data?.name;
   const { notify } = useNotify();
   const showError = useShowError();
-  return useCallback(async () => {
+  return async () => {
     try {
       const actions = await run(() => getActions());
       const last = actions.find((one) => {
         return one.actor === me && one.undoable && !one.undoneBy && !one.undoes;
       });
-      if (last) ask({ kind: "undo", id: last.id, sentence: last.sentence });
+      if (last) ask({ action: "undo", id: last.id, sentence: last.sentence });
       else notify("info", { message: pages.sheet.nothingToUndo });
     } catch (error) {
       showError(error);
     }
-  }, [run, me, ask, notify, pages, showError]);
+  };
 }
 
 /** The newest action of this visit that can be undone, for roles that do not read the audit log. */
@@ -130,21 +108,11 @@ function useLastHere() {
   const [actions, setActions] = useState<readonly Acted[]>([]);
   const note = useCallback((of: Order, acted: Acted) => {
     setActions((known) => {
-      const left = of.kind === "undo" ? known.filter(({ id }) => id !== of.id) : known;
+      const left = of.action === "undo" ? known.filter(({ id }) => id !== of.id) : known;
       return acted.undo?.possible ? [acted, ...left] : left;
     });
   }, []);
   return { last: actions[0], note };
-}
-
-function useToast() {
-  const [done, setDone] = useState<Acted | null>(null);
-  useEffect(() => {
-    if (!done) return;
-    const timer = setTimeout(() => setDone(null), TOAST_MS);
-    return () => clearTimeout(timer);
-  }, [done]);
-  return { done, setDone };
 }
 
 export function ActingProvider({ children }: { children: ReactNode }) {
@@ -152,52 +120,58 @@ export function ActingProvider({ children }: { children: ReactNode }) {
   const cache = useQueryClient();
   const may = useMay();
   const [order, setOrder] = useState<Order | null>(null);
-  const { done, setDone } = useToast();
-  const ask = useCallback((next: Order) => setOrder(next), []);
+  const [done, setDone] = useState<Acted | null>(null);
+  const closeToast = useCallback(() => setDone(null), []);
   const renew = useCallback((next: Order) => setOrder((open) => renewed(open, next)), []);
-  const codes = useNewCodes();
-  const addCode = codes.add;
+  const [codes, setCodes] = useState<readonly TeamCode[]>([]);
+  const closeCode = useCallback((code: string) => {
+    setCodes((known) => known.filter((one) => one.code !== code));
+  }, []);
   const { last, note } = useLastHere();
-  const undoLast = useUndoLast(ask);
+  const undoLast = useUndoLast(setOrder);
   const sheetKey = useMemo(() => order && draftKey(order), [order]);
   const finish = useCallback(
-    (of: Order, acted: Acted, typed?: Values) => {
-      if (of.kind === "action") of.onDone?.();
+    (of: Order, acted: Acted, typed: Values = {}) => {
+      of.onDone?.();
       setOrder(null);
       setDone(acted);
-      addCode(of, acted, typed);
+      const { code } = acted;
+      const { team } = argumentsOf(of, typed);
+      if (code && team) {
+        setCodes((known) => [...known.filter((one) => one.team !== team), { team, code }]);
+      }
       note(of, acted);
       void cache.invalidateQueries({ queryKey: LIVE_KEY });
     },
-    [cache, setDone, addCode, note],
+    [cache, note],
   );
   const undoOf = ({ id, sentence, undo }: Acted) => {
     if (typeof id !== "number" || !undo?.possible) return undefined;
-    return () => ask({ kind: "undo", id, sentence });
+    return () => setOrder({ action: "undo", id, sentence });
   };
   // While the toast says that an action cannot be undone, no earlier one is meant.
   const undoHere = last && undoOf(last);
   const undoEarlier = may("action.list") ? () => void undoLast() : undoHere;
   useShortcut("u", pages.keys.undo, done ? undoOf(done) : undoEarlier);
+  const acting = useMemo(
+    () => ({ ask: setOrder, renew, finish, codes, closeCode }),
+    [renew, finish, codes, closeCode],
+  );
   return (
-    <AskContext value={ask}>
-      <RenewContext value={renew}>
-        <FinishContext value={finish}>
-          <CodesContext value={codes.value}>{children}</CodesContext>
-        </FinishContext>
-      </RenewContext>
+    <>
+      <ActingContext value={acting}>{children}</ActingContext>
       <div role="status">
-        {done && <Toast done={done} onUndo={undoOf(done)} onClose={() => setDone(null)} />}
+        {done && <Toast done={done} onUndo={undoOf(done)} onClose={closeToast} />}
       </div>
       {order && (
         <ChangeSheet
           key={sheetKey}
           order={order}
-          onAsk={ask}
+          onAsk={setOrder}
           onClose={() => setOrder(null)}
           onDone={(acted, typed) => finish(order, acted, typed)}
         />
       )}
-    </AskContext>
+    </>
   );
 }

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
-import { useAsk, useRenew } from "./acting";
-import type { ActionOrder } from "./order";
+import { useActing } from "./acting";
+import type { ActionOrder, Order } from "./order";
 
 export type Action = ActionOrder & {
   /** The key of one letter that does the same. */
@@ -15,21 +15,44 @@ export type Action = ActionOrder & {
 export const only = (isOffered: boolean, action: Action): readonly Action[] =>
   isOffered ? [action] : [];
 
-function ActionButton({ order }: { order: Action }) {
-  const { sheet } = useOrganizeMessages().pages;
-  const ask = useAsk();
-  const renew = useRenew();
-  const { key, ...asked } = order;
-  // The sheet that is open is told of what the list shows now.
-  useEffect(() => renew(asked));
-  const text = wordFor(sheet.actions, order.action);
-  useShortcut(key ?? `action ${order.action}`, text, key ? () => ask(asked) : undefined);
+export function AskButton({ order, text, label }: { order: Order; text: string; label?: string }) {
+  const { ask } = useActing();
   return (
-    <button type="button" className="org-small" aria-keyshortcuts={key} onClick={() => ask(asked)}>
+    <button type="button" className="org-small" aria-label={label} onClick={() => ask(order)}>
       {text}
-      {key && <KeyHint of={key} />}
     </button>
   );
+}
+
+export function UndoButton({ id, sentence }: { id: number; sentence: string }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const order = { action: "undo", id, sentence } as const;
+  return <AskButton order={order} text={sheet.undo} label={sheet.undoOf(sentence)} />;
+}
+
+interface KeyButtonProps {
+  text: string;
+  shortcut: string | undefined;
+  onPress: () => void;
+}
+
+export function KeyButton({ text, shortcut, onPress }: KeyButtonProps) {
+  useShortcut(shortcut ?? text, text, shortcut ? onPress : undefined);
+  return (
+    <button type="button" className="org-small" aria-keyshortcuts={shortcut} onClick={onPress}>
+      {text}
+      {shortcut && <KeyHint of={shortcut} />}
+    </button>
+  );
+}
+
+function ActionButton({ order: { key, ...asked } }: { order: Action }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const { ask, renew } = useActing();
+  // The sheet that is open is told of what the list shows now.
+  useEffect(() => renew(asked));
+  const text = wordFor(sheet.actions, asked.action);
+  return <KeyButton text={text} shortcut={key} onPress={() => ask(asked)} />;
 }
 
 export function ActionButtons({ name, actions }: { name: string; actions: readonly Action[] }) {

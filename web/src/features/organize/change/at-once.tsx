@@ -1,9 +1,8 @@
 /** Actions without their sheet: those whose button says all. */
-import { useMutation } from "@tanstack/react-query";
 import type { Terms } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { useGate } from "../gate";
-import { useAsk, useFinish } from "./acting";
+import { useCall } from "../gate";
+import { useActing } from "./acting";
 import { useConfirm } from "./confirm";
 import { argumentsOf, type Order, type Values } from "./order";
 import { useButtonText, usePreview, useStill } from "./preview";
@@ -12,14 +11,9 @@ const NONE: Values = {};
 
 /** Does an order; what is refused opens its sheet, which says why. */
 export function useDoNow() {
-  const run = useGate();
   const confirm = useConfirm();
-  const ask = useAsk();
-  const finish = useFinish();
-  return useMutation({
-    networkMode: "always",
-    mutationFn: ({ order, ...terms }: { order: Order } & Terms) =>
-      run(() => confirm(order, NONE, terms)),
+  const { ask, finish } = useActing();
+  return useCall(({ order, ...terms }: { order: Order } & Terms) => confirm(order, NONE, terms), {
     onSuccess: (acted, { order }) => finish(order, acted),
     onError: (_, { order }) => ask(order),
   });

@@ -5,13 +5,12 @@ import { movesOf, pointsOf, rowsOf } from "./effect";
 import {
   alongWith,
   argumentsOf,
-  canMove,
   draftKey,
   fieldsOf,
   missing,
-  needsReason,
   type Order,
   renewed,
+  rulesOf,
 } from "./order";
 
 const place = (rank: number) => ({ rank, points: 100 });
@@ -20,8 +19,7 @@ const move = (teamName: string, from: number | null, to: number | null) => ({
   from: from === null ? null : place(from),
   to: to === null ? null : place(to),
 });
-const action = (action: string, fixed = {}, initial = {}) =>
-  ({ kind: "action", action, fixed, initial }) as Order;
+const action = (action: string, fixed = {}, initial = {}) => ({ action, fixed, initial }) as Order;
 
 describe("who moves", () => {
   test("the team that goes is not counted, the others rise by one", () => {
@@ -62,7 +60,6 @@ describe("an order that is open", () => {
     version = "one",
     warning: string | null = null,
   ): Order => ({
-    kind: "action",
     action: "challenge.edit",
     fixed: { challenge: "web", fields },
     madeOf: { version, read: async () => version, warning },
@@ -137,7 +134,8 @@ describe("orders", () => {
     ["event.name", false, true],
     ["event.rules", false, false],
   ])("%s: reason %s, moves %s", (name, reason, moves) => {
-    expect([needsReason(action(name)), canMove(action(name))]).toEqual([reason, moves]);
+    const { needsReason, movesTeams } = rulesOf(action(name));
+    expect([needsReason, movesTeams]).toEqual([reason, moves]);
   });
 });
 
@@ -156,7 +154,6 @@ test("what a sheet asks for is an argument of its action, needed or not", () => 
 
 describe("the note of a challenge", () => {
   const order: Order = {
-    kind: "action",
     action: "challenge.status",
     fixed: { challenge: "web" },
     initial: { status: "broken", note: "No need to resend." },

@@ -1,13 +1,7 @@
 /** Sends what was confirmed: a retry has the same key, so that the server does it once. */
 import { useCallback, useRef } from "react";
-import {
-  type Acted,
-  type Arguments,
-  postAction,
-  postUndo,
-  type Terms,
-} from "../../../api/organize-lists";
-import { argumentsOf, type Order, type Values } from "./order";
+import type { Acted, Arguments, Terms } from "../../../api/organize-lists";
+import { argumentsOf, type Order, send, type Values } from "./order";
 
 interface Confirmed {
   /** What was confirmed: another one after an edit. */
@@ -21,21 +15,13 @@ interface Confirmed {
 export function useConfirm(): (order: Order, values: Values, terms: Terms) => Promise<Acted> {
   const last = useRef<Confirmed>(undefined);
   return useCallback(async (order, values, terms) => {
-    const doing = order.kind === "undo" ? order.id : [order.action, order.fixed];
+    const doing = order.action === "undo" ? order.id : [order.action, order.fixed];
     const of = JSON.stringify([doing, values, terms]);
-    const confirmed =
-      last.current?.of === of
-        ? last.current
-        : {
-            of,
-            args: order.kind === "undo" ? {} : argumentsOf(order, values),
-            key: crypto.randomUUID(),
-          };
-    last.current = confirmed;
-    const { args, key } = confirmed;
-    const acted = await (order.kind === "undo"
-      ? postUndo(order.id, terms, key)
-      : postAction(order.action, args, terms, key));
+    if (last.current?.of !== of) {
+      last.current = { of, args: argumentsOf(order, values), key: crypto.randomUUID() };
+    }
+    const { args, key } = last.current;
+    const acted = await send(order, args, terms, key);
     last.current = undefined;
     return acted;
   }, []);

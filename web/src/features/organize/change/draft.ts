@@ -2,16 +2,7 @@
 import { useDraft as useDraftOf } from "../../../api/drafts";
 import type { Values } from "./order";
 
-/** The notice that goes with an action. */
-export interface Announcement {
-  readonly isOn: boolean;
-  readonly title: string;
-  readonly text: string;
-  readonly urgent: boolean;
-}
-
-const NO_NOTICE: Announcement = { isOn: false, title: "", text: "", urgent: false };
-const NOTICE = ["isOn", "title", "text", "urgent"] as const;
+const NO_NOTICE = { isOn: false, title: "", text: "", urgent: false };
 
 /**
  * The draft of a sheet, which outlives the sheet, a reload, and a lost network. `initial` is what
@@ -20,21 +11,17 @@ const NOTICE = ["isOn", "title", "text", "urgent"] as const;
 export function useDraft(key: string, initial: { values: Values; reason: string }) {
   const fields = useDraftOf("organize", key, initial.values);
   const more = useDraftOf("organize", `${key} more`, { reason: initial.reason, ...NO_NOTICE });
-  const { reason, ...notice } = more.values;
   return {
     values: fields.values,
-    reason,
-    notice,
+    /** The reason, and the parts of the notice. */
+    more: more.values,
+    setMore: more.set,
     set(changes: Values) {
       for (const [name, value] of Object.entries(changes)) fields.set(name, value);
     },
     /** What a field that was typed into became meanwhile; undefined if it is as it was. */
     became: (name: string): string | true | undefined =>
       fields.both.includes(name) ? (fields.base[name] ?? "") : undefined,
-    setReason: (text: string) => more.set("reason", text),
-    setNotice(next: Announcement) {
-      for (const name of NOTICE) more.set(name, next[name]);
-    },
     /** The action is done: nothing is kept. */
     forget() {
       fields.discard();
@@ -42,3 +29,5 @@ export function useDraft(key: string, initial: { values: Values; reason: string 
     },
   };
 }
+
+export type SheetDraft = ReturnType<typeof useDraft>;

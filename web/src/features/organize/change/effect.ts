@@ -1,23 +1,12 @@
 /** Who moves on the board, in figures for a sentence. */
 import type { TeamMove } from "../../../api/organize-lists";
+import type { Scored } from "../../../messages/organize/effect-en";
 
-export interface Moves {
-  /** How many rise and fall, and whether each does so by one. */
-  readonly rise: number;
-  readonly risesByOne: boolean;
-  readonly fall: number;
-  readonly fallsByOne: boolean;
-}
-
-interface Step {
-  readonly teamName: string;
-  /** By how many places the team rises, and how many points it gains. */
-  readonly places: number;
-  readonly points: number;
-}
-
-/** The steps of the others: what the action does to its own team is what it says. */
-function steps(moves: readonly TeamMove[], object?: string): Step[] {
+/**
+ * By how many places the other teams rise, and how many points they gain: what the action does to
+ * its own team is what it says.
+ */
+function steps(moves: readonly TeamMove[], object?: string) {
   return moves.flatMap(({ teamName, from, to }) => {
     // Those that come or go are not counted.
     if (!from || !to || teamName === object) return [];
@@ -25,16 +14,7 @@ function steps(moves: readonly TeamMove[], object?: string): Step[] {
   });
 }
 
-export interface Scored {
-  readonly teams: readonly string[];
-  /** The most that one of them gains or loses, and whether it is the same for all. */
-  readonly points: number;
-  readonly isSame: boolean;
-  /** How many of them rise with what they gain, or fall with what they lose. */
-  readonly moving: number;
-}
-
-function scored(all: readonly Step[], sign: 1 | -1): Scored {
+function scored(all: ReturnType<typeof steps>, sign: 1 | -1): Scored {
   const those = all.filter(({ points }) => points * sign > 0);
   const most = Math.max(0, ...those.map(({ points }) => points * sign));
   return {
@@ -51,8 +31,8 @@ export function pointsOf(moves: readonly TeamMove[], object?: string) {
   return { gain: scored(all, 1), lose: scored(all, -1) };
 }
 
-/** The moves of the other teams that keep their points. */
-export function movesOf(moves: readonly TeamMove[], object?: string): Moves {
+/** How many of the other teams that keep their points move, and whether each does so by one. */
+export function movesOf(moves: readonly TeamMove[], object?: string) {
   const still = steps(moves, object).filter(({ points }) => points === 0);
   const all = still.map(({ places }) => places);
   const up = all.filter((step) => step > 0);

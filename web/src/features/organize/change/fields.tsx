@@ -2,6 +2,7 @@
 import { type ReactNode, useId } from "react";
 import countries from "../../../../../vectors/countries.json";
 import { ACTIONS } from "../../../api/actions";
+import type { ListedChallenge } from "../../../api/organize-lists";
 import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
@@ -20,19 +21,19 @@ interface InputProps {
   onChange: (value: string | true) => void;
 }
 
-interface LongProps {
+export interface LongProps {
   label: string;
   value: string;
-  fault: string | null;
-  hint?: string;
+  fault?: string | null;
+  hint?: string | undefined;
   maxLength: number;
   rows?: number;
   readOnly?: boolean;
   onChange: (value: string) => void;
 }
 
-/** A field of several lines. */
-export function LongField({ label, value, fault, hint, onChange, rows = 3, ...rest }: LongProps) {
+export function LongField(props: LongProps) {
+  const { label, value, fault, hint, onChange, rows = 3, ...rest } = props;
   const id = useId();
   const note = fault ?? hint;
   return (
@@ -62,7 +63,7 @@ export function LongField({ label, value, fault, hint, onChange, rows = 3, ...re
 }
 
 interface TickProps {
-  label: string;
+  label: ReactNode;
   on: boolean;
   disabled?: boolean;
   onChange: (on: boolean) => void;
@@ -82,18 +83,39 @@ export function Tick(props: TickProps) {
   );
 }
 
+/** The values of a choice, each with its words. */
+export type Options = readonly (readonly [value: string, text: string])[];
+
+/** Names with their words; without `names`, all that there are words for. */
+export function optionsOf(
+  words: Readonly<Record<string, string>>,
+  names: readonly string[] = Object.keys(words),
+): Options {
+  return names.map((name) => [name, wordFor(words, name)]);
+}
+
+export type NamedChallenge = Pick<ListedChallenge, "id" | "challengeName">;
+
+export function challengeOptions(challenges: readonly NamedChallenge[]): Options {
+  return challenges.map(({ id, challengeName }) => [id, challengeName]);
+}
+
+export const NO_CHOICE = ["", ""] as const;
+
 interface SelectProps {
   label: string;
   value: string;
+  options: Options;
   disabled?: boolean;
+  className?: string;
   onChange: (value: string) => void;
-  children: ReactNode;
 }
 
-export function Select({ label, value, disabled, onChange, children }: SelectProps) {
+export function Select(props: SelectProps) {
+  const { label, value, options, disabled, className = "org-field", onChange } = props;
   const id = useId();
   return (
-    <div className="org-field">
+    <div className={className}>
       <label htmlFor={id}>{label}</label>
       <select
         id={id}
@@ -101,46 +123,16 @@ export function Select({ label, value, disabled, onChange, children }: SelectPro
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
-        {children}
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
       </select>
     </div>
   );
 }
 
-function Countries({ label, value, onChange }: Omit<SelectProps, "children">) {
-  const { locale } = useMessages();
-  return (
-    <Select label={label} value={value} onChange={onChange}>
-      <option value="" />
-      {countries.map(({ code }) => (
-        <option key={code} value={code}>
-          {countryName(code, locale)}
-        </option>
-      ))}
-    </Select>
-  );
-}
-
-interface StatesProps extends Omit<SelectProps, "children"> {
-  states: readonly string[];
-  words: Readonly<Record<string, string>>;
-}
-
-/** One of a few states; none is chosen yet if there was none. */
-function States({ label, value, onChange, states, words }: StatesProps) {
-  return (
-    <Select label={label} value={value} onChange={onChange}>
-      {value === "" && <option value="" />}
-      {states.map((state) => (
-        <option key={state} value={state}>
-          {wordFor(words, state)}
-        </option>
-      ))}
-    </Select>
-  );
-}
-
-/** A text with another one added below it. */
 const joined = (text: string, added: string) =>
   text.trim() === "" ? added : `${text.trimEnd()}\n\n${added}`;
 
@@ -156,15 +148,12 @@ function AnswerField(props: Omit<LongProps, "maxLength">) {
     <>
       <LongField {...props} rows={5} maxLength={8000} />
       {answers.length > 0 && (
-        <Select label={forms.insertAnswer} value="" onChange={insert}>
-          <option value="" />
-          {answers.map(({ title }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same title.
-            <option key={at} value={at}>
-              {title}
-            </option>
-          ))}
-        </Select>
+        <Select
+          label={forms.insertAnswer}
+          value=""
+          options={[NO_CHOICE, ...answers.map(({ title }, at) => [at.toString(), title] as const)]}
+          onChange={insert}
+        />
       )}
     </>
   );
@@ -178,7 +167,6 @@ const MINUTES = [5, 15, 60];
 
 const TYPES = { text: "text", email: "email", number: "text" } as const;
 
-/** A value in words. */
 function useShown({ kind }: FieldOf): (value: string | true) => string {
   const { sheet, statuses, evidence, teams } = useOrganizeMessages().pages;
   const { locale } = useMessages();
@@ -214,46 +202,47 @@ export function ActionField({ became, ...props }: InputProps) {
   );
 }
 
-/** One of all challenges, by name. */
-function ChallengeChoice(props: Omit<SelectProps, "children">) {
+function ChallengeChoice(props: Omit<SelectProps, "options">) {
   const challenges = useEveryChallenge().data ?? [];
-  return (
-    <Select {...props}>
-      <option value="" />
-      {challenges.map(({ id, challengeName }) => (
-        <option key={id} value={id}>
-          {challengeName}
-        </option>
-      ))}
-    </Select>
-  );
+  return <Select {...props} options={[NO_CHOICE, ...challengeOptions(challenges)]} />;
 }
 
 function Input({ field, label, value, fault, onChange }: Omit<InputProps, "became">) {
   const { sheet, statuses, evidence } = useOrganizeMessages().pages;
+  const { locale } = useMessages();
   const text = value === true ? "" : (value ?? "");
   const props = { label, value: text, onChange };
+  // None is chosen yet if there was none.
+  const states = (words: Readonly<Record<string, string>>, names: readonly string[]) =>
+    text === "" ? [NO_CHOICE, ...optionsOf(words, names)] : optionsOf(words, names);
   switch (field.kind) {
     case "tick":
       return <Tick label={label} on={value === true} onChange={(on) => onChange(on ? true : "")} />;
     case "country":
-      return <Countries {...props} />;
+      return (
+        <Select
+          {...props}
+          options={[
+            NO_CHOICE,
+            ...countries.map(({ code }) => [code, countryName(code, locale)] as const),
+          ]}
+        />
+      );
     case "status":
-      return <States {...props} states={STATUSES} words={statuses} />;
+      return <Select {...props} options={states(statuses, STATUSES)} />;
     case "evidence":
-      return <States {...props} states={EVIDENCE_STATES} words={evidence.states} />;
+      return <Select {...props} options={states(evidence.states, EVIDENCE_STATES)} />;
     case "challenge":
       return <ChallengeChoice {...props} />;
     case "minutes":
       return (
-        <Select {...props}>
-          <option value="">{sheet.untilWithdrawn}</option>
-          {MINUTES.map((minutes) => (
-            <option key={minutes} value={minutes}>
-              {sheet.minutes(minutes)}
-            </option>
-          ))}
-        </Select>
+        <Select
+          {...props}
+          options={[
+            ["", sheet.untilWithdrawn],
+            ...MINUTES.map((minutes) => [minutes.toString(), sheet.minutes(minutes)] as const),
+          ]}
+        />
       );
     case "answer":
       return <AnswerField {...props} fault={fault} />;

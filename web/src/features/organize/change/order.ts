@@ -1,11 +1,15 @@
 /** An action on its objects, with the fields that its sheet asks for. */
 import { ACTIONS, type ActionName, type Fields } from "../../../api/actions";
 import { ApiError } from "../../../api/client";
-import type { Acted, Arguments } from "../../../api/organize-lists";
-import { postAction, postUndo } from "../../../api/organize-lists";
+import {
+  type Acted,
+  type Arguments,
+  postAction,
+  postUndo,
+  type Terms,
+} from "../../../api/organize-lists";
 
 interface OrderOf<Name extends ActionName> {
-  readonly kind: "action";
   readonly action: Name;
   /** The objects, which the sheet does not ask for. */
   readonly fixed: Partial<Fields<Name>>;
@@ -23,18 +27,21 @@ interface OrderOf<Name extends ActionName> {
   readonly madeOf?: MadeOf | undefined;
 }
 
-/** An action that is not done yet. */
 export type ActionOrder = { [Name in ActionName]: OrderOf<Name> }[ActionName];
 
+/** The undo of an action, which has none of the other parts. */
+type Undo = {
+  readonly action: "undo";
+  readonly id: number;
+  readonly sentence: string;
+} & { readonly [Part in Exclude<keyof ActionOrder, "action">]?: undefined };
+
 /** An action that is not done yet, or the action that is to be undone. */
-export type Order =
-  | ActionOrder
-  | { readonly kind: "undo"; readonly id: number; readonly sentence: string };
+export type Order = ActionOrder | Undo;
 
 /** A text that an order was made of. */
 export interface MadeOf {
   readonly version: string;
-  /** Reads it again, and gives the version by then. */
   readonly read: () => Promise<string>;
   /** What somebody else has changed in it too, in a sentence. */
   readonly warning: string | null;
@@ -79,21 +86,15 @@ const ASKED: { readonly [Name in ActionName]?: Asked<Fields<Name>> } = {
   "team.rename": { name: "text", offensive: "tick" },
 };
 
-/** A field of a sheet. */
 export interface FieldOf {
   readonly name: string;
   readonly kind: FieldKind;
   readonly required: boolean;
 }
 
-/** The arguments that its sheet does not ask for; an undo has none. */
-export function fixedOf(order: Order): Arguments {
-  return order.kind === "undo" ? {} : order.fixed;
-}
-
 /** Those that the sheet asks for: not what is fixed already. */
 export function fieldsOf(order: Order): readonly FieldOf[] {
-  if (order.kind === "undo") return [];
+  if (order.action === "undo") return [];
   const { action, fixed } = order;
   const optional: readonly string[] = ACTIONS[action].optional;
   const asked: Readonly<Record<string, FieldKind>> = ASKED[action] ?? {};
@@ -102,19 +103,11 @@ export function fieldsOf(order: Order): readonly FieldOf[] {
     .map(([name, kind]) => ({ name, kind, required: !optional.includes(name) }));
 }
 
-/** Whether the server wants a reason. */
-export function needsReason(order: Order): boolean {
-  return order.kind === "undo" || ACTIONS[order.action].needsReason;
-}
+const UNDO_RULES = { needsReason: true, movesTeams: true, canBeAnnounced: true };
 
-/** Whether the action is of a kind that can move teams on the board. */
-export function canMove(order: Order): boolean {
-  return order.kind === "undo" || ACTIONS[order.action].movesTeams;
-}
-
-/** Whether what is done can be told to everyone in the same sheet. */
-export function canAnnounce(order: Order): boolean {
-  return order.kind === "undo" || ACTIONS[order.action].canBeAnnounced;
+/** The server's rules of an action. An undo needs a reason, may move teams and may be announced. */
+export function rulesOf({ action }: Order): typeof UNDO_RULES {
+  return action === "undo" ? UNDO_RULES : ACTIONS[action];
 }
 
 /** The value of a `TimeField` for a time, in UTC. */
@@ -132,7 +125,7 @@ export function alongWith(
   name: string,
   value: string | true,
 ): Values {
-  if (order.kind === "undo" || order.action !== "challenge.status" || name !== "status") return {};
+  if (order.action !== "challenge.status" || name !== "status") return {};
   const { status, note = "" } = order.initial ?? {};
   if (value === status) return (values.note ?? "") === "" ? { note } : {};
   return values.note === note ? { note: "" } : {};
@@ -144,11 +137,7 @@ function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
 }
 
 /** The time until which a notice is urgent: minutes from when it is posted. */
-function endOf(
-  fields: readonly FieldOf[],
-  values: Values,
-  now: number,
-): { until?: string | undefined } {
+function endOf(fields: readonly FieldOf[], values: Values, now: number): Arguments {
   if (!fields.some(({ kind }) => kind === "minutes")) return {};
   const { until = "", urgent, at } = values;
   const minutes = Number(until);
@@ -159,7 +148,6 @@ function endOf(
 
 /** The arguments of an action sent at `now`; a time that was left as it was is not sent. */
 export function argumentsOf(order: Order, values: Values, now = Date.now()): Arguments {
-  if (order.kind === "undo") return {};
   const initial = order.initial ?? {};
   const stays = ({ name, kind }: FieldOf) => kind === "time" && values[name] === initial[name];
   const given = fieldsOf(order)
@@ -172,7 +160,7 @@ export function argumentsOf(order: Order, values: Values, now = Date.now()): Arg
 
 /** True if the order would change nothing: the times are those of the event. */
 export function changesNothing(order: Order, values: Values): boolean {
-  if (order.kind === "undo" || order.action !== "event.times") return false;
+  if (order.action !== "event.times") return false;
   return Object.values(argumentsOf(order, values)).every((value) => value === undefined);
 }
 
@@ -189,7 +177,7 @@ export function missing(order: Order, values: Values): readonly string[] {
 
 /** What the others are told that is looked at while the sheet is open. */
 export function lookOf(order: Order): string | undefined {
-  const { team, challenge, question, notice } = fixedOf(order);
+  const { team, challenge, question, notice }: Arguments = order.fixed ?? {};
   if (question !== undefined) return `question ${question}`;
   if (notice !== undefined) return `notice ${notice}`;
   if (team !== undefined) return `team ${team}`;
@@ -203,14 +191,16 @@ const WRITTEN = new Set(["fields", "values", "text", "answers", "place", "positi
 
 /** What names an order, for its draft in the tab's storage: not what an edit writes. */
 export function draftKey(order: Order): string {
-  if (order.kind === "undo") return DRAFT + JSON.stringify(order.id);
+  if (order.action === "undo") return DRAFT + JSON.stringify(order.id);
   const objects = Object.entries(order.fixed).filter(([name]) => !WRITTEN.has(name));
   return DRAFT + JSON.stringify([order.action, Object.fromEntries(objects)]);
 }
 
-/** What an order was made of; null if nothing of it can change meanwhile. */
-export function madeOf(order: Order): MadeOf | null {
-  return order.kind === "action" ? (order.madeOf ?? null) : null;
+/** Sends an order, once for all requests with the same key. */
+export function send(order: Order, args: Arguments, terms: Terms, key?: string): Promise<Acted> {
+  return order.action === "undo"
+    ? postUndo(order.id, terms, key)
+    : postAction(order.action, args, terms, key);
 }
 
 /**
@@ -218,12 +208,8 @@ export function madeOf(order: Order): MadeOf | null {
  * server has said up to which action it looked: a change that comes later is refused by that.
  */
 export async function previewOf(order: Order, values: Values): Promise<Acted> {
-  const terms = { preview: true } as const;
-  const acted =
-    order.kind === "undo"
-      ? await postUndo(order.id, terms)
-      : await postAction(order.action, argumentsOf(order, values), terms);
-  const made = madeOf(order);
+  const acted = await send(order, argumentsOf(order, values), { preview: true });
+  const made = order.madeOf;
   if (made && (await made.read()) !== made.version) {
     throw new ApiError({ code: "object_touched", message: "Somebody else changed this." }, 409);
   }
@@ -232,9 +218,8 @@ export async function previewOf(order: Order, values: Values): Promise<Acted> {
 
 /** The open order, or the same one as it is made now. */
 export function renewed(open: Order | null, order: Order): Order | null {
-  if (open?.kind !== "action" || order.kind !== "action") return open;
-  if (draftKey(open) !== draftKey(order)) return open;
-  const said = ({ initial, fixed, madeOf }: ActionOrder) =>
+  if (!open || draftKey(open) !== draftKey(order)) return open;
+  const said = ({ initial, fixed, madeOf }: Order) =>
     JSON.stringify([initial, fixed, madeOf?.version, madeOf?.warning]);
   return said(open) === said(order) ? open : order;
 }

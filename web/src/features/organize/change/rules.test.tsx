@@ -21,7 +21,7 @@ test.each(RULES)("$name", ({ name, needsReason, movesTeams, canBeAnnounced }) =>
   signedIn();
   // Times that stay would change nothing.
   const fixed = name === "event.times" ? { end: new Date().toISOString() } : {};
-  const order = { kind: "action", action: name, fixed, object: "Otters" } as Order;
+  const order = { action: name, fixed, object: "Otters" } as Order;
   const cache = createQueryClient();
   cache.setQueryData(ME_KEY, { ...ME, actions: Object.keys(ACTIONS) });
   const { container } = render(

@@ -171,7 +171,7 @@ test("a retry after a lost network has the same key, so that it is done once", a
 
 test("a retry sends the same notice, though its end depends on the time", async () => {
   const { result } = renderHook(() => useConfirm());
-  const order: Order = { kind: "action", action: "notice.post", fixed: {} };
+  const order: Order = { action: "notice.post", fixed: {} };
   const values: Values = { title: "Lunch", text: "Now.", urgent: true, until: "5" };
   server.replies["/organize/actions"] = () => {
     throw new TypeError("Failed to fetch");

@@ -8,6 +8,7 @@ import type { ActionName } from "../../../api/actions";
 import { codeOf } from "../../../api/organize";
 import {
   type Acted,
+  type Arguments,
   getActions,
   getLaterActions,
   type Overview,
@@ -23,81 +24,59 @@ import { useMomentText } from "../frame/moment";
 import { useActions, useMay, useOverview } from "../frame/reading";
 import { useGate } from "../gate";
 import { useConfirm } from "./confirm";
-import { type Announcement, useDraft } from "./draft";
+import { type SheetDraft, useDraft } from "./draft";
 import { ActionField, LongField, Tick } from "./fields";
-import { FirstBloods, MovesTable } from "./moves";
+import { FirstBloods, MovesTable, PhasesLines, TimesLines, useTimesText } from "./moves";
 import {
   alongWith,
-  canAnnounce,
-  canMove,
   changesNothing,
   draftKey,
   fieldsOf,
-  fixedOf,
   lookOf,
-  madeOf,
   missing,
-  needsReason,
   type Order,
+  rulesOf,
   type Values,
 } from "./order";
-import { PhasesLines } from "./phases-lines";
-import { useButtonText, usePreview } from "./preview";
-import { TimesLines, useTimesText } from "./times-lines";
+import { titleOf, useButtonText, usePreview } from "./preview";
 
-interface AnnounceProps {
-  value: Announcement;
-  fault: string | null;
-  onChange: (value: Announcement) => void;
-}
-
-function Announce({ value, fault, onChange }: AnnounceProps) {
+function Announce({ draft, fault }: { draft: SheetDraft; fault: string | null }) {
   const { sheet } = useOrganizeMessages().pages;
+  const { more: notice, setMore: set } = draft;
   return (
     <div className="org-stack">
-      <Tick
-        label={sheet.announce}
-        on={value.isOn}
-        onChange={(isOn) => onChange({ ...value, isOn })}
-      />
-      {value.isOn && (
+      <Tick label={sheet.announce} on={notice.isOn} onChange={(isOn) => set("isOn", isOn)} />
+      {notice.isOn && (
         <>
           <Field
             announced
             label={sheet.announceTitle}
-            value={value.title}
+            value={notice.title}
             maxLength={200}
             fault={fault}
-            onChange={(event) => onChange({ ...value, title: event.currentTarget.value })}
+            onChange={(event) => set("title", event.currentTarget.value)}
           />
           <LongField
             label={sheet.announceText}
-            value={value.text}
-            fault={null}
+            value={notice.text}
             maxLength={8000}
-            onChange={(text) => onChange({ ...value, text })}
+            onChange={(text) => set("text", text)}
           />
-          <Tick
-            label={sheet.urgent}
-            on={value.urgent}
-            onChange={(urgent) => onChange({ ...value, urgent })}
-          />
+          <Tick label={sheet.urgent} on={notice.urgent} onChange={(on) => set("urgent", on)} />
         </>
       )}
     </div>
   );
 }
 
-/** What was done to the object since the preview, in a sentence. */
 function useWhatTouched(order: Order) {
   const { sheet } = useOrganizeMessages().pages;
   const run = useGate();
   const mayList = useMay()("action.list");
   return async (): Promise<string> => {
     const actions = mayList ? await run(() => getActions()).catch(() => []) : [];
-    const { team, challenge, challenges = [] } = fixedOf(order);
-    const objects = [team, challenge, ...challenges];
-    const names = objects.filter((name) => name !== undefined);
+    const { team, challenge, challenges = [] }: Arguments = order.fixed ?? {};
+    const names = [team, challenge, ...challenges].filter((name) => name !== undefined);
     const about = actions.find(({ arguments: args }) => {
       const text = JSON.stringify(args);
       return names.some((name) => text?.includes(JSON.stringify(name)));
@@ -113,7 +92,6 @@ interface SheetProps {
   onDone: (acted: Acted, typed: Values) => void;
 }
 
-/** The actions that have to be undone first, each with its sentence. */
 function LaterActions({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] }) {
   const { sheet } = useOrganizeMessages().pages;
   const actions = useActions().data?.pages.flat() ?? [];
@@ -135,7 +113,7 @@ function LaterActions({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] })
               <button
                 type="button"
                 aria-label={sheet.undoOf(sentence)}
-                onClick={() => onAsk({ kind: "undo", id, sentence })}
+                onClick={() => onAsk({ action: "undo", id, sentence })}
               >
                 {sheet.undo}
               </button>
@@ -148,8 +126,13 @@ function LaterActions({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] })
 }
 
 /** Does the action, then posts its notice; a notice that fails is tried again alone. */
-function useDo(order: Order, head: number | null | undefined, onDone: (acted: Acted) => void) {
+function useDo(
+  order: Order,
+  preview: ReturnType<typeof usePreview>,
+  onDone: (acted: Acted) => void,
+) {
   const { sheet } = useOrganizeMessages().pages;
+  const cache = useQueryClient();
   const run = useGate();
   const confirm = useConfirm();
   const confirmNotice = useConfirm();
@@ -160,15 +143,15 @@ function useDo(order: Order, head: number | null | undefined, onDone: (acted: Ac
   const doing = useMutation({
     // A lost network is said at once; an action that waits for it would come as a surprise.
     networkMode: "always",
-    mutationFn: async (given: { values: Values; reason: string; notice: Announcement | null }) => {
-      const { values, reason, notice } = given;
-      const acted = done ?? (await run(() => confirm(order, values, { reason, head })));
+    mutationFn: async ({ values, more }: Pick<SheetDraft, "values" | "more">) => {
+      const { reason, isOn, title, text, urgent } = more;
+      const terms = { reason, head: preview.data?.head };
+      const acted = done ?? (await run(() => confirm(order, values, terms)));
       setDone(acted);
-      if (notice) {
-        const { title, text, urgent } = notice;
-        const { challenge } = fixedOf(order);
+      if (isOn) {
+        const { challenge }: Arguments = order.fixed ?? {};
         const fixed = { title, text, urgent, challenge };
-        const post: Order = { kind: "action", action: "notice.post", fixed };
+        const post: Order = { action: "notice.post", fixed };
         await run(() => confirmNotice(post, {}, {}));
       }
       return acted;
@@ -176,7 +159,10 @@ function useDo(order: Order, head: number | null | undefined, onDone: (acted: Ac
     onMutate: () => setFault(null),
     onSuccess: onDone,
     onError: async (error) => {
-      setFault(codeOf(error) === "object_touched" ? await whatTouched() : faultText(error));
+      if (codeOf(error) !== "object_touched") return setFault(faultText(error));
+      setFault(await whatTouched());
+      void preview.refetch();
+      void cache.invalidateQueries({ queryKey: LIVE_KEY });
     },
   });
   const isUntold = done !== null && fault !== null;
@@ -186,22 +172,20 @@ function useDo(order: Order, head: number | null | undefined, onDone: (acted: Ac
 function useSheet(props: SheetProps) {
   const { order } = props;
   const { sheet } = useOrganizeMessages().pages;
-  const cache = useQueryClient();
-  const initial = order.kind === "action" ? (order.initial ?? {}) : {};
-  const reason = order.kind === "undo" ? sheet.undoReason : "";
-  const draft = useDraft(draftKey(order), { values: initial, reason });
+  const reason = order.action === "undo" ? sheet.undoReason : "";
+  const draft = useDraft(draftKey(order), { values: order.initial ?? {}, reason });
   const preview = usePreview(order, draft.values);
   function finish(acted: Acted) {
     draft.forget();
     props.onDone(acted, draft.values);
   }
-  const action = useDo(order, preview.data?.head, finish);
-  const { notice } = draft;
+  const action = useDo(order, preview, finish);
+  const { more } = draft;
   const [isChecked, setChecked] = useState(false);
   const lacks = missing(order, draft.values);
   const isSame = changesNothing(order, draft.values);
-  const lacksReason = needsReason(order) && draft.reason.trim() === "";
-  const lacksNotice = notice.isOn && (notice.title.trim() === "" || notice.text.trim() === "");
+  const lacksReason = rulesOf(order).needsReason && more.reason.trim() === "";
+  const lacksNotice = more.isOn && (more.title.trim() === "" || more.text.trim() === "");
   function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
@@ -209,20 +193,10 @@ function useSheet(props: SheetProps) {
     if (lacks.length > 0 || lacksReason || lacksNotice || action.doing.isPending) return;
     // Without its preview an action would not be refused if the object was touched since.
     if (!action.done && !preview.data) {
-      if (!preview.isFetching && madeOf(order)) void preview.refetch();
-      if (preview.isFetching || madeOf(order)) return;
+      if (!preview.isFetching && order.madeOf) void preview.refetch();
+      if (preview.isFetching || order.madeOf) return;
     }
-    const { values, reason } = draft;
-    action.doing.mutate(
-      { values, reason, notice: notice.isOn ? notice : null },
-      {
-        onError: (error) => {
-          if (codeOf(error) !== "object_touched") return;
-          void preview.refetch();
-          void cache.invalidateQueries({ queryKey: LIVE_KEY });
-        },
-      },
-    );
+    action.doing.mutate(draft);
   }
   return {
     draft,
@@ -248,9 +222,9 @@ function sendOnEnter(event: KeyboardEvent<HTMLFormElement>) {
 
 /** What somebody else has changed of what the order replaces. */
 function Warning({ order }: { order: Order }) {
-  const made = madeOf(order);
-  if (!made) return null;
-  return <div role="alert">{made.warning && <p className="org-bad">{made.warning}</p>}</div>;
+  if (!order.madeOf) return null;
+  const { warning } = order.madeOf;
+  return <div role="alert">{warning && <p className="org-bad">{warning}</p>}</div>;
 }
 
 /** The warning of a reveal while the event runs: the ranking is not final. */
@@ -261,7 +235,6 @@ function EarlyReveal({ end, now }: Overview) {
   return <p className="org-bad">{sheet.earlyReveal(left)}</p>;
 }
 
-/** The explanation of an action. */
 function Hint({ action }: { action: ActionName }) {
   const { sheet } = useOrganizeMessages().pages;
   const overview = useOverview().data;
@@ -272,10 +245,9 @@ function Hint({ action }: { action: ActionName }) {
   return hint && <p className="org-note">{hint}</p>;
 }
 
-/** What the action is, and what it changes. */
 function About({ order }: { order: Order }) {
   const { sheet } = useOrganizeMessages().pages;
-  if (order.kind !== "action") return null;
+  if (order.action === "undo") return null;
   const { lines = [], quote } = order;
   return (
     <>
@@ -299,9 +271,9 @@ function About({ order }: { order: Order }) {
 }
 
 /** Actions whose sentence names what else changes: challenges, submissions. */
-const SAYS_MORE = new Set<ActionName>(["challenge.hide", "challenge.rejudge"]);
+const SAYS_MORE = new Set<Order["action"]>(["challenge.hide", "challenge.rejudge"]);
 /** Actions that are words for players: they need no reason beside them. */
-const IN_WORDS = new Set<ActionName>([
+const IN_WORDS = new Set<Order["action"]>([
   "notice.correct",
   "notice.post",
   "notice.withdraw",
@@ -310,21 +282,19 @@ const IN_WORDS = new Set<ActionName>([
   "team.message",
 ]);
 
-const isOf = (names: ReadonlySet<ActionName>, order: Order) =>
-  order.kind === "action" && names.has(order.action);
-
 function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof usePreview> }) {
   const { sheet } = useOrganizeMessages().pages;
   const faultText = useFaultText();
-  const asking = preview.isFetching && canMove(order) ? sheet.asking : null;
+  const { movesTeams } = rulesOf(order);
+  const asking = preview.isFetching && movesTeams ? sheet.asking : null;
   const text = preview.error ? faultText(preview.error) : asking;
   return (
     <section aria-label={sheet.moves} aria-live="polite" className="org-stack">
       <Warning order={order} />
       <PhasesLines phases={preview.data?.phases} />
-      {canMove(order) && <h3>{sheet.moves}</h3>}
-      {preview.data && isOf(SAYS_MORE, order) && <p>{preview.data.sentence}</p>}
-      {canMove(order) && preview.data && (
+      {movesTeams && <h3>{sheet.moves}</h3>}
+      {preview.data && SAYS_MORE.has(order.action) && <p>{preview.data.sentence}</p>}
+      {movesTeams && preview.data && (
         <>
           <FirstBloods effect={preview.data.effect} />
           <MovesTable effect={preview.data.effect} />
@@ -335,8 +305,7 @@ function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof us
   );
 }
 
-function labelOf(fields: Readonly<Record<string, string>>, order: Order, name: string): string {
-  const action = order.kind === "action" ? order.action : "";
+function labelOf(fields: Readonly<Record<string, string>>, { action }: Order, name: string) {
   if (action === "event.reveal" && name === "name") return wordFor(fields, "eventName");
   if (action === "team.test" && name === "team") return wordFor(fields, "name");
   return wordFor(fields, action === "solve.count" && name === "at" ? "solvedAt" : name);
@@ -344,12 +313,10 @@ function labelOf(fields: Readonly<Record<string, string>>, order: Order, name: s
 
 interface OrderFieldsProps {
   order: Order;
-  draft: ReturnType<typeof useDraft>;
-  /** The names of the fields that have to be filled in. */
+  draft: SheetDraft;
   lacks: readonly string[];
 }
 
-/** A field for each value that the action needs. */
 function OrderFields({ order, draft, lacks }: OrderFieldsProps) {
   const { sheet } = useOrganizeMessages().pages;
   return fieldsOf(order).map((field) => (
@@ -383,16 +350,16 @@ export function ChangeSheet(props: SheetProps) {
   const form = useRef<HTMLFormElement>(null);
   // The dialog has given the focus to its first button.
   useEffect(() => form.current?.querySelector<HTMLElement>("input, textarea, select")?.focus(), []);
-  const title =
-    order.kind === "undo"
-      ? sheet.undoOf(order.sentence)
-      : `${wordFor(sheet.verbs, order.action)} ${order.object ?? sheet.event}`;
-  const hasReason = !isOf(IN_WORDS, order);
+  const { needsReason, canBeAnnounced } = rulesOf(order);
+  const hasReason = !IN_WORDS.has(order.action);
   const isLater = [preview.error, action.doing.error].some(
     (one) => codeOf(one) === "later_actions",
   );
   return (
-    <Dialog title={title} onClose={() => (action.done ? state.finish(action.done) : onClose())}>
+    <Dialog
+      title={titleOf(sheet, order)}
+      onClose={() => (action.done ? state.finish(action.done) : onClose())}
+    >
       <form
         ref={form}
         className="org-stack"
@@ -406,13 +373,13 @@ export function ChangeSheet(props: SheetProps) {
         <OrderFields order={order} draft={draft} lacks={state.lacks} />
         {hasReason && (
           <LongField
-            label={needsReason(order) ? sheet.reason : `${sheet.reason} (${sheet.optional})`}
+            label={needsReason ? sheet.reason : `${sheet.reason} (${sheet.optional})`}
             hint={sheet.reasonHint}
-            value={draft.reason}
+            value={draft.more.reason}
             maxLength={500}
             rows={2}
             fault={state.lacksReason ? sheet.reasonFault : null}
-            onChange={draft.setReason}
+            onChange={(reason) => draft.setMore("reason", reason)}
           />
         )}
         {state.isSame ? (
@@ -420,17 +387,13 @@ export function ChangeSheet(props: SheetProps) {
         ) : (
           <Moves order={order} preview={preview} />
         )}
-        {canAnnounce(order) && may("notice.post") && (
-          <Announce
-            value={draft.notice}
-            fault={state.lacksNotice ? sheet.announceFault : null}
-            onChange={draft.setNotice}
-          />
+        {canBeAnnounced && may("notice.post") && (
+          <Announce draft={draft} fault={state.lacksNotice ? sheet.announceFault : null} />
         )}
         <div role="alert">
           {action.fault !== null && <p className="org-fault">{action.fault}</p>}
         </div>
-        {order.kind === "undo" && isLater && <LaterActions of={order.id} onAsk={onAsk} />}
+        {order.action === "undo" && isLater && <LaterActions of={order.id} onAsk={onAsk} />}
         <button type="submit" className="org-do" aria-disabled={state.isWaiting}>
           {action.done ? sheet.postNotice : button}
         </button>

@@ -1,21 +1,13 @@
 /** The times of the event that an order moves, and what that means for who confirms it. */
 import type { Fields } from "../../../api/actions";
 import type { Overview } from "../../../api/organize-lists";
+import { MINUTE_MS, PHASES, type Phase } from "../event/line";
 
-const MINUTE_MS = 60_000;
-const PHASES = ["start", "freeze", "end"] as const;
-
-export interface MovedTime {
-  readonly phase: (typeof PHASES)[number];
-  readonly was: number | null;
-  readonly becomes: number | null;
-}
-
-type Times = Pick<Overview, "start" | "freeze" | "end">;
+type Times = Pick<Overview, Phase>;
 type Stand = Times & Pick<Overview, "status" | "isRevealed" | "now">;
 
 /** Start, freeze and end before and after; the same twice where a time stays. */
-export function movedTimes(times: Times, given: Fields<"event.times">): readonly MovedTime[] {
+export function movedTimes(times: Times, given: Fields<"event.times">) {
   return PHASES.map((phase) => {
     const was = times[phase] ?? null;
     const wanted = Date.parse(String(given[phase] ?? ""));
@@ -23,18 +15,16 @@ export function movedTimes(times: Times, given: Fields<"event.times">): readonly
   });
 }
 
+export type MovedTime = ReturnType<typeof movedTimes>[number];
+
 /** True once the result was shown: after the end and, where there was a freeze, the reveal. */
 export function isResultShown({ status, isRevealed, freeze }: Stand): boolean {
   return status === "ended" && (isRevealed || typeof freeze !== "number");
 }
 
-function movedTime(times: readonly MovedTime[], wanted: MovedTime["phase"]): MovedTime | undefined {
-  return times.find(({ phase }) => phase === wanted);
-}
-
 /** True if the scoreboard was revealed, and these times leave its freeze in the past. */
 export function staysRevealed(stand: Stand, times: readonly MovedTime[]): boolean {
-  const freeze = movedTime(times, "freeze")?.becomes ?? null;
+  const freeze = times.find(({ phase }) => phase === "freeze")?.becomes ?? null;
   return stand.isRevealed && freeze !== null && freeze <= stand.now;
 }
 

@@ -56,7 +56,6 @@ function AnswersForm({ answers }: { answers: readonly ReadyAnswer[] }) {
                 <LongField
                   label={words.answerText(number)}
                   value={row.text ?? ""}
-                  fault={null}
                   maxLength={8000}
                   onChange={(text) => change({ ...row, text })}
                 />

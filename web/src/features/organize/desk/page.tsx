@@ -10,7 +10,7 @@ import { useShortcut } from "../frame/keys";
 import { ChoiceFilter, ListPage, ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useAnswers, useMay, useNotices, useQuestions } from "../frame/reading";
-import { pageAddress, useView, useWhose } from "../frame/view";
+import { TeamLink, useView } from "../frame/view";
 import { ReadyAnswers } from "./answers";
 
 /** An answer to everyone is for who may post notices. */
@@ -20,23 +20,19 @@ function questionActions(
 ): readonly Action[] {
   const object = teamName;
   const fixed = mayPost ? { question: id } : { question: id, toAll: undefined };
-  const answer: Action = { kind: "action", action: "question.answer", fixed, object, quote: text };
+  const answer: Action = { action: "question.answer", fixed, object, quote: text };
   const close: Action = { ...answer, action: "question.close", fixed: { question: id } };
   return state === "open" ? [answer, close] : [answer];
 }
 
 function QuestionItem({ question }: { question: Question }) {
   const { desk: words } = useOrganizeMessages().pages;
-  const whose = useWhose();
   const mayPost = useMay()("notice.post");
   const { teamName: team, challengeId, text, answer, state } = question;
   return (
     <li className="org-item" data-question={state}>
       <p className="org-note">
-        <Moment ms={question.at} />{" "}
-        <a data-row href={pageAddress("/organize/teams", whose, { team })}>
-          <bdi>{team}</bdi>
-        </a>
+        <Moment ms={question.at} /> <TeamLink data-row team={team} />
         {challengeId && (
           <>
             , <bdi>{words.about(challengeId)}</bdi>
@@ -62,8 +58,8 @@ function noticeActions({ id, title, withdrawn }: Notice): readonly Action[] {
   if (withdrawn) return [];
   const fixed = { notice: id };
   return [
-    { kind: "action", action: "notice.correct", fixed, object: title, initial: { title } },
-    { kind: "action", action: "notice.withdraw", fixed, object: title },
+    { action: "notice.correct", fixed, object: title, initial: { title } },
+    { action: "notice.withdraw", fixed, object: title },
   ];
 }
 
@@ -138,7 +134,6 @@ function Questions() {
 function Notices() {
   const { desk: words, sheet } = useOrganizeMessages().pages;
   const post: Action = {
-    kind: "action",
     action: "notice.post",
     fixed: {},
     object: sheet.notice,

@@ -40,16 +40,9 @@ interface Options {
   onChange(text: string): void;
 }
 
-export interface Editor {
-  /** Shows another text, of which `onChange` is not told; the same one changes nothing. */
-  show(text: string): void;
-  /** Says what is below the field, which is in another tree than it. */
-  describe(note: string, isWrong: boolean): void;
-  focus(): void;
-  destroy(): void;
-}
+export type Editor = ReturnType<typeof mount>;
 
-export function mount(host: HTMLElement, { text, label, onChange }: Options): Editor {
+export function mount(host: HTMLElement, { text, label, onChange }: Options) {
   const described = new Compartment();
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const extensions = [
@@ -70,19 +63,19 @@ export function mount(host: HTMLElement, { text, label, onChange }: Options): Ed
   const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), root });
   root.append(view.dom);
   return {
-    show(next) {
+    /** Shows another text, of which `onChange` is not told; the same one changes nothing. */
+    show(next: string) {
       if (view.state.doc.toString() === next) return;
       const changes = { from: 0, to: view.state.doc.length, insert: next };
       view.dispatch({ changes, annotations: SHOWN.of(true) });
     },
-    describe(note, isWrong) {
+    /** Says what is below the field, which is in another tree than it. */
+    describe(note: string, isWrong: boolean) {
       const attributes = { "aria-description": note, "aria-invalid": String(isWrong) };
       const extension = EditorView.contentAttributes.of(attributes);
       view.dispatch({ effects: described.reconfigure(extension) });
     },
     focus: () => view.focus(),
-    destroy() {
-      view.destroy();
-    },
+    destroy: () => view.destroy(),
   };
 }

@@ -1,8 +1,9 @@
 /** The files of a challenge: chosen or dropped, sent at once with their progress, and removed. */
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { FILE_BYTES_MAX, sendFile } from "../../../api/organize-sources";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useSentence } from "../fault";
+import { FileInput, useDrop } from "../forms/file-input";
 import { useGate } from "../gate";
 import type { EditorDraft, FileOf } from "./form";
 import { type PartProps, Remove } from "./parts";
@@ -15,12 +16,12 @@ interface Sending {
   readonly file: File;
   readonly sent: number;
   readonly fault: string | null;
+  readonly abort: AbortController;
 }
 
 /** Digits of a digest that are shown: enough to tell two files apart by eye. */
 const DIGEST_SHOWN = 12;
 
-/** The last part of a path. */
 const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** A file of the same name takes the place of the one before; its path stays. */
@@ -29,6 +30,10 @@ export function withFile(files: readonly FileOf[], added: FileOf): readonly File
   const before = files.find(isSame);
   if (!before) return [...files, added];
   return files.map((one) => (one === before ? { ...added, name: before.name } : one));
+}
+
+function stop(sendings: readonly Sending[]): void {
+  for (const { abort } of sendings) abort.abort();
 }
 
 let ids = 0;
@@ -40,54 +45,47 @@ export function useSending(draft: EditorDraft) {
   const sentence = useSentence();
   const [sendings, setSendings] = useState<readonly Sending[]>([]);
   const queue = useRef(Promise.resolve());
-  const aborts = useRef(new Map<number, AbortController>());
-  const update = useRef(draft.update);
+  const latest = useRef({ update: draft.update, sendings });
   useEffect(() => {
-    update.current = draft.update;
+    latest.current = { update: draft.update, sendings };
   });
-  useEffect(() => {
-    const all = aborts.current;
-    return () => {
-      for (const abort of all.values()) abort.abort();
-    };
-  }, []);
+  useEffect(() => () => stop(latest.current.sendings), []);
   const change = (id: number, more: Partial<Sending>) =>
     setSendings((before) => before.map((one) => (one.id === id ? { ...one, ...more } : one)));
-  function drop(id: number) {
-    aborts.current.get(id)?.abort();
-    aborts.current.delete(id);
+  function drop({ id, abort }: Sending) {
+    abort.abort();
     setSendings((before) => before.filter((one) => one.id !== id));
   }
-  async function sendOne({ id, file }: Sending) {
-    const abort = aborts.current.get(id);
-    if (!abort || abort.signal.aborted) return;
+  async function sendOne(sending: Sending) {
+    const { id, file, abort } = sending;
+    if (abort.signal.aborted) return;
     try {
       const onSent = (sent: number) => change(id, { sent });
       const { digest, otherNodes } = await run(() => sendFile(file, onSent, abort.signal));
       if (abort.signal.aborted) return;
       const added = { name: file.name, digest, bytes: file.size, isNew: true, otherNodes };
-      update.current("files", (files) => withFile(files, added));
-      drop(id);
+      latest.current.update("files", (files) => withFile(files, added));
+      drop(sending);
     } catch (error) {
       change(id, { fault: sentence(error) ?? "" });
     }
   }
-  function add(files: Iterable<File>) {
+  function add(files: readonly File[]) {
     for (const file of files) {
       const isLarge = file.size > FILE_BYTES_MAX;
-      const sending = { id: ++ids, file, sent: 0, fault: isLarge ? words.tooLarge : null };
+      const fault = isLarge ? words.tooLarge : null;
+      const sending = { id: ++ids, file, sent: 0, fault, abort: new AbortController() };
       setSendings((before) => [...before, sending]);
-      if (isLarge) continue;
-      aborts.current.set(sending.id, new AbortController());
-      queue.current = queue.current.then(() => sendOne(sending));
+      if (!isLarge) queue.current = queue.current.then(() => sendOne(sending));
     }
   }
   function retry(sending: Sending) {
-    drop(sending.id);
+    drop(sending);
     add([sending.file]);
   }
   function dropAll() {
-    for (const { id } of sendings) drop(id);
+    stop(sendings);
+    setSendings([]);
   }
   const isSending = sendings.some(({ fault }) => fault === null);
   return { sendings, isSending, add, drop, dropAll, retry };
@@ -159,26 +157,8 @@ export function FilesPart({ draft, problems, sending }: PartProps & { sending: F
   const { editor: words } = useOrganizeMessages().pages;
   const { files } = draft.values;
   const { sendings, add, drop, retry } = sending;
-  const [isOver, setOver] = useState(false);
-  const id = useId();
-  function onDrop(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    add(event.dataTransfer.files);
-  }
-  function onDragOver(event: DragEvent) {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    setOver(true);
-  }
   return (
-    <fieldset
-      className="org-part org-drop"
-      data-over={isOver || undefined}
-      onDragOver={onDragOver}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
+    <fieldset className="org-part org-drop" {...useDrop(add)}>
       <legend>{words.files.title}</legend>
       <ul className="org-files">
         {files.map((file) => (
@@ -194,29 +174,13 @@ export function FilesPart({ draft, problems, sending }: PartProps & { sending: F
           <SendingRow
             key={sending.id}
             sending={sending}
-            onDrop={() => drop(sending.id)}
+            onDrop={() => drop(sending)}
             onRetry={() => retry(sending)}
           />
         ))}
       </ul>
       <Problems of={problemsAt(problems, "files")} />
-      <div className="org-field">
-        <label htmlFor={id}>{words.files.add}</label>
-        <input
-          id={id}
-          data-add
-          type="file"
-          multiple
-          aria-describedby={`${id}-note`}
-          onChange={(event) => {
-            add([...(event.currentTarget.files ?? [])]);
-            event.currentTarget.value = "";
-          }}
-        />
-        <p id={`${id}-note`} className="org-note">
-          {words.files.note}
-        </p>
-      </div>
+      <FileInput data-add multiple label={words.files.add} hint={words.files.note} onFiles={add} />
     </fieldset>
   );
 }

@@ -1,6 +1,7 @@
 /** What the editor's fields hold of a file, and which keys an edit of them writes. */
 import { describe, expect, test } from "vitest";
-import { changedFields, EMPTY, type Form, formOf, idFor, newFields } from "./form";
+import { idFor } from "../challenges/actions";
+import { changedFields, EMPTY, type Form, formOf, newFields } from "./form";
 
 const AT = "2030-01-01T10:00:00Z";
 const FIELDS = {

@@ -5,6 +5,7 @@
 import type { DraftOf } from "../../../api/drafts";
 import type { Fields, NamedFile } from "../../../api/organize-sources";
 import { isRecord } from "../../../api/unknown";
+import type { NamedChallenge } from "../change/fields";
 import { timeValue } from "../change/order";
 
 /** How a flag is compared; the last are those of each team, and traps. */
@@ -41,25 +42,24 @@ export interface FileOf {
   readonly otherNodes?: boolean;
 }
 
-/** The fields with one line, or one text. */
-const TEXTS = [
-  "name",
-  "category",
-  "author",
-  "description",
-  "connection",
-  "flagFormat",
-  "solution",
-  "position",
-  "type",
-  "value",
-  "initial",
-  "minimum",
-  "decay",
-  "values",
-] as const;
+const NO_TEXTS = {
+  name: "",
+  category: "",
+  author: "",
+  description: "",
+  connection: "",
+  flagFormat: "",
+  solution: "",
+  position: "",
+  type: "",
+  value: "",
+  initial: "",
+  minimum: "",
+  decay: "",
+  values: "",
+};
 
-export type TextName = (typeof TEXTS)[number];
+export type TextName = keyof typeof NO_TEXTS;
 
 export interface Form extends Readonly<Record<TextName, string>> {
   readonly flags: readonly FlagOf[];
@@ -73,22 +73,9 @@ export interface Form extends Readonly<Record<TextName, string>> {
 export type Typed = Form & { readonly id: string };
 export type EditorDraft = DraftOf<Typed>;
 
-/** What a new challenge begins with. */
 export const EMPTY: Form = {
-  name: "",
-  category: "",
-  author: "",
-  description: "",
-  connection: "",
-  flagFormat: "",
-  solution: "",
-  position: "",
+  ...NO_TEXTS,
   type: "dynamic",
-  value: "",
-  initial: "",
-  minimum: "",
-  decay: "",
-  values: "",
   flags: [{ kind: "static", text: "" }],
   hints: [],
   requirements: [],
@@ -156,22 +143,16 @@ function wantedOf(requirements: unknown): readonly unknown[] {
   return list(isRecord(requirements) ? requirements.prerequisites : requirements);
 }
 
-/** What is known of a challenge in the list. */
-interface Named {
-  readonly id: string;
-  readonly challengeName: string;
-}
-
 /** The form of a challenge; `others` have the ids for the names among its requirements. */
 export function formOf(
   fields: Fields,
   known: readonly NamedFile[],
-  others: readonly Named[],
+  others: readonly NamedChallenge[],
 ): Form {
   const extra = record(fields.extra);
   const idOf = (wanted: string) => {
-    const isIt = ({ id, challengeName }: Named) => id === wanted || challengeName === wanted;
-    return others.find(isIt)?.id ?? wanted;
+    const found = others.find((one) => one.id === wanted || one.challengeName === wanted);
+    return found?.id ?? wanted;
   };
   const fileOf = (name: string): FileOf => {
     const file = known.find((one) => one.name === name);
@@ -290,13 +271,4 @@ export function changedFields(form: Form, base: Form, before: Fields): Fields {
 export function newFields(form: Form): Fields {
   const fields = Object.entries(allFields(form, {}));
   return Object.fromEntries(fields.filter(([, value]) => value !== null));
-}
-
-/** An id that is proposed for a new challenge of a name; empty if the name has nothing for it. */
-export function idFor(name: string): string {
-  const plain = name.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
-  return plain
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 64);
 }

@@ -5,76 +5,46 @@
 import { useEffect } from "react";
 import { useDraft } from "../../../api/drafts";
 import type { ListedChallenge } from "../../../api/organize-lists";
-import { useLive } from "../../../api/organize-live";
-import {
-  type Change,
-  type Fields,
-  getSource,
-  postPreview,
-  type Source,
-} from "../../../api/organize-sources";
+import { type Change, postPreview, type Source } from "../../../api/organize-sources";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { go, useAddress } from "../../../navigate";
 import { Field, Form } from "../../../ui/field/field";
-import { actionsOf, editAddress } from "../challenges/actions";
+import { actionsOf, editAddress, idFor } from "../challenges/actions";
 import { Trial } from "../challenges/trial";
-import { useAsk, useRenew } from "../change/acting";
+import { useActing } from "../change/acting";
 import { ActionButtons } from "../change/action-buttons";
 import { AtOnce } from "../change/at-once";
 import type { Order } from "../change/order";
+import { useTypedPreview } from "../change/preview";
 import { useSentence } from "../fault";
 import { saveOnKey, useLeaving } from "../forms/form";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useEveryChallenge, useMayWith } from "../frame/reading";
-import { pageAddress, useView, useWhose } from "../frame/view";
-import { useGate } from "../gate";
+import { useEveryChallenge, useMayWith, useSource } from "../frame/reading";
+import { PageLink, useView } from "../frame/view";
 import { FilesPart, useSending } from "./files";
-import { changedFields, EMPTY, formOf, idFor, newFields, type TextName, type Typed } from "./form";
+import { changedFields, EMPTY, formOf, newFields, type TextName, type Typed } from "./form";
 import { FlagsPart, HintsPart, RequirementsPart } from "./parts";
 import { Preview } from "./preview";
 import { faultAt, type Place, Problems, problemsAt } from "./problems";
 import { ScoringPart } from "./scoring";
 import { TextField } from "./text-field";
-import { useTypedPreview } from "./typed-preview";
-
-const LIST = "/organize/challenges";
-
-function useSource(id: string) {
-  const run = useGate();
-  return useLive(["source", id], () => run(() => getSource(id)), { isOn: id !== "" });
-}
-
-/** What the server makes of the draft, asked again if the file changes, too. */
-function usePreview(id: string, change: Change, version: string) {
-  return useTypedPreview({
-    name: "editor",
-    typed: { id, change, version },
-    read: ({ id, change }) => postPreview(id, change),
-    isOn: ({ id }) => id !== "",
-  });
-}
 
 interface EditorProps {
   /** The challenge, or null for a new one. */
   present: ListedChallenge | null;
   /** Its file, or that of the challenge that the new one is made like. */
   source: Source | null;
-  /** Reads the file again. */
   readSource: () => Promise<Source | undefined>;
   all: readonly ListedChallenge[];
 }
 
-const asFields = (source: Source | null): Fields => source?.fields ?? {};
-
-/** What the file holds, or what a new challenge begins with. */
 function nowOf({ present, source, all }: EditorProps, copyOf: (name: string) => string): Typed {
   if (!source) return { ...EMPTY, id: "" };
-  const form = formOf(asFields(source), source.files, all);
+  const form = formOf(source.fields ?? {}, source.files, all);
   return { ...form, name: present ? form.name : copyOf(form.name), id: "" };
 }
 
-/** What somebody else has changed too, in a sentence; null if there is nothing. */
 function useBoth(both: readonly string[], source: Source | null): string | null {
   const { editor: words } = useOrganizeMessages().pages;
   if (both.length === 0) return null;
@@ -82,18 +52,16 @@ function useBoth(both: readonly string[], source: Source | null): string | null 
   return words.both(source?.changedBy ?? words.someone, parts);
 }
 
-/** The draft, the change that it is, and its action. */
 function useEditor(props: EditorProps) {
   const { present, source, readSource, all } = props;
   const { editor: words } = useOrganizeMessages().pages;
-  const ask = useAsk();
-  const renew = useRenew();
+  const { ask, renew } = useActing();
   const from = present ? undefined : source?.challenge;
   const key = `edit ${JSON.stringify(present ? [present.id] : ["", from ?? ""])}`;
   const draft = useDraft("organize", key, nowOf(props, words.copyOf));
   const sending = useSending(draft);
   const { values: form } = draft;
-  const before = asFields(source);
+  const before = source?.fields ?? {};
   const id = present?.id ?? (form.id || idFor(form.name));
   // A copy begins with another name, which is no change of it yet.
   const typed = changedFields(form, draft.base, before);
@@ -102,7 +70,6 @@ function useEditor(props: EditorProps) {
   const fields = present ? typed : source ? copied() : newFields(form);
   const warning = useBoth(draft.both, source);
   const order: Order = {
-    kind: "action",
     ...(present
       ? { action: "challenge.edit", fixed: { challenge: id, fields } }
       : { action: "challenge.create", fixed: { challenge: id, fields, from } }),
@@ -119,10 +86,18 @@ function useEditor(props: EditorProps) {
   const change: Change = { fields, isNew: !present, from };
   // What is on its way would not be in what is saved.
   const canSave = !sending.isSending && (present ? isChanged : id !== "");
+  // What the server makes of the draft, asked again if the file changes, too.
+  const looked = useTypedPreview({
+    name: "editor",
+    typed: { id, change, version: source?.text ?? "" },
+    read: ({ id, change }) => postPreview(id, change),
+    isOn: ({ id }) => id !== "",
+  });
   // Somebody else may change the file while the sheet is open.
   useEffect(() => {
     if (canSave) renew(order);
   });
+  useLeaving(isChanged || sending.isSending);
   function discard() {
     sending.dropAll();
     draft.discard();
@@ -133,8 +108,10 @@ function useEditor(props: EditorProps) {
     id,
     isChanged,
     canSave,
-    change,
     warning,
+    looked,
+    /** Those of the newest text that the server has seen. */
+    problems: looked.data?.problems ?? [],
     discard,
     order,
     save: () => ask(order),
@@ -142,22 +119,16 @@ function useEditor(props: EditorProps) {
 }
 
 type Editing = ReturnType<typeof useEditor>;
-type Looked = ReturnType<typeof usePreview>;
 
-/** The problems of the newest text that the server has seen. */
-const problemsOf = (looked: Looked) => looked.data?.problems ?? [];
-
-function LineField(props: { name: TextName & Place; editing: Editing; looked: Looked }) {
-  const { name, editing, looked } = props;
+function LineField({ name, editing }: { name: TextName & Place; editing: Editing }) {
   const { editor: words } = useOrganizeMessages().pages;
+  const { problems } = editing;
   const { values, set } = editing.draft;
-  const problems = problemsOf(looked);
-  const hint = wordFor(words.lineHints, name);
   return (
     <div>
       <Field
         label={wordFor(words.labels, name)}
-        hint={hint === name ? undefined : hint}
+        hint={words.lineHints[name]}
         autoComplete="off"
         value={values[name]}
         fault={faultAt(problems, name, words.labels)}
@@ -187,13 +158,12 @@ function IdField({ editing, all }: { editing: Editing; all: readonly ListedChall
   );
 }
 
-/** Whether there is something to save, and what stands against it. */
-function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked; isNew: boolean }) {
+function SaveBar({ editing, isNew }: { editing: Editing; isNew: boolean }) {
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const sentence = useSentence();
-  const { sending, isChanged, canSave, order, warning } = editing;
+  const { sending, isChanged, canSave, order, warning, looked, problems } = editing;
   const isUnsaved = isChanged || sending.isSending;
-  const errors = problemsOf(looked).filter(({ severity }) => severity === "error").length;
+  const errors = problems.filter(({ severity }) => severity === "error").length;
   const unsaved = sending.isSending ? words.files.sending : words.unsaved;
   return (
     <div className="org-wave org-save">
@@ -223,21 +193,15 @@ function SaveBar({ editing, looked, isNew }: { editing: Editing; looked: Looked;
   );
 }
 
-function Lines({
-  editing,
-  looked,
-  props,
-}: {
+interface LinesProps extends EditorProps {
   editing: Editing;
-  looked: Looked;
-  props: EditorProps;
-}) {
+}
+
+function Lines({ editing, present, source, all }: LinesProps) {
   const { editor: words } = useOrganizeMessages().pages;
   // Authors change nothing that moves points.
   const movesPoints = useMayWith()("challenge.edit");
-  const { draft } = editing;
-  const { present, source, all } = props;
-  const problems = problemsOf(looked);
+  const { draft, problems } = editing;
   const part = { draft, problems };
   return (
     <div className="org-stack">
@@ -248,10 +212,10 @@ function Lines({
       )}
       <Problems of={problemsAt(problems, null)} />
       <div className="org-pair">
-        <LineField name="name" editing={editing} looked={looked} />
+        <LineField name="name" editing={editing} />
         {!present && <IdField editing={editing} all={all} />}
-        <LineField name="category" editing={editing} looked={looked} />
-        <LineField name="author" editing={editing} looked={looked} />
+        <LineField name="category" editing={editing} />
+        <LineField name="author" editing={editing} />
       </div>
       <div>
         <TextField
@@ -264,28 +228,28 @@ function Lines({
         <Problems of={problemsAt(problems, "description")} warningsOnly />
       </div>
       <FlagsPart {...part} />
-      <LineField name="flagFormat" editing={editing} looked={looked} />
+      <LineField name="flagFormat" editing={editing} />
       <FilesPart {...part} sending={editing.sending} />
       <HintsPart {...part} />
-      <LineField name="connection" editing={editing} looked={looked} />
+      <LineField name="connection" editing={editing} />
       {movesPoints && (
         <>
-          <ScoringPart {...part} extra={asFields(source).extra} />
+          <ScoringPart {...part} extra={source?.fields?.extra} />
           <RequirementsPart {...part} others={all.filter(({ id }) => id !== editing.id)} />
         </>
       )}
       <div className="org-pair">
-        {movesPoints && <LineField name="position" editing={editing} looked={looked} />}
-        <LineField name="solution" editing={editing} looked={looked} />
+        {movesPoints && <LineField name="position" editing={editing} />}
+        <LineField name="solution" editing={editing} />
       </div>
     </div>
   );
 }
 
-function Side({ looked, props }: { looked: Looked; props: EditorProps }) {
+function Side({ editing, present, all }: LinesProps) {
   const { editor: words } = useOrganizeMessages().pages;
-  const { present, all } = props;
-  const card = looked.data?.card;
+  const { data } = editing.looked;
+  const card = data?.card;
   const nameOf = (id: string) => all.find((one) => one.id === id)?.challengeName ?? id;
   return (
     <section aria-label={words.preview} className="org-side">
@@ -293,7 +257,7 @@ function Side({ looked, props }: { looked: Looked; props: EditorProps }) {
       {card ? (
         <Preview card={card} nameOf={nameOf} />
       ) : (
-        <p className="org-note">{looked.data ? words.previewErrors : words.previewNothing}</p>
+        <p className="org-note">{data ? words.previewErrors : words.previewNothing}</p>
       )}
       {present && (
         <div className="org-card">
@@ -308,10 +272,7 @@ function Side({ looked, props }: { looked: Looked; props: EditorProps }) {
 function Editor(props: EditorProps) {
   const { present, source } = props;
   const { editor: words, challenges } = useOrganizeMessages().pages;
-  const whose = useWhose();
   const editing = useEditor(props);
-  const looked = usePreview(editing.id, editing.change, source?.text ?? "");
-  useLeaving(editing.isChanged || editing.sending.isSending);
   return (
     <>
       <div className="org-bar">
@@ -324,7 +285,9 @@ function Editor(props: EditorProps) {
             words.newTitle
           )}
         </h1>
-        <a href={pageAddress(LIST, whose, { open: present?.id })}>{words.back}</a>
+        <PageLink to="/organize/challenges" query={{ open: present?.id }}>
+          {words.back}
+        </PageLink>
       </div>
       {present && <ActionButtons name={present.challengeName} actions={actionsOf(present)} />}
       {present && (
@@ -345,10 +308,10 @@ function Editor(props: EditorProps) {
           onSubmit={() => editing.canSave && editing.save()}
           onKeyDown={saveOnKey}
         >
-          <Lines editing={editing} looked={looked} props={props} />
-          <SaveBar editing={editing} looked={looked} isNew={!present} />
+          <Lines editing={editing} {...props} />
+          <SaveBar editing={editing} isNew={!present} />
         </Form>
-        <Side looked={looked} props={props} />
+        <Side editing={editing} {...props} />
       </div>
     </>
   );
@@ -374,17 +337,12 @@ export default function EditorPage() {
   const source = useSource(wanted);
   const readSource = async () => (await source.refetch({ throwOnError: true })).data;
   const challenges = useEveryChallenge();
-  if (wanted === "") {
-    return (
-      <ListState of={challenges}>
-        {(all) => <Editor present={null} source={null} readSource={readSource} all={all} />}
-      </ListState>
-    );
-  }
+  // A new challenge that is like no other has no file.
+  const file = wanted === "" ? { ...source, data: null } : source;
   return (
     <ListState of={challenges}>
       {(all) => (
-        <ListState of={source}>
+        <ListState of={file}>
           {(source) => {
             const present = id === null ? null : all.find((one) => one.id === id);
             if (present === undefined) return <h1>{pages.missing}</h1>;

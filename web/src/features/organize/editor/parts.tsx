@@ -4,7 +4,14 @@ import type { Found } from "../../../api/organize-sources";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { CrossIcon } from "../../../ui/icons/icons";
-import { LongField, Select } from "../change/fields";
+import {
+  challengeOptions,
+  LongField,
+  type NamedChallenge,
+  NO_CHOICE,
+  optionsOf,
+  Select,
+} from "../change/fields";
 import { TimeField } from "../time-field";
 import { type EditorDraft, FLAG_KINDS } from "./form";
 import { Problems, problemsAt } from "./problems";
@@ -19,7 +26,6 @@ function replaced<T>(list: readonly T[], at: number, item?: T): readonly T[] {
   return list.flatMap((one, index) => (index === at ? (item === undefined ? [] : [item]) : [one]));
 }
 
-/** What adds an item to a part. */
 const ADDS = "button[data-add], input[data-add], [data-add] select";
 
 /** Removes an item; the focus goes to what adds one. */
@@ -46,11 +52,9 @@ interface RowsProps<T> {
   of: readonly T[];
   onChange: (rows: readonly T[]) => void;
   removeLabel: (number: number) => string;
-  /** The fields of a row. */
   children: (row: T, number: number, change: (row: T) => void) => ReactNode;
 }
 
-/** The rows of a list, each with what removes it. */
 export function Rows<T>({ of, onChange, removeLabel, children }: RowsProps<T>) {
   return of.map((row, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone.
@@ -83,14 +87,9 @@ export function FlagsPart({ draft, problems }: PartProps) {
             <Select
               label={words.flagKind(number)}
               value={flag.kind}
+              options={optionsOf(words.kinds, [...new Set([...FLAG_KINDS, flag.kind])])}
               onChange={(kind) => change({ ...flag, kind })}
-            >
-              {[...new Set([...FLAG_KINDS, flag.kind])].map((one) => (
-                <option key={one} value={one}>
-                  {wordFor(words.kinds, one)}
-                </option>
-              ))}
-            </Select>
+            />
             <div className="org-grow">
               <Field
                 label={words.flag(number)}
@@ -133,7 +132,6 @@ export function HintsPart({ draft, problems }: PartProps) {
               <LongField
                 label={words.hint(number)}
                 value={hint.text}
-                fault={null}
                 maxLength={8000}
                 rows={2}
                 onChange={(text) => change({ ...hint, text })}
@@ -153,12 +151,7 @@ export function HintsPart({ draft, problems }: PartProps) {
   );
 }
 
-interface Other {
-  readonly id: string;
-  readonly challengeName: string;
-}
-
-export function RequirementsPart(props: PartProps & { others: readonly Other[] }) {
+export function RequirementsPart(props: PartProps & { others: readonly NamedChallenge[] }) {
   const { draft, problems, others } = props;
   const { editor: words } = useOrganizeMessages().pages;
   const { requirements } = draft.values;
@@ -186,15 +179,9 @@ export function RequirementsPart(props: PartProps & { others: readonly Other[] }
         <Select
           label={words.addRequirement}
           value=""
+          options={[NO_CHOICE, ...challengeOptions(left)]}
           onChange={(id) => id !== "" && draft.set("requirements", [...requirements, id])}
-        >
-          <option value="" />
-          {left.map(({ id, challengeName }) => (
-            <option key={id} value={id}>
-              {challengeName}
-            </option>
-          ))}
-        </Select>
+        />
       </div>
     </fieldset>
   );

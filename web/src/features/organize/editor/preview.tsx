@@ -9,7 +9,6 @@ import { useSizeText } from "./size";
 
 interface PreviewProps {
   card: PreviewCard;
-  /** The name of a challenge by its id. */
   nameOf: (id: string) => string;
 }
 

@@ -1,14 +1,13 @@
 /** How a challenge's points are counted. */
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
-import { Select } from "../change/fields";
+import { optionsOf, Select } from "../change/fields";
 import { curveOf, type TextName } from "./form";
 import type { PartProps } from "./parts";
 import { faultAt, Problems, problemsAt } from "./problems";
 
 const TYPES = ["standard", "dynamic", "speedrun"];
 
-/** The fields of each curve, in their order. */
 const CURVES: Readonly<Record<string, readonly TextName[]>> = {
   standard: ["value"],
   dynamic: ["initial", "minimum", "decay"],
@@ -25,13 +24,12 @@ export function ScoringPart({ draft, problems, extra }: PartProps & { extra: unk
     <fieldset className="org-part">
       <legend>{words.scoring}</legend>
       <div className="org-row">
-        <Select label={words.type} value={form.type} onChange={(type) => set("type", type)}>
-          {types.map((type) => (
-            <option key={type} value={type}>
-              {wordFor(words.types, type)}
-            </option>
-          ))}
-        </Select>
+        <Select
+          label={words.type}
+          value={form.type}
+          options={optionsOf(words.types, types)}
+          onChange={(type) => set("type", type)}
+        />
         {fields.map((name) => (
           <Field
             key={name}

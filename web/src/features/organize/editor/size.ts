@@ -2,7 +2,6 @@
 import { sizeOf } from "../../../domain/bytes";
 import { useMessages } from "../../../messages/language";
 
-/** A formatter of bytes. */
 export function useSizeText(): (bytes: number) => string {
   const { locale } = useMessages();
   return (bytes) => {

@@ -4,22 +4,15 @@
  */
 import { useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { LongField } from "../change/fields";
+import { LongField, type LongProps } from "../change/fields";
 import type { Editor } from "./code-mirror";
 import { echoes } from "./echo";
 
-interface TextFieldProps {
-  label: string;
-  hint: string;
-  value: string;
-  fault: string | null;
-  onChange: (value: string) => void;
-}
+type TextFieldProps = Omit<LongProps, "maxLength" | "rows" | "readOnly"> & { hint: string };
 
 /** The longest text of a challenge, in characters; the server counts bytes. */
 const TEXT_MAX = 65_536;
 
-/** Mounts the editor once, and shows it what changes from outside. */
 function useEditor(props: TextFieldProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -60,12 +53,12 @@ function useEditor(props: TextFieldProps) {
     if (!echo.isEcho(props.value)) editor?.show(props.value);
   }, [echo, editor, props.value]);
   const { hint, fault } = props;
-  useEffect(() => editor?.describe(fault ?? hint, fault !== null), [editor, hint, fault]);
+  useEffect(() => editor?.describe(fault ?? hint, Boolean(fault)), [editor, hint, fault]);
   return { host, editor };
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, hint, value, fault, onChange } = props;
+  const { label, hint, fault } = props;
   const id = useId();
   const { host, editor } = useEditor(props);
   return (
@@ -74,7 +67,7 @@ export function TextField(props: TextFieldProps) {
         <>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: as a label does. */}
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field itself is reached by keys. */}
-          <div className="org-label" onClick={() => editor.focus()}>
+          <div className="org-note" onClick={() => editor.focus()}>
             {label}
           </div>
           <p
@@ -86,15 +79,7 @@ export function TextField(props: TextFieldProps) {
           </p>
         </>
       ) : (
-        <LongField
-          label={label}
-          hint={hint}
-          value={value}
-          fault={fault}
-          maxLength={TEXT_MAX}
-          rows={10}
-          onChange={onChange}
-        />
+        <LongField {...props} maxLength={TEXT_MAX} rows={10} />
       )}
       {/* Marked, so that letters that are typed there are no keys of the page. */}
       <div ref={host} contentEditable={false} className="org-markdown" hidden={!editor} />

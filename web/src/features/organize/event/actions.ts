@@ -5,9 +5,8 @@ import type { Action } from "../change/action-buttons";
 /** Pausing or resuming, and a notice. After the end there is nothing to pause. */
 export function eventActions({ isPaused, status }: Overview, notice: string): readonly Action[] {
   const action = isPaused ? "event.resume" : "event.pause";
-  const pausing: Action = { kind: "action", action, fixed: {}, key: "p" };
+  const pausing: Action = { action, fixed: {}, key: "p" };
   const post: Action = {
-    kind: "action",
     action: "notice.post",
     fixed: {},
     object: notice,
@@ -16,12 +15,10 @@ export function eventActions({ isPaused, status }: Overview, notice: string): re
   return status === "ended" && !isPaused ? [post] : [pausing, post];
 }
 
-/** The action that shows everyone what the freeze hides. */
 export function revealAction({ name }: Overview): Action {
-  return { kind: "action", action: "event.reveal", fixed: {}, object: name };
+  return { action: "event.reveal", fixed: {}, object: name };
 }
 
-/** The event has ended, and everyone waits for the reveal. */
 export function isRevealDue({ isFrozen, status }: Overview): boolean {
   return status === "ended" && isFrozen;
 }

@@ -1,53 +1,47 @@
 /** The age of the last backup, and the download of another one. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { postBackup } from "../../../api/organize";
 import type { Overview } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { Dialog } from "../../../ui/dialog/dialog";
 import { useNotify } from "../../../ui/notification/notification";
 import { DialogButton } from "../dialog-button";
 import { useFaultText } from "../fault";
 import { useMay } from "../frame/reading";
-import { useGate } from "../gate";
+import { useCall } from "../gate";
 import { save } from "../save";
 import { useEventTimeText } from "../time-field";
 
-function BackupDialog({ onClose }: { onClose: () => void }) {
+function MakeBackup({ onDone }: { onDone: () => void }) {
   const { backup: words } = useOrganizeMessages().console;
-  const run = useGate();
   const cache = useQueryClient();
   const faultText = useFaultText();
   const { notify } = useNotify();
-  const making = useMutation({
-    networkMode: "always",
-    mutationFn: () => run(postBackup),
+  const making = useCall(postBackup, {
     onSuccess: ({ blob, name, leftOut }) => {
       save(blob, name);
       const kind = leftOut > 0 ? "error" : "success";
       notify(kind, { message: leftOut > 0 ? words.leftOut(leftOut) : words.done(name) });
       void cache.invalidateQueries({ queryKey: LIVE_KEY });
-      onClose();
+      onDone();
     },
   });
   const fault = making.error && faultText(making.error);
   return (
-    <Dialog title={words.title} onClose={onClose}>
-      <div className="org-stack">
-        <p>{words.note}</p>
-        <p>{words.wait}</p>
-        <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
-        <div role="status">{making.isPending && words.making}</div>
-        <button
-          type="button"
-          className="org-do"
-          aria-disabled={making.isPending}
-          onClick={() => !making.isPending && making.mutate()}
-        >
-          {words.download}
-        </button>
-      </div>
-    </Dialog>
+    <div className="org-stack">
+      <p>{words.note}</p>
+      <p>{words.wait}</p>
+      <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
+      <div role="status">{making.isPending && words.making}</div>
+      <button
+        type="button"
+        className="org-do"
+        aria-disabled={making.isPending}
+        onClick={() => !making.isPending && making.mutate()}
+      >
+        {words.download}
+      </button>
+    </div>
   );
 }
 
@@ -64,8 +58,8 @@ export function LastBackup({ overview: { health } }: { overview: Overview }) {
         {typeof at === "number" ? `${words.last} ${text(at)}.` : words.none} {words.how}{" "}
         <code>flagship backup FILE</code>
       </p>
-      <DialogButton text={words.button} className="org-small">
-        {(close) => <BackupDialog onClose={close} />}
+      <DialogButton text={words.button} className="org-small" title={words.title}>
+        {(close) => <MakeBackup onDone={close} />}
       </DialogButton>
     </>
   );

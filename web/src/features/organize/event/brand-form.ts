@@ -3,7 +3,6 @@ import type { Settings } from "../../../api/organize-settings";
 import { isRecord, textOr } from "../../../api/unknown";
 import { type Row, rowsOfPart, textOfPart, type Value, type Values } from "../forms/values";
 
-/** The keys with a text. */
 export const TEXTS = ["banner", "accent", "accent_dark", "microblog", "chat"] as const;
 /** Those with a picture, which is a digest here, or empty. */
 export const PICTURES = ["logo", "logo_dark", "favicon", "hero", "preview"] as const;
@@ -30,7 +29,6 @@ function rowsOf(items: unknown, names: readonly string[]): readonly Row[] {
   return Array.isArray(items) ? items.map(row) : [];
 }
 
-/** The parts as they are. */
 export function brandNow({ sections }: Settings): Values {
   const { site } = sections;
   const set = isRecord(site) ? site : {};

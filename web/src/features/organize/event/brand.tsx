@@ -1,7 +1,7 @@
 /** How the site looks and whom it thanks. What files set is shown and cannot be changed. */
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
-import { Select } from "../change/fields";
+import { optionsOf, Select } from "../change/fields";
 import { Add, Rows } from "../editor/parts";
 import { FilePart } from "../forms/file-part";
 import { type OfSettings, SetFormFrame, useSetForm, WithSettings } from "../forms/form";
@@ -13,18 +13,9 @@ const PICTURE_TYPES = "image/svg+xml,image/png,image/jpeg,image/webp,image/gif";
 interface PartProps {
   name: string;
   value: Value | undefined;
-  /** As it is. */
   now: Value | undefined;
   isFixed: boolean;
   onChange: (value: Value) => void;
-}
-
-/** The hint of a part, or who sets it. */
-function useHint(name: string, isFixed: boolean): string | undefined {
-  const { forms: words } = useOrganizeMessages().pages;
-  const hint = wordFor(words.hints, name);
-  if (isFixed) return words.fixed;
-  return hint === name ? undefined : hint;
 }
 
 function TextPart({ name, value, isFixed, onChange }: PartProps) {
@@ -35,7 +26,7 @@ function TextPart({ name, value, isFixed, onChange }: PartProps) {
     <div className={isColour ? "org-colour" : undefined}>
       <Field
         label={wordFor(words.labels, name)}
-        hint={useHint(name, isFixed)}
+        hint={isFixed ? words.fixed : words.hints[name]}
         autoComplete="off"
         spellCheck={!isColour}
         maxLength={500}
@@ -61,7 +52,7 @@ function PicturePart({ name, value, now, isFixed, onChange }: PartProps) {
   return (
     <FilePart
       label={wordFor(words.labels, name)}
-      hint={useHint(name, isFixed)}
+      hint={isFixed ? words.fixed : words.hints[name]}
       accept={PICTURE_TYPES}
       digest={textOfPart(value)}
       saved={textOfPart(now)}
@@ -78,24 +69,19 @@ function FontPart({ name, value, now, isFixed, onChange }: PartProps) {
   const { forms: words } = useOrganizeMessages().pages;
   const font = textOfPart(value);
   const isOwn = font !== "" && font !== "mono";
+  const faces = optionsOf(words.fonts);
   return (
     <div className="org-stack">
       <Select
         label={wordFor(words.labels, name)}
         value={font === "" ? NORMAL : font}
         disabled={isFixed}
+        options={isOwn ? [...faces, [font, words.ownFont]] : faces}
         onChange={(face) => onChange(face === NORMAL ? "" : face)}
-      >
-        {Object.keys(words.fonts).map((face) => (
-          <option key={face} value={face}>
-            {wordFor(words.fonts, face)}
-          </option>
-        ))}
-        {isOwn && <option value={font}>{words.ownFont}</option>}
-      </Select>
+      />
       <FilePart
         label={words.ownFont}
-        hint={useHint(name, isFixed)}
+        hint={isFixed ? words.fixed : words.hints[name]}
         accept=".woff2,font/woff2"
         digest={isOwn ? font : ""}
         saved={textOfPart(now)}
@@ -109,18 +95,16 @@ function FontPart({ name, value, now, isFixed, onChange }: PartProps) {
 
 interface RowsProps extends PartProps {
   names: readonly string[];
-  /** The words of a field of an item by its number. */
   labels: Readonly<Record<string, (number: number) => string>>;
   removeLabel: (number: number) => string;
   addLabel: string;
 }
 
-/** A list of links or sponsors. */
 function RowsPart({ name, value, now, isFixed, onChange, names, ...words }: RowsProps) {
   const { forms } = useOrganizeMessages().pages;
   const rows = rowsOfPart(value);
   const saved = rowsOfPart(now).map((row) => row.logo ?? "");
-  const hint = useHint(name, isFixed);
+  const hint = isFixed ? forms.fixed : forms.hints[name];
   const empty = Object.fromEntries(names.map((one) => [one, ""]));
   return (
     <fieldset className="org-part" disabled={isFixed}>

@@ -1,28 +1,6 @@
 /** What is wrong with the file for CTFtime, before it is sent: an upload there is final. Pure. */
 import { isRecord, numberOr, textOr } from "../../../api/unknown";
 
-export type Finding =
-  | "not_ended"
-  | "frozen"
-  | "no_teams"
-  | "no_scores"
-  | "same_name"
-  | "order"
-  | "shape";
-
-/** The states of the event in which the file is not the last word. */
-export interface State {
-  readonly isOver: boolean;
-  readonly isFrozen: boolean;
-}
-
-export interface Checked {
-  readonly teams: number;
-  readonly tasks: number;
-  readonly first: string | null;
-  readonly findings: readonly Finding[];
-}
-
 interface Standing {
   readonly pos: number;
   readonly team: string;
@@ -43,7 +21,7 @@ function standingsOf(feed: unknown): readonly Standing[] | null {
   return standings.every(isWhole) ? standings : null;
 }
 
-export function checkCtftime(feed: unknown, { isOver, isFrozen }: State): Checked {
+export function checkCtftime(feed: unknown, event: { isOver: boolean; isFrozen: boolean }) {
   const standings = standingsOf(feed);
   const tasks = isRecord(feed) && Array.isArray(feed.tasks) ? feed.tasks.length : 0;
   if (standings === null) return { teams: 0, tasks, first: null, findings: ["shape"] };
@@ -52,14 +30,14 @@ export function checkCtftime(feed: unknown, { isOver, isFrozen }: State): Checke
     const before = standings[at - 1];
     return pos === at + 1 && (before === undefined || before.score >= score);
   });
-  const checks: readonly (readonly [Finding, boolean])[] = [
-    ["not_ended", !isOver],
-    ["frozen", isFrozen],
-    ["no_teams", standings.length === 0],
-    ["no_scores", standings.length > 0 && standings.every(({ score }) => score === 0)],
-    ["same_name", new Set(names).size < names.length],
-    ["order", !isSorted],
-  ];
-  const findings = checks.filter(([, isFound]) => isFound).map(([finding]) => finding);
+  const checks = {
+    not_ended: !event.isOver,
+    frozen: event.isFrozen,
+    no_teams: standings.length === 0,
+    no_scores: standings.length > 0 && standings.every(({ score }) => score === 0),
+    same_name: new Set(names).size < names.length,
+    order: !isSorted,
+  };
+  const findings = Object.entries(checks).flatMap(([name, isFound]) => (isFound ? [name] : []));
   return { teams: standings.length, tasks, first: standings[0]?.team ?? null, findings };
 }

@@ -2,15 +2,12 @@
 import { diffLines } from "diff";
 import { useState } from "react";
 import type { ListedChallenge } from "../../../api/organize-lists";
-import { useLive } from "../../../api/organize-live";
-import { getSource } from "../../../api/organize-sources";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { editAddress } from "../challenges/actions";
 import { ListState } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useEveryChallenge } from "../frame/reading";
-import { pageAddress, useWhose } from "../frame/view";
-import { useGate } from "../gate";
+import { useEveryChallenge, useSource } from "../frame/reading";
+import { PageLink } from "../frame/view";
 
 /** Lines around a change that are shown with it. */
 const AROUND = 2;
@@ -56,10 +53,8 @@ function Lines({ before, now }: { before: string; now: string }) {
 
 function Difference({ id }: { id: string }) {
   const { event: words } = useOrganizeMessages().pages;
-  const run = useGate();
-  const source = useLive(["source", id], () => run(() => getSource(id)));
   return (
-    <ListState of={source}>
+    <ListState of={useSource(id)}>
       {({ text, applied, path }) => (
         <>
           <p className="org-note">
@@ -74,7 +69,6 @@ function Difference({ id }: { id: string }) {
 
 function Changed({ challenge }: { challenge: ListedChallenge }) {
   const { editor, event: words } = useOrganizeMessages().pages;
-  const whose = useWhose();
   const [isOpen, setOpen] = useState(false);
   const { id, challengeName, changedBy, changedAt } = challenge;
   return (
@@ -88,7 +82,7 @@ function Changed({ challenge }: { challenge: ListedChallenge }) {
           <div className="org-stack">
             <Difference id={id} />
             <p>
-              <a href={pageAddress(editAddress(id), whose)}>{editor.edit}</a>
+              <PageLink to={editAddress(id)}>{editor.edit}</PageLink>
             </p>
           </div>
         )}

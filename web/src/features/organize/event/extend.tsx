@@ -2,15 +2,14 @@
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";
+import { KeyButton } from "../change/action-buttons";
 import { extended, isResultShown } from "../change/times";
-import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
 
 interface LaterProps {
   overview: Overview;
   minutes: number;
   isEndOnly?: boolean;
-  /** The key that does the same. */
   shortcut?: string;
 }
 
@@ -19,14 +18,8 @@ function Later({ overview, minutes, isEndOnly = false, shortcut }: LaterProps) {
   const ask = useAsk();
   const text = isEndOnly ? words.extendEndOnly(minutes) : words.extend(minutes);
   const fixed = extended(overview, minutes, isEndOnly);
-  const move = () => ask({ kind: "action", action: "event.times", fixed, object: overview.name });
-  useShortcut(shortcut ?? text, text, shortcut ? move : undefined);
-  return (
-    <button type="button" className="org-small" aria-keyshortcuts={shortcut} onClick={move}>
-      {text}
-      {shortcut && <KeyHint of={shortcut} />}
-    </button>
-  );
+  const move = () => ask({ action: "event.times", fixed, object: overview.name });
+  return <KeyButton text={text} shortcut={shortcut} onPress={move} />;
 }
 
 export function Extend({ overview }: { overview: Overview }) {

@@ -7,7 +7,6 @@ export const MINUTE_MS = 60_000;
 export const PHASES = ["start", "freeze", "end"] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Something on the line that can be moved. */
 export interface Handle {
   /** A phase, or the time of a release. */
   readonly key: string;
@@ -17,7 +16,6 @@ export interface Handle {
   readonly challenges: readonly { readonly id: string; readonly challengeName: string }[];
 }
 
-/** Something that happens and is not moved here. */
 export interface Mark {
   readonly key: string;
   readonly at: number;
@@ -84,10 +82,9 @@ export function placeOf(at: number, { from, to }: Span): number {
 }
 
 export type Times = Readonly<Partial<Record<Phase, number>>>;
-export type TimesFault = "end_before_start" | "freeze_before_start" | "freeze_after_end";
 
 /** Why the times have no meaning together; null if they have one. */
-export function faultOf({ start, freeze, end }: Times): TimesFault | null {
+export function faultOf({ start, freeze, end }: Times) {
   if (start !== undefined && end !== undefined && end <= start) return "end_before_start";
   if (freeze === undefined) return null;
   if (start !== undefined && freeze < start) return "freeze_before_start";

@@ -1,12 +1,11 @@
 /** The parts of the form of a page of the event's own, and its action. Pure. */
 import type { Page } from "../../../api/organize-settings";
-import type { FormAction } from "../forms/form";
+import type { ActionOrder } from "../change/order";
 import { textOfPart, type Values } from "../forms/values";
 
 /** Stands in the address for a page that is not there yet: no page has such a name. */
 export const NEW_PAGE = "*";
 
-/** Whether a page may have this name. */
 export const isSlug = (text: string) => /^[a-z0-9-]{1,40}$/.test(text);
 
 /** Whether this says where a page stands; empty is last. */
@@ -24,7 +23,7 @@ export function pageAction(
   slug: string,
   values: Values,
   taken: readonly Page[],
-): FormAction | null {
+): ActionOrder | null {
   const text = textOfPart(values.text);
   const position = textOfPart(values.position).trim();
   const isTaken = taken.some((page) => page.slug === slug);

@@ -5,27 +5,25 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Loading } from "../../../ui/loading/loading";
 import { type Action, ActionButtons } from "../change/action-buttons";
 import { timeValue } from "../change/order";
-import { ListState } from "../frame/list";
+import { ListState, Tabs } from "../frame/list";
 import { useMay, useOverview } from "../frame/reading";
-import { useView, ViewLink } from "../frame/view";
+import { useView } from "../frame/view";
 import { Organizers } from "../organizers";
 import { ACCOUNT, SETUP } from "../pages";
 import { stepsFor } from "../setup/steps";
+import { PrivateDataOfAll } from "../teams/private";
 import { eventActions, revealAction } from "./actions";
 import { LastBackup } from "./backup";
 import { Extend } from "./extend";
-import { PrivateDataOfAll } from "./private-data";
 import { Ctftime, Exports, Winners } from "./results";
 import { RevealChoice } from "./reveal";
 import { type TabName, tabParameter, useTabs } from "./tabs";
 import { TimeLine } from "./time-line";
 
-/** The line, and the actions that move the times without it. */
 function Times({ overview }: { overview: Overview }) {
   const { start, freeze, end, name } = overview;
   const initial = { start: timeValue(start), freeze: timeValue(freeze), end: timeValue(end) };
   const move: Action = {
-    kind: "action",
     action: "event.times",
     fixed: {},
     object: name,
@@ -72,24 +70,6 @@ const PARTS = {
   files: lazy(() => import("./differences")),
 };
 
-function Tabs({ tabs, open }: { tabs: readonly TabName[]; open: string }) {
-  const { event: words } = useOrganizeMessages().pages;
-  return (
-    <nav aria-label={words.tabs} className="org-links org-tabs">
-      {tabs.map((tab) => (
-        <ViewLink
-          key={tab}
-          changes={{ tab: tabParameter(tab), page: undefined }}
-          aria-current={tab === open ? "page" : undefined}
-        >
-          {words.tabOf[tab]}
-        </ViewLink>
-      ))}
-    </nav>
-  );
-}
-
-/** The organizers, and the way to the own account. */
 function People() {
   const { event: words } = useOrganizeMessages().pages;
   return (
@@ -102,7 +82,6 @@ function People() {
   );
 }
 
-/** Links to the setup steps that the role may do. */
 function SetUp() {
   const { setup } = useOrganizeMessages();
   const may = useMay();
@@ -121,18 +100,8 @@ function SetUp() {
   );
 }
 
-/** A tab whose code is loaded when it is opened. */
-function Part({ of }: { of: keyof typeof PARTS }) {
-  const { list } = useOrganizeMessages().pages;
-  const Content = PARTS[of];
-  return (
-    <Suspense fallback={<Loading label={list.loading} />}>
-      <Content />
-    </Suspense>
-  );
-}
-
 function Tab({ tab, overview }: { tab: TabName; overview: Overview }) {
+  const { list } = useOrganizeMessages().pages;
   switch (tab) {
     case "results":
       return (
@@ -156,8 +125,14 @@ function Tab({ tab, overview }: { tab: TabName; overview: Overview }) {
           </div>
         </>
       );
-    default:
-      return <Part of={tab} />;
+    default: {
+      const Content = PARTS[tab];
+      return (
+        <Suspense fallback={<Loading label={list.loading} />}>
+          <Content />
+        </Suspense>
+      );
+    }
   }
 }
 
@@ -171,7 +146,15 @@ export default function EventPage() {
     <>
       <div className="org-bar">
         <h1>{words.title}</h1>
-        <Tabs tabs={tabs} open={tab} />
+        <Tabs
+          label={words.tabs}
+          tabs={tabs.map((name) => ({
+            name,
+            text: words.tabOf[name],
+            changes: { tab: tabParameter(name), page: undefined },
+          }))}
+          open={tab}
+        />
       </div>
       <ListState of={overview}>{(data) => <Tab tab={tab} overview={data} />}</ListState>
     </>

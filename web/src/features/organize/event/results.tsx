@@ -85,34 +85,12 @@ interface Winner {
   readonly email: string | null;
 }
 
-/** Teams that get prizes, for what the fields say. */
-interface Prizes {
-  readonly top: number;
-  readonly students: boolean;
-}
-
-/** The address of the list of winners. */
-function winnersPath({ top, students }: Prizes, more: string): string {
-  return `/exports/winners?top=${top}${students ? "&students=true" : ""}${more}`;
-}
-
-/** Files of the winners, without addresses. */
-function WinnersFiles({ prizes }: { prizes: Prizes }) {
-  const { event: words } = useOrganizeMessages().pages;
-  return (
-    <p className="org-links">
-      {words.winnersFiles}{" "}
-      {FORMATS.map((format) => (
-        <a
-          key={format}
-          download
-          href={apiUrl(`/organize${winnersPath(prizes, `&format=${format}`)}`)}
-        >
-          {format.toUpperCase()}
-        </a>
-      ))}
-    </p>
-  );
+function Files({ path }: { path: string }) {
+  return FORMATS.map((format) => (
+    <a key={format} download href={apiUrl(`/organize/exports/${path}format=${format}`)}>
+      {format.toUpperCase()}
+    </a>
+  ));
 }
 
 /** Who gets the prizes, with their addresses: only owners see them, and give the second factor. */
@@ -126,10 +104,10 @@ export function Winners() {
   const [winners, setWinners] = useState<readonly Winner[] | null>(null);
   const top = Number(typed);
   const isNumber = /^\d{1,4}$/.test(typed.trim()) && top > 0;
-  const prizes = { top, students };
+  const path = `winners?top=${top}${students ? "&students=true" : ""}`;
   async function read() {
-    const path = winnersPath(prizes, "&addresses=true");
-    setWinners(await run(() => get<readonly Winner[]>(path)));
+    const winners = `/exports/${path}&addresses=true`;
+    setWinners(await run(() => get<readonly Winner[]>(winners)));
   }
   if (!may("list.export")) return null;
   return (
@@ -158,7 +136,11 @@ export function Winners() {
           }}
         />
       )}
-      {isNumber && <WinnersFiles prizes={prizes} />}
+      {isNumber && (
+        <p className="org-links">
+          {words.winnersFiles} <Files path={`${path}&`} />
+        </p>
+      )}
       {may("list.export_addresses") && (
         <p>
           <button
@@ -191,9 +173,8 @@ export function Exports({ overview }: { overview: Overview }) {
   const may = useMay();
   const view = useWhose();
   // The winners have a card of their own, with their number.
-  const results = ["standings", "solves"];
   const lists = [
-    ...["teams", "challenges", "overview"],
+    ...["standings", "solves", "teams", "challenges", "overview"],
     ...(may("flag.list") ? ["flags"] : []),
     ...(may("evidence.list") ? ["evidence"] : []),
   ];
@@ -203,20 +184,10 @@ export function Exports({ overview }: { overview: Overview }) {
       <h2>{words.exports}</h2>
       <p className="org-note">{words.exportsNote}</p>
       <ul className="org-stream">
-        {[...results, ...lists].map((list) => (
+        {lists.map((list) => (
           <li key={list}>
             {wordFor(words.exportOf, list)}:{" "}
-            {FORMATS.map((format) => (
-              <a
-                key={format}
-                download
-                href={apiUrl(
-                  `/organize/exports/${list}?format=${format}${view ? `&view=${view}` : ""}`,
-                )}
-              >
-                {format.toUpperCase()}
-              </a>
-            ))}
+            <Files path={view ? `${list}?view=${view}&` : `${list}?`} />
           </li>
         ))}
       </ul>

@@ -2,35 +2,24 @@
 import { useState } from "react";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";
-import { Select } from "../change/fields";
+import { optionsOf, Select } from "../change/fields";
 import { useMay, useOverview, useSettings } from "../frame/reading";
 
-/** The modes of a reveal, the usual one first. */
-const MODES = ["auto", "manual"] as const;
-
-interface ModeProps {
-  mode: string;
-  onChange: (mode: string) => void;
-}
-
-/** A choice of the mode, with its meaning. */
-export function RevealMode({ mode, onChange }: ModeProps) {
+export function RevealMode({ mode, onChange }: { mode: string; onChange: (mode: string) => void }) {
   const { reveal: words } = useOrganizeMessages().console;
   return (
     <div>
-      <Select label={words.title} value={mode} onChange={onChange}>
-        {MODES.map((one) => (
-          <option key={one} value={one}>
-            {wordFor(words.modes, one)}
-          </option>
-        ))}
-      </Select>
+      <Select
+        label={words.title}
+        value={mode}
+        options={optionsOf(words.modes)}
+        onChange={onChange}
+      />
       <p className="org-note">{wordFor(words.notes, mode)}</p>
     </div>
   );
 }
 
-/** The mode of the event, and the button that opens the dialog for another one. */
 export function RevealChoice() {
   const { reveal: words } = useOrganizeMessages().console;
   const ask = useAsk();
@@ -46,10 +35,10 @@ export function RevealChoice() {
   const change = () => {
     const onDone = () => choose(null);
     const fixed = { reveal: mode };
-    ask({ kind: "action", action: "event.name", fixed, object: words.of(name), lines, onDone });
+    ask({ action: "event.name", fixed, object: words.of(name), lines, onDone });
   };
   return (
-    <div className="org-reveal">
+    <div>
       <RevealMode mode={mode} onChange={choose} />
       {mode !== now && (
         <button type="button" onClick={change}>

@@ -64,7 +64,6 @@ function shownOf({ kind, words }: SettingPart, value: unknown): Value {
   }
 }
 
-/** The parts of a section as they are. */
 export function nowOf(section: Section, { sections }: Settings): Values {
   const set = sections[section];
   const value = (key: string) => (isRecord(set) ? set[key] : undefined);

@@ -28,9 +28,7 @@ function Part({ part, value, isFixed, isShown, onChange }: PartProps) {
   const { forms: words } = useOrganizeMessages().pages;
   const { key, kind, least, most } = part;
   const label = wordFor(words.labels, key);
-  const said = wordFor(words.hints, key);
-  const own = said === key ? undefined : said;
-  const hint = isFixed ? words.fixed : own;
+  const hint = isFixed ? words.fixed : words.hints[key];
   const range = kind === "number" ? words.number(least, most) : undefined;
   const fault = isWrong(part, value) ? (range ?? null) : null;
   const readOnly = isFixed || isShown;
@@ -46,9 +44,8 @@ function Part({ part, value, isFixed, isShown, onChange }: PartProps) {
       return (
         <LongField
           label={label}
-          {...(hint ? { hint } : {})}
+          hint={hint}
           value={textOfPart(value)}
-          fault={null}
           readOnly={readOnly}
           maxLength={20_000}
           onChange={onChange}

@@ -6,10 +6,10 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { Html } from "../../../ui/html/html";
 import { ActionButtons } from "../change/action-buttons";
-import { Select } from "../change/fields";
+import { optionsOf, Select } from "../change/fields";
+import { useTypedPreview } from "../change/preview";
 import { Problems } from "../editor/problems";
 import { TextField } from "../editor/text-field";
-import { useTypedPreview } from "../editor/typed-preview";
 import { useSentence } from "../fault";
 import {
   type OfSettings,
@@ -19,14 +19,15 @@ import {
   WithSettings,
 } from "../forms/form";
 import { textOfPart, type Value, type Values } from "../forms/values";
-import { changeView, useView, ViewLink } from "../frame/view";
+import { Tabs } from "../frame/list";
+import { changeView, useView } from "../frame/view";
 import { isPosition, isSlug, NEW_PAGE, pageAction, pageNow } from "./page-form";
 
 interface EditorProps {
   form: SetForm;
   action: ActionName;
   title: string;
-  note: string | undefined;
+  note?: string | undefined;
   /** Below the title of the field. */
   hint: string;
   /** The name of the page; the rules without it. */
@@ -34,7 +35,6 @@ interface EditorProps {
   children?: ReactNode;
 }
 
-/** The form of a text, with what players will see beside it. */
 function TextEditor({ form, action, title, note, hint, page, children }: EditorProps) {
   const { forms: words, editor } = useOrganizeMessages().pages;
   const sentence = useSentence();
@@ -56,7 +56,6 @@ function TextEditor({ form, action, title, note, hint, page, children }: EditorP
           label={wordFor(words.labels, "text")}
           hint={hint}
           value={text}
-          fault={null}
           onChange={(next) => form.draft.set("text", next)}
         />
         {!isEmpty && <Problems of={looked.data?.problems ?? []} />}
@@ -160,7 +159,6 @@ function PageForm({ page, settings, readSettings }: OfSettings & { page: Page | 
             name={page.title}
             actions={[
               {
-                kind: "action",
                 action: "page.remove",
                 fixed: { page: page.slug },
                 object: page.title,
@@ -174,7 +172,6 @@ function PageForm({ page, settings, readSettings }: OfSettings & { page: Page | 
         form={form}
         action="page.set"
         title={page ? page.title : words.newPage}
-        note={undefined}
         hint={words.pageNote}
         page={isSlug(slug) ? slug : "page"}
       >
@@ -183,14 +180,9 @@ function PageForm({ page, settings, readSettings }: OfSettings & { page: Page | 
           <Select
             label={wordFor(words.labels, "place")}
             value={textOfPart(values.place)}
+            options={optionsOf(words.places)}
             onChange={(place) => set("place", place)}
-          >
-            {Object.keys(words.places).map((place) => (
-              <option key={place} value={place}>
-                {wordFor(words.places, place)}
-              </option>
-            ))}
-          </Select>
+          />
           <Field
             label={wordFor(words.labels, "position")}
             hint={wordFor(words.hints, "position")}
@@ -206,7 +198,6 @@ function PageForm({ page, settings, readSettings }: OfSettings & { page: Page | 
   );
 }
 
-/** A page that files have is shown, and changed there. */
 function FilePage({ page }: { page: Page }) {
   const { forms: words } = useOrganizeMessages().pages;
   return (
@@ -235,24 +226,20 @@ function Chosen({ name, ...of }: OfSettings & { name: string }) {
 export default function TextsTab() {
   const { forms: words } = useOrganizeMessages().pages;
   const name = useView()("page");
-  const link = (to: string, text: string) => (
-    <ViewLink
-      key={to}
-      changes={{ page: to === "" ? undefined : to }}
-      aria-current={to === name ? "page" : undefined}
-    >
-      <bdi>{text}</bdi>
-    </ViewLink>
-  );
+  const tab = (page: string, text: string) => ({ name: page, text, changes: { page } });
   return (
     <WithSettings>
       {(of) => (
         <>
-          <nav aria-label={words.texts} className="org-links org-tabs">
-            {link("", words.rules)}
-            {of.settings.pages.map(({ slug, title }) => link(slug, title))}
-            {link(NEW_PAGE, words.newPage)}
-          </nav>
+          <Tabs
+            label={words.texts}
+            tabs={[
+              tab("", words.rules),
+              ...of.settings.pages.map(({ slug, title }) => tab(slug, title)),
+              tab(NEW_PAGE, words.newPage),
+            ]}
+            open={name}
+          />
           <Chosen key={name} name={name} {...of} />
         </>
       )}

@@ -8,13 +8,12 @@ import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useAsk } from "../change/acting";
 import { timeValue } from "../change/order";
 import { useChallenges, useMay, useNotices } from "../frame/reading";
-import { pageAddress, useWhose } from "../frame/view";
+import { ChallengeLink } from "../frame/view";
 import { TimeField, useEventTimeText, useEventZone } from "../time-field";
 import {
   faultOf,
   type Handle,
   handlesOf,
-  type Mark,
   MINUTE_MS,
   marksOf,
   PHASES,
@@ -23,7 +22,6 @@ import {
   spanOf,
 } from "./line";
 
-/** Where the handles were moved to, in epoch milliseconds. */
 type Moved = Readonly<Record<string, number>>;
 
 function useNameOf(): (handle: Handle) => string {
@@ -32,26 +30,43 @@ function useNameOf(): (handle: Handle) => string {
     phase ? words[phase] : words.releaseOf(challenges.map((one) => one.challengeName).join(", "));
 }
 
-/** A style that says where something stands, as a share of the line. */
+function useLine(overview: Overview) {
+  const challenges = useChallenges().data ?? [];
+  const notices = useNotices().data ?? [];
+  const [moved, setMoved] = useState<Moved>({});
+  const handles = handlesOf(overview, challenges);
+  const marks = marksOf(challenges, notices);
+  const at = ({ key, at }: Handle) => moved[key] ?? at;
+  const times = handles.flatMap((handle) => (handle.phase ? [[handle.phase, at(handle)]] : []));
+  const move = (key: string, at: number) => setMoved((before) => ({ ...before, [key]: at }));
+  /** Forgets where these were moved to, or all. */
+  const forget = (keys: readonly string[] = Object.keys(moved)) =>
+    setMoved((before) => {
+      return Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key)));
+    });
+  return { handles, marks, at, fault: faultOf(Object.fromEntries(times)), move, forget };
+}
+
+type LineOf = ReturnType<typeof useLine>;
+
 function placed(at: number, span: Span): CSSProperties {
   return { insetInlineStart: `${placeOf(at, span) * 100}%` };
 }
 
 interface LineProps {
-  handles: readonly Handle[];
-  marks: readonly Mark[];
-  moved: Moved;
+  line: LineOf;
   now: number;
-  span: Span;
-  onMove: (key: string, at: number) => void;
   mayMove: (handle: Handle) => boolean;
 }
 
-function Line({ handles, marks, moved, now, span, onMove, mayMove }: LineProps) {
+function Line({ line: { handles, marks, at, move }, now, mayMove }: LineProps) {
   const { event: words } = useOrganizeMessages().pages;
   const text = useEventTimeText();
   const nameOf = useNameOf();
-  const at = (handle: Handle) => moved[handle.key] ?? handle.at;
+  const span = spanOf(
+    [...handles, ...marks].map((one) => one.at),
+    handles.map(at),
+  );
   const phase = (name: string) => {
     const handle = handles.find((one) => one.phase === name);
     return handle && at(handle);
@@ -93,7 +108,7 @@ function Line({ handles, marks, moved, now, span, onMove, mayMove }: LineProps) 
           max={span.to / MINUTE_MS}
           step={1}
           value={Math.round(at(handle) / MINUTE_MS)}
-          onChange={(event) => onMove(handle.key, Number(event.currentTarget.value) * MINUTE_MS)}
+          onChange={(event) => move(handle.key, Number(event.currentTarget.value) * MINUTE_MS)}
         />
       ))}
     </div>
@@ -103,15 +118,13 @@ function Line({ handles, marks, moved, now, span, onMove, mayMove }: LineProps) 
 interface RowProps {
   handle: Handle;
   at: number;
-  isMoved: boolean;
   mayMove: boolean;
   fault: string | null;
   onMove: (at: number) => void;
 }
 
-function Row({ handle, at, isMoved, mayMove, fault, onMove }: RowProps) {
+function Row({ handle, at, mayMove, fault, onMove }: RowProps) {
   const { event: words } = useOrganizeMessages().pages;
-  const whose = useWhose();
   const nameOf = useNameOf();
   const text = useEventTimeText();
   const utc = new Date(at).toISOString().slice(0, 16).replace("T", " ");
@@ -132,13 +145,11 @@ function Row({ handle, at, isMoved, mayMove, fault, onMove }: RowProps) {
         </span>
       )}
       <span className="org-note">
-        {utc} UTC{isMoved && ` · ${words.moved}`}
+        {utc} UTC{at !== handle.at && ` · ${words.moved}`}
         {handle.challenges.map(({ id, challengeName }) => (
           <span key={id}>
             {" · "}
-            <a href={pageAddress("/organize/challenges", whose, { open: id })}>
-              <bdi>{challengeName}</bdi>
-            </a>
+            <ChallengeLink id={id} name={challengeName} />
           </span>
         ))}
       </span>
@@ -146,71 +157,37 @@ function Row({ handle, at, isMoved, mayMove, fault, onMove }: RowProps) {
   );
 }
 
-/** What moves with one action, and the button that opens its sheet. */
-function useMoving(overview: Overview, handles: readonly Handle[], moved: Moved) {
-  const { sheet } = useOrganizeMessages().pages;
+function Moves({ overview, line }: { overview: Overview; line: LineOf }) {
+  const { event: words, sheet } = useOrganizeMessages().pages;
   const ask = useAsk();
-  const isMoved = ({ key, at }: Handle) => moved[key] !== undefined && moved[key] !== at;
-  const timeOf = ({ key, at }: Handle) => new Date(moved[key] ?? at).toISOString();
-  const phases = handles.filter((handle) => handle.phase && isMoved(handle));
-  const waves = handles.filter((handle) => !handle.phase && isMoved(handle));
-  function moveTimes(onDone: () => void) {
-    const times = Object.fromEntries(phases.map((handle) => [handle.phase, timeOf(handle)]));
-    const fixed = { start: undefined, freeze: undefined, end: undefined, ...times };
-    ask({ kind: "action", action: "event.times", fixed, object: overview.name, onDone });
-  }
-  function moveWave(wave: Handle, onDone: () => void) {
-    const fixed = { challenges: wave.challenges.map(({ id }) => id), at: timeOf(wave) };
-    const object = sheet.challenges(wave.challenges.length);
-    ask({ kind: "action", action: "challenge.release", fixed, object, onDone });
-  }
-  return { phases, waves, moveTimes, moveWave };
-}
-
-/** What is on the line, and where it was moved to. */
-function useLine(overview: Overview) {
-  const challenges = useChallenges().data ?? [];
-  const notices = useNotices().data ?? [];
-  const [moved, setMoved] = useState<Moved>({});
-  const handles = handlesOf(overview, challenges);
-  const marks = marksOf(challenges, notices);
-  const at = ({ key, at }: Handle) => moved[key] ?? at;
-  const times = handles.flatMap((handle) => (handle.phase ? [[handle.phase, at(handle)]] : []));
-  const move = (key: string, at: number) => setMoved((before) => ({ ...before, [key]: at }));
-  /** Forgets where these were moved to, or all. */
-  const forget = (keys: readonly string[] = Object.keys(moved)) =>
-    setMoved((before) => {
-      return Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key)));
-    });
-  return { handles, marks, moved, at, fault: faultOf(Object.fromEntries(times)), move, forget };
-}
-
-/** What was moved, each with the button that opens the sheet of its action. */
-function Moves({ overview, line }: { overview: Overview; line: ReturnType<typeof useLine> }) {
-  const { event: words } = useOrganizeMessages().pages;
   const moment = useEventTimeText();
   const nameOf = useNameOf();
-  const { handles, moved, at, fault, forget } = line;
-  const { phases, waves, moveTimes, moveWave } = useMoving(overview, handles, moved);
-  if (phases.length + waves.length === 0) return null;
+  const { handles, at, fault, forget } = line;
+  const moved = handles.filter((handle) => at(handle) !== handle.at);
+  const phases = moved.filter(({ phase }) => phase);
+  const waves = moved.filter(({ phase }) => !phase);
+  const timeOf = (handle: Handle) => new Date(at(handle)).toISOString();
+  function moveTimes() {
+    const times = Object.fromEntries(phases.map((handle) => [handle.phase, timeOf(handle)]));
+    const fixed = { start: undefined, freeze: undefined, end: undefined, ...times };
+    const onDone = () => forget(PHASES);
+    ask({ action: "event.times", fixed, object: overview.name, onDone });
+  }
+  function moveWave(wave: Handle) {
+    const fixed = { challenges: wave.challenges.map(({ id }) => id), at: timeOf(wave) };
+    const object = sheet.challenges(wave.challenges.length);
+    ask({ action: "challenge.release", fixed, object, onDone: () => forget([wave.key]) });
+  }
+  if (moved.length === 0) return null;
   return (
     <div className="org-actions">
       {phases.length > 0 && (
-        <button
-          type="button"
-          className="org-do"
-          disabled={fault !== null}
-          onClick={() => moveTimes(() => forget(PHASES))}
-        >
+        <button type="button" className="org-do" disabled={fault !== null} onClick={moveTimes}>
           {words.moveTimes}
         </button>
       )}
       {waves.map((wave) => (
-        <button
-          key={wave.key}
-          type="button"
-          onClick={() => moveWave(wave, () => forget([wave.key]))}
-        >
+        <button key={wave.key} type="button" onClick={() => moveWave(wave)}>
           {words.moveRelease(nameOf(wave), moment(at(wave)))}
         </button>
       ))}
@@ -235,34 +212,21 @@ export function TimeLine({ overview, children }: TimeLineProps) {
   const text = useEventTimeText();
   const zone = useEventZone();
   const line = useLine(overview);
-  const { handles, marks, moved, at, fault, move } = line;
+  const { handles, marks, at, fault, move } = line;
   if (handles.length === 0) return <p className="org-note">{words.noTimes}</p>;
-  const span = spanOf(
-    [...handles, ...marks].map((one) => one.at),
-    handles.map(at),
-  );
   const mayMove = ({ phase }: Handle) => may(phase ? "event.times" : "challenge.release");
   const faulty = fault && (fault.startsWith("freeze") ? "freeze" : "end");
   return (
-    <section className="org-card org-times" aria-labelledby={id}>
+    <section className="org-card" aria-labelledby={id}>
       <h2 id={id}>{words.line}</h2>
       <p className="org-note">{handles.some(mayMove) ? words.lineNote(zone) : timesShown(zone)}</p>
-      <Line
-        handles={handles}
-        marks={marks}
-        moved={moved}
-        now={overview.now}
-        span={span}
-        onMove={move}
-        mayMove={mayMove}
-      />
+      <Line line={line} now={overview.now} mayMove={mayMove} />
       <ul className="org-line-rows">
         {handles.map((handle) => (
           <Row
             key={handle.key}
             handle={handle}
             at={at(handle)}
-            isMoved={at(handle) !== handle.at}
             mayMove={mayMove(handle)}
             fault={fault && handle.phase === faulty ? wordFor(words.faults, fault) : null}
             onMove={(at) => move(handle.key, at)}

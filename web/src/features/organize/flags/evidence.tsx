@@ -6,15 +6,14 @@ import { LooksBadge, useWhoLooks } from "../frame/channel";
 import { ChoiceFilter, ListPage, ListState, Panel, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useChallengeNames, useEvidence } from "../frame/reading";
-import { pageAddress, useView, useWhose, ViewLink } from "../frame/view";
+import { type Column, Table } from "../frame/table";
+import { ChallengeLink, PageLink, useView, ViewLink } from "../frame/view";
 import { Tabs } from "./tabs";
 
-/** Names a pair in the address. */
 export function pairName({ teamName, otherName }: Pair): string {
   return JSON.stringify(otherName ? [teamName, otherName] : [teamName]);
 }
 
-/** Those that the filters of the address leave. */
 export function leftOf(
   pairs: readonly Pair[],
   filter: { q: string; state: string; kind: string },
@@ -33,13 +32,12 @@ export function leftOf(
 function stateAction({ teamName: team, otherName, state }: Pair): Action {
   const fixed = otherName ? { team, other: otherName } : { team };
   const object = otherName ? `${team}, ${otherName}` : team;
-  return { kind: "action", action: "evidence.state", fixed, object, initial: { state }, key: "s" };
+  return { action: "evidence.state", fixed, object, initial: { state }, key: "s" };
 }
 
 function FactItem({ fact, other }: { fact: Fact; other: string }) {
   const { evidence: words } = useOrganizeMessages().pages;
   const names = useChallengeNames();
-  const whose = useWhose();
   const { kind, by, challenges, times, teams, ofTeams, network, explanation } = fact;
   const explained = words.explanations[explanation.code];
   return (
@@ -55,15 +53,15 @@ function FactItem({ fact, other }: { fact: Fact; other: string }) {
         </p>
         {network && (
           <p>
-            <a href={pageAddress("/organize/flags", whose, { network })}>{network}</a>
+            <PageLink to="/organize/flags" query={{ network }}>
+              {network}
+            </PageLink>
           </p>
         )}
         {challenges.map(({ challengeId, at, otherAt }) => (
           <p key={`${challengeId} ${at}`} className="org-note">
-            <a href={pageAddress("/organize/challenges", whose, { open: challengeId })}>
-              <bdi>{names[challengeId] ?? challengeId}</bdi>
-            </a>
-            : <Moment ms={at} />
+            <ChallengeLink id={challengeId} name={names[challengeId] ?? challengeId} />:{" "}
+            <Moment ms={at} />
             {otherAt && (
               <>
                 {" "}
@@ -86,14 +84,8 @@ function keyOf({ kind, at }: Fact, place: number): string {
   return `${kind} ${at} ${place}`;
 }
 
-/** The page says to ask the teams: each can be written to. */
-function messageTo(team: string): Action {
-  return { kind: "action", action: "team.message", fixed: { team }, object: team };
-}
-
 function PairPanel({ pair }: { pair: Pair }) {
   const { evidence: words, teams } = useOrganizeMessages().pages;
-  const whose = useWhose();
   const { teamName, otherName, state, stateBy, stateAt, note, facts } = pair;
   const both = otherName ? [teamName, otherName] : [teamName];
   return (
@@ -125,10 +117,14 @@ function PairPanel({ pair }: { pair: Pair }) {
       <ul className="org-stack">
         {both.map((team) => (
           <li key={team} className="org-bar">
-            <a href={pageAddress("/organize/teams", whose, { team })}>
+            <PageLink to="/organize/teams" query={{ team }}>
               {teams.team}: <bdi>{team}</bdi>
-            </a>
-            <ActionButtons name={team} actions={[messageTo(team)]} />
+            </PageLink>
+            {/* The page says to ask the teams: each can be written to. */}
+            <ActionButtons
+              name={team}
+              actions={[{ action: "team.message", fixed: { team }, object: team }]}
+            />
           </li>
         ))}
       </ul>
@@ -136,58 +132,46 @@ function PairPanel({ pair }: { pair: Pair }) {
   );
 }
 
-function PairRow({ pair, isOpen }: { pair: Pair; isOpen: boolean }) {
-  const { evidence: words } = useOrganizeMessages().pages;
-  const { teamName, otherName, state, stateBy, facts } = pair;
-  const kinds = [...new Set(facts.map(({ kind }) => kind))];
-  const looks = useWhoLooks()(`team ${teamName}`);
-  return (
-    <tr className={isOpen ? "org-row-open" : undefined}>
-      <td>
-        <Moment ms={pair.lastAt} />
-      </td>
-      <th scope="row">
-        <ViewLink data-row changes={{ pair: pairName(pair) }} aria-current={isOpen}>
-          <bdi>{teamName}</bdi>
-          {otherName && (
-            <>
-              , <bdi>{otherName}</bdi>
-            </>
-          )}
-        </ViewLink>{" "}
-        <LooksBadge names={looks} />
-      </th>
-      <td>{kinds.map((kind) => wordFor(words.kinds, kind)).join(", ")}</td>
-      <td className={state === "new" ? "org-near" : undefined}>{wordFor(words.states, state)}</td>
-      <td className="org-wide">
-        <bdi>{stateBy}</bdi>
-      </td>
-    </tr>
-  );
-}
-
-function Table({ rows, open }: { rows: readonly Pair[]; open: string }) {
+function useColumns(open: string): readonly Column<Pair>[] {
   const { evidence: words, log } = useOrganizeMessages().pages;
-  return (
-    <table className="org-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.last}</th>
-          <th scope="col">{words.pair}</th>
-          <th scope="col">{words.facts}</th>
-          <th scope="col">{words.state}</th>
-          <th scope="col" className="org-wide">
-            {log.who}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((pair) => (
-          <PairRow key={pairName(pair)} pair={pair} isOpen={pairName(pair) === open} />
-        ))}
-      </tbody>
-    </table>
-  );
+  const whoLooks = useWhoLooks();
+  return [
+    { word: words.last, cell: ({ lastAt }) => <Moment ms={lastAt} /> },
+    {
+      word: words.pair,
+      isName: true,
+      cell: (pair) => (
+        <>
+          <ViewLink
+            data-row
+            changes={{ pair: pairName(pair) }}
+            aria-current={pairName(pair) === open}
+          >
+            <bdi>{pair.teamName}</bdi>
+            {pair.otherName && (
+              <>
+                , <bdi>{pair.otherName}</bdi>
+              </>
+            )}
+          </ViewLink>{" "}
+          <LooksBadge names={whoLooks(`team ${pair.teamName}`)} />
+        </>
+      ),
+    },
+    {
+      word: words.facts,
+      cell: ({ facts }) => {
+        const kinds = [...new Set(facts.map(({ kind }) => kind))];
+        return kinds.map((kind) => wordFor(words.kinds, kind)).join(", ");
+      },
+    },
+    {
+      word: words.state,
+      classOf: ({ state }) => (state === "new" ? "org-near" : undefined),
+      cell: ({ state }) => wordFor(words.states, state),
+    },
+    { word: log.who, className: "org-wide", cell: ({ stateBy }) => <bdi>{stateBy}</bdi> },
+  ];
 }
 
 function Filters() {
@@ -206,7 +190,9 @@ export function EvidenceTab() {
   const view = useView();
   const evidence = useEvidence();
   const open = view("pair");
+  const columns = useColumns(open);
   const pair = evidence.data?.pairs.find((one) => pairName(one) === open);
+  const rowOf = (one: Pair) => ({ className: pairName(one) === open ? "org-row-open" : undefined });
   const filter = { q: view("q"), state: view("state"), kind: view("kind") };
   return (
     <ListPage
@@ -222,7 +208,9 @@ export function EvidenceTab() {
             <>
               <p className="org-note">{words.noVerdict}</p>
               {rows.length === 0 && <p role="status">{words.none}</p>}
-              {rows.length > 0 && <Table rows={rows} open={open} />}
+              {rows.length > 0 && (
+                <Table columns={columns} rows={rows} keyOf={pairName} row={rowOf} />
+              )}
               {more > 0 && <p className="org-note">{words.more(more)}</p>}
             </>
           );

@@ -1,20 +1,14 @@
 /** The flags that teams sent: filters that combine, near misses, and how often a text was sent. */
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import type { Query, SentFlag } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { useAsk } from "../change/acting";
-import {
-  ChoiceFilter,
-  ListPage,
-  ListState,
-  type MoreProps,
-  SearchFilter,
-  TextFilter,
-} from "../frame/list";
+import { AskButton } from "../change/action-buttons";
+import { ChoiceFilter, ListPage, ListState, SearchFilter, TextFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useChallengeNames, useFlags, useMay } from "../frame/reading";
 import { RowsTable, useHeld, useIsDown } from "../frame/rows";
-import { pageAddress, useView, useWhose, ViewLink } from "../frame/view";
+import type { Column } from "../frame/table";
+import { ChallengeLink, TeamLink, useView, ViewLink } from "../frame/view";
 import { EvidenceTab } from "./evidence";
 import { keyOf } from "./names";
 import { Tabs } from "./tabs";
@@ -27,79 +21,77 @@ function instant(local: string): string | undefined {
 
 function Withdraw({ flag, name }: { flag: SentFlag; name: string }) {
   const { flags: words, sheet } = useOrganizeMessages().pages;
-  const ask = useAsk();
   const { challengeId: challenge, teamName: team } = flag;
   const text = wordFor(sheet.actions, "solve.withdraw");
-  return (
-    <button
-      type="button"
-      className="org-small"
-      aria-label={`${text}: ${team}, ${name}`}
-      onClick={() =>
-        ask({
-          kind: "action",
-          action: "solve.withdraw",
-          fixed: { challenge, team },
-          object: `${name}, ${team}`,
-        })
-      }
-    >
-      {words.withdraw}
-    </button>
-  );
+  const fixed = { challenge, team };
+  const order = { action: "solve.withdraw", fixed, object: `${name}, ${team}` } as const;
+  return <AskButton order={order} text={words.withdraw} label={`${text}: ${team}, ${name}`} />;
 }
 
-interface CellsProps {
-  flag: SentFlag;
-  name: string;
-  whose: string | undefined;
-  seesNetworks: boolean;
-  mayWithdraw: boolean;
-}
-
-function FlagCells({ flag, name, whose, seesNetworks, mayWithdraw }: CellsProps) {
+function Verdict({ verdict, near, text, countsNow }: SentFlag) {
   const { flags: words } = useOrganizeMessages().pages;
-  const { teamName: team, challengeId, verdict, near, countsNow } = flag;
-  const { times, teams, network, text } = flag;
   return (
     <>
-      <td>
-        <Moment ms={flag.at} />
-      </td>
-      <th scope="row">
-        <a data-row href={pageAddress("/organize/teams", whose, { team })}>
-          <bdi>{team}</bdi>
-        </a>
-      </th>
-      <td>
-        <a href={pageAddress("/organize/challenges", whose, { open: challengeId })}>
-          <bdi>{name}</bdi>
-        </a>
-      </td>
-      <td className={verdict === "right" ? "org-good" : undefined}>
-        {wordFor(words.verdicts, verdict)}
-        {near && <span className="org-near">, {wordFor(words.nears, near)}</span>}
-        {text && (
-          <>
-            {": "}
-            <bdi>
-              <code>{text}</code>
-            </bdi>
-          </>
-        )}
-        {countsNow && <span className="org-good">, {words.countsNow}</span>}
-      </td>
-      <td className="org-wide">{times && teams ? words.times(times, teams) : ""}</td>
-      {seesNetworks && (
-        <td className="org-wide">
-          {network && <ViewLink changes={{ network }}>{network}</ViewLink>}
-        </td>
+      {wordFor(words.verdicts, verdict)}
+      {near && <span className="org-near">, {wordFor(words.nears, near)}</span>}
+      {text && (
+        <>
+          {": "}
+          <bdi>
+            <code>{text}</code>
+          </bdi>
+        </>
       )}
-      {mayWithdraw && (
-        <td className="org-wide">{verdict === "right" && <Withdraw flag={flag} name={name} />}</td>
-      )}
+      {countsNow && <span className="org-good">, {words.countsNow}</span>}
     </>
   );
+}
+
+/** The columns; those who run the contest see networks. */
+function useColumns(names: Query): readonly Column<SentFlag>[] {
+  const { flags: words } = useOrganizeMessages().pages;
+  const may = useMay();
+  const seesNetworks = may("evidence.list");
+  const mayWithdraw = may("solve.withdraw");
+  return useMemo(() => {
+    const nameOf = (id: string) => names[id] ?? id;
+    const className = "org-wide";
+    const network: Column<SentFlag> = {
+      word: words.network,
+      className,
+      cell: ({ network }) => network && <ViewLink changes={{ network }}>{network}</ViewLink>,
+    };
+    const withdraw: Column<SentFlag> = {
+      className,
+      cell: (flag) =>
+        flag.verdict === "right" && <Withdraw flag={flag} name={nameOf(flag.challengeId)} />,
+    };
+    return [
+      { word: words.when, cell: ({ at }) => <Moment ms={at} /> },
+      {
+        word: words.team,
+        isName: true,
+        cell: ({ teamName }) => <TeamLink data-row team={teamName} />,
+      },
+      {
+        word: words.challenge,
+        cell: ({ challengeId: id }) => <ChallengeLink id={id} name={nameOf(id)} />,
+      },
+      {
+        word: words.verdict,
+        classOf: ({ verdict }) => (verdict === "right" ? "org-good" : undefined),
+        cell: (flag) => <Verdict {...flag} />,
+      },
+      {
+        word: words.sent,
+        className,
+        title: words.sentHint,
+        cell: ({ times, teams }) => (times && teams ? words.times(times, teams) : ""),
+      },
+      ...(seesNetworks ? [network] : []),
+      ...(mayWithdraw ? [withdraw] : []),
+    ];
+  }, [words, names, seesNetworks, mayWithdraw]);
 }
 
 function Filters({ names }: { names: Readonly<Record<string, string>> }) {
@@ -119,73 +111,7 @@ function Filters({ names }: { names: Readonly<Record<string, string>> }) {
   );
 }
 
-function Head() {
-  const { flags: words } = useOrganizeMessages().pages;
-  const may = useMay();
-  return (
-    <>
-      <th scope="col">{words.when}</th>
-      <th scope="col">{words.team}</th>
-      <th scope="col">{words.challenge}</th>
-      <th scope="col">{words.verdict}</th>
-      <th scope="col" className="org-wide" title={words.sentHint}>
-        {words.sent}
-      </th>
-      {may("evidence.list") && (
-        <th scope="col" className="org-wide">
-          {words.network}
-        </th>
-      )}
-      {may("solve.withdraw") && <td className="org-wide" />}
-    </>
-  );
-}
-
-interface TableProps {
-  rows: readonly SentFlag[];
-  names: Query;
-  isDown: boolean;
-  more: MoreProps;
-}
-
-function Table({ rows, names, isDown, more }: TableProps) {
-  const { flags: words } = useOrganizeMessages().pages;
-  const { shown, held } = useHeld(rows, keyOf, isDown);
-  const may = useMay();
-  const whose = useWhose();
-  const seesNetworks = may("evidence.list");
-  const mayWithdraw = may("solve.withdraw");
-  const draw = useCallback(
-    (flag: SentFlag) => (
-      <FlagCells
-        flag={flag}
-        name={names[flag.challengeId] ?? flag.challengeId}
-        whose={whose}
-        seesNetworks={seesNetworks}
-        mayWithdraw={mayWithdraw}
-      />
-    ),
-    [names, whose, seesNetworks, mayWithdraw],
-  );
-  return (
-    <>
-      {held > 0 && (
-        <button type="button" className="org-small org-held" onClick={() => window.scrollTo(0, 0)}>
-          {words.newer(held)}
-        </button>
-      )}
-      <RowsTable
-        rows={shown}
-        total={more.hasNextPage ? undefined : shown.length}
-        keyOf={keyOf}
-        head={<Head />}
-        more={more}
-      >
-        {draw}
-      </RowsTable>
-    </>
-  );
-}
+const NONE: readonly SentFlag[] = [];
 
 function FlagsTab() {
   const { flags: words } = useOrganizeMessages().pages;
@@ -205,15 +131,35 @@ function FlagsTab() {
   const pages = flags.data?.pages;
   const isAll = flags.isCurrent && !Object.values(filter).some(Boolean);
   const rows = useMemo(() => pages?.flatMap((page) => page.flags), [pages]);
+  const { shown, held } = useHeld(rows ?? NONE, keyOf, isDown);
+  const columns = useColumns(names);
   return (
     <ListPage title={words.title} tabs={<Tabs />} filters={<Filters names={names} />}>
       <ListState of={{ ...flags, data: rows }}>
-        {(rows) => (
-          <>
-            {rows.length === 0 && <p role="status">{isAll ? words.noneYet : words.empty}</p>}
-            {rows.length > 0 && <Table rows={rows} names={names} isDown={isDown} more={flags} />}
-          </>
-        )}
+        {(rows) =>
+          rows.length === 0 ? (
+            <p role="status">{isAll ? words.noneYet : words.empty}</p>
+          ) : (
+            <>
+              {held > 0 && (
+                <button
+                  type="button"
+                  className="org-small org-held"
+                  onClick={() => window.scrollTo(0, 0)}
+                >
+                  {words.newer(held)}
+                </button>
+              )}
+              <RowsTable
+                rows={shown}
+                total={flags.hasNextPage ? undefined : shown.length}
+                keyOf={keyOf}
+                columns={columns}
+                more={flags}
+              />
+            </>
+          )
+        }
       </ListState>
     </ListPage>
   );

@@ -5,14 +5,8 @@ import { KeyHint, useShortcut } from "../frame/keys";
 import { useMay } from "../frame/reading";
 import { type Changes, pageAddress, useView, useWhose } from "../frame/view";
 
-interface TabProps {
-  text: string;
-  query: Changes;
-  isOpen: boolean;
-  shortcut?: string;
-}
-
-function Tab({ text, query, isOpen, shortcut }: TabProps) {
+function Tab(props: { text: string; query: Changes; isOpen: boolean; shortcut?: string }) {
+  const { text, query, isOpen, shortcut } = props;
   const address = pageAddress("/organize/flags", useWhose(), query);
   useShortcut(shortcut ?? text, text, shortcut ? () => go(address) : undefined);
   return (

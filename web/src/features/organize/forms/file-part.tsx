@@ -1,19 +1,16 @@
 /** A file of a form: chosen and sent at once, shown if it is a picture that is saved, removed. */
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useId, useRef } from "react";
 import { sendFile } from "../../../api/organize-sources";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useSentence } from "../fault";
-import { useGate } from "../gate";
+import { useCall } from "../gate";
 
 interface FilePartProps {
   label: string;
   hint?: string | undefined;
-  /** The types that can be chosen. */
   accept: string;
   /** Empty without a file. */
   digest: string;
-  /** The digest of the file that is saved. */
   saved: string;
   isFixed: boolean;
   isPicture?: boolean;
@@ -22,16 +19,13 @@ interface FilePartProps {
 
 /** Sends a file; leaving ends it. */
 function useSend(onSent: (digest: string) => void) {
-  const run = useGate();
   const abort = useRef(new AbortController());
   useEffect(() => {
     const controller = new AbortController();
     abort.current = controller;
     return () => controller.abort();
   }, []);
-  return useMutation({
-    networkMode: "always",
-    mutationFn: (file: File) => run(() => sendFile(file, () => {}, abort.current.signal)),
+  return useCall((file: File) => sendFile(file, () => {}, abort.current.signal), {
     onSuccess: ({ digest }) => onSent(digest),
   });
 }
@@ -46,7 +40,7 @@ export function FilePart(props: FilePartProps) {
   const state = digest === "" ? words.absent : isSaved ? words.present : words.chosen;
   return (
     <div className="org-field">
-      {isFixed ? <p className="org-label">{label}</p> : <label htmlFor={id}>{label}</label>}
+      {isFixed ? <p className="org-note">{label}</p> : <label htmlFor={id}>{label}</label>}
       {isPicture && isSaved && <img className="org-picture" src={`/brand/${digest}`} alt="" />}
       <p role="status" className="org-note">
         {sending.isPending ? words.sending : state}

@@ -5,32 +5,24 @@ import { type DraftOf, useDraft } from "../../../api/drafts";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Form } from "../../../ui/field/field";
-import { useAsk, useRenew } from "../change/acting";
+import { useActing } from "../change/acting";
 import type { ActionOrder, Order } from "../change/order";
 import { ListState } from "../frame/list";
 import { useSettings } from "../frame/reading";
 import type { Value, Values } from "./values";
 
-type ActionOf<Of> = Of extends ActionOrder ? Pick<Of, "action" | "fixed" | "object"> : never;
-/** The action of a form. */
-export type FormAction = ActionOf<ActionOrder>;
-
 interface FormOf {
-  /** The name of its draft. */
   readonly key: string;
-  /** Its parts as they are. */
   readonly now: Values;
-  /** Reads them again. */
   readonly readNow: () => Promise<Values>;
   /** The action with the draft; null if it cannot be saved so. */
-  readonly action: (values: Values, changed: readonly string[]) => FormAction | null;
+  readonly action: (values: Values, changed: readonly string[]) => ActionOrder | null;
   /** What a value says in a line; those that are left out are said in general. */
   readonly shown?: (name: string, value: Value) => string | null;
   /** Something new is made: the form is not the one of what is there then. */
   readonly onMade?: (values: Values) => void;
 }
 
-/** A value in words. */
 function useShown(): (value: Value | undefined) => string {
   const { forms, teams } = useOrganizeMessages().pages;
   return (value = "") => {
@@ -52,11 +44,9 @@ export function useLeaving(isChanged: boolean): void {
   }, [isChanged]);
 }
 
-/** The draft of a form, and its action. */
 export function useSetForm({ key, now, readNow, action, shown, onMade }: FormOf) {
   const { editor, forms } = useOrganizeMessages().pages;
-  const ask = useAsk();
-  const renew = useRenew();
+  const { ask, renew } = useActing();
   const inWords = useShown();
   const draft = useDraft("organize", key, now);
   const { values, changed, both } = draft;
@@ -70,7 +60,6 @@ export function useSetForm({ key, now, readNow, action, shown, onMade }: FormOf)
   const warning =
     both.length === 0 ? null : editor.both(editor.someone, both.map(label).join(", "));
   const order: Order | null = found && {
-    kind: "action",
     ...found,
     lines: changed.map(line),
     madeOf: {
@@ -113,13 +102,8 @@ interface FrameProps {
   children: ReactNode;
 }
 
-interface SaveBarProps {
-  draft: DraftOf<Values>;
-  canSave: boolean;
-  action: ActionName;
-}
-
-function SaveBar({ draft, canSave, action }: SaveBarProps) {
+function SaveBar(props: { draft: DraftOf<Values>; canSave: boolean; action: ActionName }) {
+  const { draft, canSave, action } = props;
   const { editor: words, sheet } = useOrganizeMessages().pages;
   const isChanged = draft.changed.length > 0;
   return (
@@ -139,7 +123,6 @@ function SaveBar({ draft, canSave, action }: SaveBarProps) {
   );
 }
 
-/** The form with its title, and what saves it. */
 export function SetFormFrame({ form, action, title, note, isShown = false, children }: FrameProps) {
   const id = useId();
   return (
@@ -164,7 +147,6 @@ export interface OfSettings {
   readSettings: () => Promise<Settings>;
 }
 
-/** What is made of the settings, once they are read. */
 export function WithSettings({ children }: { children: (of: OfSettings) => ReactNode }) {
   const settings = useSettings();
   return (

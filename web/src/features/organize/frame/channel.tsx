@@ -68,7 +68,6 @@ export function LooksHere({ object }: { object: string }) {
   );
 }
 
-/** The names of who looks at a row. */
 export function LooksBadge({ names }: { names: readonly string[] }) {
   const { list } = useOrganizeMessages().pages;
   if (names.length === 0) return null;

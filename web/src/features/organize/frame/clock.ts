@@ -11,7 +11,6 @@ export function useNow(aheadMs: number): number {
   return now + aheadMs;
 }
 
-/** A part of a time in two digits. */
 export const two = (part: number) => part.toString().padStart(2, "0");
 
 /** `02:14:33`, or `3 d 02:14:33`; a started second counts. */

@@ -8,7 +8,6 @@ const FOCUSABLE =
   "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), " +
   "textarea:not(:disabled), [tabindex]";
 
-/** What is around an element, the nearest first. */
 function around(element: Element): readonly Element[] {
   const parent = element.parentElement;
   return parent ? [parent, ...around(parent)] : [];

@@ -9,10 +9,10 @@ import { useMe } from "../queries";
 import { Roles } from "../roles";
 import { durationText, useNow } from "./clock";
 import { useKeptFocus } from "./focus";
-import { KeyHint, useKeys, useShortcut } from "./keys";
+import { KeyHint, useLetterKeys, useShortcut, useShortcutKeys } from "./keys";
 import { KeysSheet } from "./keys-sheet";
 import { useMay, useOverview } from "./reading";
-import { changeView, pageAddress, useWhose } from "./view";
+import { changeView, PageLink, pageAddress, useWhose } from "./view";
 
 function Countdown({ overview, readAt }: { overview: Overview; readAt: number }) {
   const { head } = useOrganizeMessages().pages;
@@ -62,20 +62,19 @@ function Whose({ isFrozen }: { isFrozen: boolean }) {
 function Waiting({ overview }: { overview: Overview }) {
   const { head } = useOrganizeMessages().pages;
   const may = useMay();
-  const whose = useWhose();
   const questions = overview.openQuestions ?? 0;
   const mails = overview.health?.mail?.waiting ?? 0;
   return (
     <>
       {questions > 0 && may("question.list") && (
-        <a className="org-badge" href={pageAddress("/organize/desk", whose, { state: "open" })}>
+        <PageLink className="org-badge" to="/organize/desk" query={{ state: "open" }}>
           {head.questions(questions)}
-        </a>
+        </PageLink>
       )}
       {mails > 0 && may("action.list") && (
-        <a className="org-badge" href={pageAddress("/organize/teams", whose, { mail: "queued" })}>
+        <PageLink className="org-badge" to="/organize/teams" query={{ mail: "queued" }}>
           {head.mails(mails)}
-        </a>
+        </PageLink>
       )}
     </>
   );
@@ -142,7 +141,6 @@ function usePaletteKey(open: () => void): void {
 
 type Entry = (typeof MENU)[number];
 
-/** Whether a path is that of a page of the menu, or of a page below it. */
 function isPartOf(path: string, page: string): boolean {
   return path === page || (page !== "/organize" && path.startsWith(`${page}/`));
 }
@@ -197,7 +195,7 @@ function OtherLanguage() {
 export function Frame({ children }: { children: ReactNode }) {
   const { menu, keys } = useOrganizeMessages().pages;
   const may = useMay();
-  const { isOn } = useKeys();
+  useShortcutKeys();
   const [showsKeys, showKeys] = useState(false);
   const [showsPalette, showPalette] = useState(false);
   const open = () => showKeys(true);
@@ -206,7 +204,7 @@ export function Frame({ children }: { children: ReactNode }) {
   useKeptFocus();
   useShortcut("?", keys.help, open);
   return (
-    <div className="org" data-keys={isOn}>
+    <div className="org" data-keys={useLetterKeys()}>
       <Head onKeys={open} onPalette={openPalette} />
       <OtherLanguage />
       <nav aria-label={menu} className="org-menu">

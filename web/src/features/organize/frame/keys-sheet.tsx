@@ -1,13 +1,14 @@
 /** The keys of the page that is open, and the switch that turns single letters off. */
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
-import { useKeys } from "./keys";
+import { Tick } from "../change/fields";
+import { offeredShortcuts, turnLetterKeys, useLetterKeys } from "./keys";
 
 export function KeysSheet({ onClose }: { onClose: () => void }) {
   const { keys: words, palette } = useOrganizeMessages().pages;
-  const { isOn, turn, list } = useKeys();
+  const isOn = useLetterKeys();
   const rows = [
-    ...list(),
+    ...offeredShortcuts(),
     { key: "Enter", label: words.open },
     { key: "Ctrl Enter", label: words.send },
     { key: "Ctrl K", label: palette.key },
@@ -15,18 +16,17 @@ export function KeysSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={words.title} onClose={onClose}>
       <div className="org-stack">
-        <label className="org-tick">
-          <input
-            type="checkbox"
-            checked={isOn}
-            onChange={(event) => turn(event.currentTarget.checked)}
-          />
-          <span>
-            {words.letters}
-            <br />
-            <span className="org-note">{words.lettersNote}</span>
-          </span>
-        </label>
+        <Tick
+          label={
+            <span>
+              {words.letters}
+              <br />
+              <span className="org-note">{words.lettersNote}</span>
+            </span>
+          }
+          on={isOn}
+          onChange={turnLetterKeys}
+        />
         <dl className="org-keys">
           {rows.map(({ key, label }) => (
             <div key={key}>

@@ -2,15 +2,7 @@
  * Keys of one letter, as each part of the page that is open offers them. They are off in fields and
  * dialogs, and altogether if the person turns them off (WCAG 2.1.4).
  */
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { useEffect, useRef } from "react";
 import { isForPage } from "../../../ui/keys/keys";
 import { choosePreference, LETTER_KEYS, usePreference } from "../../../ui/preference/preference";
 
@@ -24,23 +16,25 @@ interface Shortcut {
 /** How long the first of two keys waits for the second. */
 const SECOND_KEY_MS = 1500;
 
-interface Keys {
-  readonly isOn: boolean;
-  turn(isOn: boolean): void;
-  add(shortcut: Shortcut): () => void;
-  /** Those of the moment, each once. */
-  list(): readonly Shortcut[];
+/** What the page that is open offers at the moment. */
+const shortcuts: Shortcut[] = [];
+
+/** Each key once, as it is offered at the moment. */
+export function offeredShortcuts(): readonly Shortcut[] {
+  return [...new Map(shortcuts.map((one) => [one.key, one])).values()];
 }
 
-const KeysContext = createContext<Keys>({
-  isOn: true,
-  turn() {},
-  add: () => () => {},
-  list: () => [],
-});
+export function useLetterKeys(): boolean {
+  return usePreference(LETTER_KEYS) === "on";
+}
+
+export function turnLetterKeys(isOn: boolean): void {
+  choosePreference(LETTER_KEYS, isOn ? "on" : "off");
+}
 
 /** Runs what was added last for the key that was pressed. */
-function useListener(shortcuts: readonly Shortcut[], isOn: boolean): void {
+export function useShortcutKeys(): void {
+  const isOn = useLetterKeys();
   const first = useRef({ key: "", at: 0 });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -58,38 +52,10 @@ function useListener(shortcuts: readonly Shortcut[], isOn: boolean): void {
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [shortcuts, isOn]);
+  }, [isOn]);
 }
 
-export function KeysProvider({ children }: { children: ReactNode }) {
-  // One list for ever: the listener reads what is in it at the moment of a key.
-  const [shortcuts] = useState<Shortcut[]>(() => []);
-  const isOn = usePreference(LETTER_KEYS) === "on";
-  useListener(shortcuts, isOn);
-  const keys = useMemo(
-    () => ({
-      isOn,
-      turn: (on: boolean) => choosePreference(LETTER_KEYS, on ? "on" : "off"),
-      add(shortcut: Shortcut) {
-        shortcuts.push(shortcut);
-        return () => {
-          shortcuts.splice(shortcuts.indexOf(shortcut), 1);
-        };
-      },
-      list: () => [...new Map(shortcuts.map((one) => [one.key, one])).values()],
-    }),
-    [shortcuts, isOn],
-  );
-  return <KeysContext value={keys}>{children}</KeysContext>;
-}
-
-export function useKeys(): Keys {
-  return useContext(KeysContext);
-}
-
-/** Offers a key while the component is there. */
 export function useShortcut(key: string, label: string, run: (() => void) | undefined): void {
-  const { add } = useKeys();
   const latest = useRef(run);
   useEffect(() => {
     latest.current = run;
@@ -97,8 +63,12 @@ export function useShortcut(key: string, label: string, run: (() => void) | unde
   const isOffered = run !== undefined;
   useEffect(() => {
     if (!isOffered) return;
-    return add({ key, label, run: () => latest.current?.() });
-  }, [add, key, label, isOffered]);
+    const shortcut = { key, label, run: () => latest.current?.() };
+    shortcuts.push(shortcut);
+    return () => {
+      shortcuts.splice(shortcuts.indexOf(shortcut), 1);
+    };
+  }, [key, label, isOffered]);
 }
 
 function isInView(row: HTMLElement): boolean {

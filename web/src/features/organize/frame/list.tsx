@@ -1,26 +1,31 @@
 /** The parts of a list: search, filters, more rows, and the panel of the row that is open. */
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { codeOf } from "../../../api/organize";
-import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { useOrganizeMessages } from "../../../messages/organize/words";
 import { CrossIcon } from "../../../ui/icons/icons";
-import { Loading } from "../../../ui/loading/loading";
-import { Failed } from "../refused";
+import { optionsOf, Select } from "../change/fields";
+import { Read } from "../refused";
 import { LooksHere, useLook } from "./channel";
 import { useRowKeys, useShortcut } from "./keys";
-import { changeView, useView } from "./view";
+import { type Changes, changeView, useView, ViewLink } from "./view";
 
 /** A search runs once the field has been still for this long. */
 const STILL_MS = 250;
 
 interface TextFilterProps {
-  /** The parameter of the address. */
   name: string;
   label: string;
   placeholder?: string;
   type?: "text" | "search" | "datetime-local";
 }
 
-/** A field whose text is a parameter of the address. */
 export function TextFilter({ name, label, placeholder, type = "text" }: TextFilterProps) {
   const id = useId();
   const inAddress = useView()(name);
@@ -81,49 +86,28 @@ export function SearchFilter(props: TextFilterProps) {
 interface ChoiceFilterProps {
   name: string;
   label: string;
-  /** The values with their words. */
   words: Readonly<Record<string, string>>;
   /** Without it, the empty value is the word for all. */
   isOrder?: boolean;
 }
 
-/** A choice whose value is a parameter of the address. */
 export function ChoiceFilter({ name, label, words, isOrder = false }: ChoiceFilterProps) {
   const { list } = useOrganizeMessages().pages;
-  const id = useId();
-  const value = useView()(name);
+  const options = optionsOf(words);
+  const [first, ...others] = options;
   return (
-    <div className="org-filter">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => changeView({ [name]: event.currentTarget.value }, { replace: true })}
-      >
-        {!isOrder && <option value="">{list.all}</option>}
-        {Object.keys(words).map((one, at) => (
-          <option key={one} value={isOrder && at === 0 ? "" : one}>
-            {wordFor(words, one)}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Select
+      className="org-filter"
+      label={label}
+      value={useView()(name)}
+      options={isOrder && first ? [["", first[1]], ...others] : [["", list.all], ...options]}
+      onChange={(value) => changeView({ [name]: value }, { replace: true })}
+    />
   );
 }
 
-interface ListOf<T> {
-  readonly data: T | undefined;
-  readonly error: unknown;
-  refetch(): unknown;
-}
-
-/** A list once it is read, its placeholder, or its error. */
-export function ListState<T>(props: { of: ListOf<T>; children: (data: T) => ReactNode }) {
-  const { list } = useOrganizeMessages().pages;
-  const { data, error, refetch } = props.of;
-  if (data !== undefined) return <>{props.children(data)}</>;
-  if (!error || codeOf(error) === "login_needed") return <Loading label={list.loading} />;
-  return <Failed error={error} onRetry={() => void refetch()} />;
+export function ListState<T>(props: Pick<ComponentProps<typeof Read<T>>, "of" | "children">) {
+  return <Read label={useOrganizeMessages().pages.list.loading} {...props} />;
 }
 
 export interface MoreProps {
@@ -146,23 +130,26 @@ export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MorePro
   );
 }
 
-interface ColumnsProps {
-  /** The words of the columns, each with its class. */
-  of: readonly (readonly [word: string, className?: string])[];
+interface TabsProps {
+  label: string;
+  tabs: readonly { readonly name: string; readonly text: string; readonly changes: Changes }[];
+  open: string;
 }
 
-/** Cells of the head of a table. */
-export function Columns({ of }: ColumnsProps) {
-  return of.map(([word, className]) => (
-    <th key={word} scope="col" className={className}>
-      {word}
-    </th>
-  ));
+export function Tabs({ label, tabs, open }: TabsProps) {
+  return (
+    <nav aria-label={label} className="org-links org-tabs">
+      {tabs.map(({ name, text, changes }) => (
+        <ViewLink key={name} changes={changes} aria-current={name === open ? "page" : undefined}>
+          <bdi>{text}</bdi>
+        </ViewLink>
+      ))}
+    </nav>
+  );
 }
 
 interface PageProps {
   title: string;
-  /** Links to its parts. */
   tabs?: ReactNode;
   filters?: ReactNode;
   panel?: ReactNode;

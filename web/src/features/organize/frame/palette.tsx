@@ -10,25 +10,32 @@ import { eventActions } from "../event/actions";
 import { tabParameter, useTabs } from "../event/tabs";
 import { MENU } from "../pages";
 import { useChallenges, useMay, useOverview, useTeams } from "./reading";
-import { pageAddress, useWhose } from "./view";
+import { type Changes, pageAddress, useWhose } from "./view";
 
 interface Found {
   readonly key: string;
   readonly text: string;
-  /** What kind of thing it is. */
   readonly kind: string;
   run(): void;
 }
 
 const TEAMS_MAX = 8;
 
-function useEventActions(): readonly Found[] {
-  const { names, sheet } = useOrganizeMessages().pages;
+function useFound(query: string): readonly Found[] {
+  const { names, sheet, event } = useOrganizeMessages().pages;
   const may = useMay();
   const ask = useAsk();
+  const whose = useWhose();
   const overview = useOverview().data;
-  const actions = overview ? eventActions(overview, sheet.notice) : [];
-  return actions
+  const wanted = folded(query.trim());
+  const to = (path: string, query?: Changes) => () => go(pageAddress(path, whose, query));
+  const pages = MENU.filter(({ needs }) => may(needs)).map(({ name, path }) => ({
+    key: path,
+    text: names[name],
+    kind: "",
+    run: to(path),
+  }));
+  const actions = (overview ? eventActions(overview, sheet.notice) : [])
     .filter(({ action }) => may(action))
     .map((order) => ({
       key: order.action,
@@ -36,58 +43,30 @@ function useEventActions(): readonly Found[] {
       kind: names.event,
       run: () => ask(order),
     }));
-}
-
-/** The tabs of the page Event, which people look for by name. */
-function useEventTabs(): readonly Found[] {
-  const { names, event } = useOrganizeMessages().pages;
-  const may = useMay();
-  const whose = useWhose();
-  const tabs = useTabs();
-  if (!may("event.overview")) return [];
-  return tabs.map((tab) => ({
+  // People look for the tabs of the page Event by name.
+  const ownTabs = useTabs().filter(() => may("event.overview"));
+  const tabs = ownTabs.map((tab) => ({
     key: `tab ${tab}`,
     text: event.tabOf[tab],
     kind: names.event,
-    run: () => go(pageAddress("/organize/event", whose, { tab: tabParameter(tab) })),
-  }));
-}
-
-/** The teams that the server finds by name, address or number. */
-function useFoundTeams(query: string): readonly Found[] {
-  const { names } = useOrganizeMessages().pages;
-  const whose = useWhose();
-  const teams = useTeams({ q: query.trim() }).data?.pages[0]?.teams ?? [];
-  return teams.slice(0, TEAMS_MAX).map(({ teamName: team }) => ({
-    key: `team ${team}`,
-    text: team,
-    kind: names.teams,
-    run: () => go(pageAddress("/organize/teams", whose, { team })),
-  }));
-}
-
-function useFound(query: string): readonly Found[] {
-  const { names } = useOrganizeMessages().pages;
-  const may = useMay();
-  const whose = useWhose();
-  const teams = useFoundTeams(query);
-  const actions = useEventActions();
-  const tabs = useEventTabs();
-  const pages = MENU.filter(({ needs }) => may(needs)).map(({ name, path }) => ({
-    key: path,
-    text: names[name],
-    kind: "",
-    run: () => go(pageAddress(path, whose)),
+    run: to("/organize/event", { tab: tabParameter(tab) }),
   }));
   const challenges = (useChallenges().data ?? []).map(({ id, challengeName }) => ({
     key: `challenge ${id}`,
     text: challengeName,
     kind: names.challenges,
-    run: () => go(pageAddress("/organize/challenges", whose, { open: id })),
+    run: to("/organize/challenges", { open: id }),
   }));
-  const wanted = folded(query.trim());
-  const isWanted = ({ text }: Found) => folded(text).includes(wanted);
+  // The teams that the server finds by name, address or number.
+  const found = useTeams({ q: query.trim() }).data?.pages[0]?.teams ?? [];
+  const teams = found.slice(0, TEAMS_MAX).map(({ teamName: team }) => ({
+    key: `team ${team}`,
+    text: team,
+    kind: names.teams,
+    run: to("/organize/teams", { team }),
+  }));
   if (wanted === "") return [...pages, ...actions];
+  const isWanted = ({ text }: Found) => folded(text).includes(wanted);
   return [...[...pages, ...tabs, ...actions, ...challenges].filter(isWanted), ...teams];
 }
 

@@ -17,11 +17,11 @@ import {
 } from "../../../api/organize-lists";
 import { FIGURES_MS, useLive, useLivePages } from "../../../api/organize-live";
 import { getAnswers, getSettings } from "../../../api/organize-settings";
+import { getSource } from "../../../api/organize-sources";
 import { useGate } from "../gate";
 import { useMe } from "../queries";
 import { useWhose } from "./view";
 
-/** Whether the own roles may do an action. */
 export function useMay(): (action: string) => boolean {
   const actions = useMe().data?.actions ?? [];
   return (action) => actions.includes(action);
@@ -38,16 +38,21 @@ export function useMayWith(challenge?: string): (action: ActionName) => boolean 
     ACTIONS[action].roles.some((role) => roles.includes(role) && (isOwn || role !== "author"));
 }
 
-export function useOverview() {
+type Live = Parameters<typeof useLive>;
+
+/** What is read at once, if need be after the second factor was given. */
+function useRead<T>(key: Live[0], read: () => Promise<T>, options?: Live[2]) {
   const run = useGate();
+  return useLive(key, () => run(read), options);
+}
+
+export function useOverview() {
   const view = useWhose();
-  const options = { quietMs: FIGURES_MS };
-  return useLive(["overview", view], () => run(() => getOverview({ view })), options);
+  return useRead(["overview", view], () => getOverview({ view }), { quietMs: FIGURES_MS });
 }
 
 function useChallengesOf(view: string | undefined) {
-  const run = useGate();
-  return useLive(["challenges", view], () => run(() => getChallenges({ view })));
+  return useRead(["challenges", view], () => getChallenges({ view }));
 }
 
 export function useChallenges() {
@@ -69,7 +74,6 @@ export function useTeams(filter: Query) {
   );
 }
 
-/** A team, and what happened to it. */
 export function useStory(team: string) {
   const run = useGate();
   const view = useWhose();
@@ -80,11 +84,14 @@ export function useStory(team: string) {
   );
 }
 
-/** What pairs of teams have in common. */
 export function useEvidence() {
-  const run = useGate();
   const view = useWhose();
-  return useLive(["evidence", view], () => run(() => getEvidence({ view })));
+  return useRead(["evidence", view], () => getEvidence({ view }));
+}
+
+/** The file of a challenge; nothing for an empty id. */
+export function useSource(id: string) {
+  return useRead(["source", id], () => getSource(id), { isOn: id !== "" });
 }
 
 /** The names of the challenges by id: the same object until one of them changes. */
@@ -122,27 +129,17 @@ export function useActions() {
 }
 
 export function useQuestions() {
-  const run = useGate();
-  const isOn = useMay()("question.list");
-  return useLive(["questions"], () => run(getQuestions), { isOn });
+  return useRead(["questions"], getQuestions, { isOn: useMay()("question.list") });
 }
 
 export function useNotices() {
-  const run = useGate();
-  const isOn = useMay()("notice.list");
-  return useLive(["notices"], () => run(getNotices), { isOn });
+  return useRead(["notices"], getNotices, { isOn: useMay()("notice.list") });
 }
 
-/** How the event is set. */
 export function useSettings() {
-  const run = useGate();
-  const isOn = useMay()("settings.read");
-  return useLive(["settings"], () => run(getSettings), { isOn });
+  return useRead(["settings"], getSettings, { isOn: useMay()("settings.read") });
 }
 
-/** The answers that are ready. */
 export function useAnswers() {
-  const run = useGate();
-  const isOn = useMay()("question.list");
-  return useLive(["answers"], () => run(getAnswers), { isOn });
+  return useRead(["answers"], getAnswers, { isOn: useMay()("question.list") });
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { KeysProvider, useRowKeys } from "./keys";
+import { useRowKeys, useShortcutKeys } from "./keys";
 import { RowsTable } from "./rows";
 
 const ROW_PX = 33;
@@ -19,27 +19,19 @@ afterEach(() => {
 });
 
 const draw = vi.fn((row: string) => (
-  <td>
-    <a data-row href={`/${row}`}>
-      {row}
-    </a>
-  </td>
+  <a data-row href={`/${row}`}>
+    {row}
+  </a>
 ));
+const COLUMNS = [{ word: "Row", cell: draw }];
 
 function List({ rows }: { rows: readonly string[] }) {
+  useShortcutKeys();
   useRowKeys(WORDS);
-  return (
-    <RowsTable rows={rows} total={undefined} keyOf={keyOf} head={<th>Row</th>} more={MORE}>
-      {draw}
-    </RowsTable>
-  );
+  return <RowsTable rows={rows} total={undefined} keyOf={keyOf} columns={COLUMNS} more={MORE} />;
 }
 
-const page = (rows: readonly string[]) => (
-  <KeysProvider>
-    <List rows={rows} />
-  </KeysProvider>
-);
+const page = (rows: readonly string[]) => <List rows={rows} />;
 const named = (name: string, count: number) => Array.from({ length: count }, (_, at) => name + at);
 
 test("the row with the focus stays when many come before it", () => {

@@ -6,7 +6,6 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tansta
 import {
   type FocusEvent,
   memo,
-  type ReactNode,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -15,19 +14,13 @@ import {
   useState,
 } from "react";
 import { More, type MoreProps } from "./list";
+import { type Column, cellsOf, HeadCells } from "./table";
 
-/** The height of a row before it is measured. */
 const ROW_PX = 33;
 /** Rows beyond the window: `j` and `k` need some, and so does fast scrolling. */
 const BEYOND = 12;
 /** With fewer rows left to scroll to, the next page is asked for. */
 const LEFT_MIN = 30;
-
-/**
- * Draws the cells of a row. By the same function as before, a row that is the same object is not
- * drawn again, wherever it has moved.
- */
-type Draw<T> = (row: T) => ReactNode;
 
 /** Names the row at a place, also once others have come before it. */
 export type KeyOf<T> = (rows: readonly T[], place: number) => string;
@@ -39,11 +32,10 @@ interface TableProps<T> {
   /** How many there are with those of further pages; undefined if nobody knows. */
   total: number | undefined;
   keyOf: KeyOf<T>;
-  /** The row that is open. */
   open?: number;
-  head: ReactNode;
+  /** By the same ones as before, a row that is the same object is not drawn again. */
+  columns: readonly Column<T>[];
   more: MoreProps;
-  children: Draw<T>;
 }
 
 /** Where the rows begin in the page: filters and notes above them may grow. */
@@ -84,7 +76,7 @@ function useNextPage(left: number, { hasNextPage, isFetchingNextPage, fetchNextP
 }
 
 export function RowsTable<T>(props: TableProps<T>) {
-  const { rows, total, keyOf, open = -1, head, more, children } = props;
+  const { rows, total, keyOf, open = -1, columns, more } = props;
   const { body, top } = useTop();
   const { focused, onFocus, onBlur } = useFocused(rows, keyOf);
   const rangeExtractor = useCallback(
@@ -122,7 +114,7 @@ export function RowsTable<T>(props: TableProps<T>) {
         aria-rowindex={index + 2}
         className={index === open ? "org-row-open" : undefined}
       >
-        <Cells row={row} draw={children} />
+        <Cells row={row} columns={columns} />
       </tr>,
     ];
   });
@@ -131,7 +123,9 @@ export function RowsTable<T>(props: TableProps<T>) {
     <>
       <table className="org-table" aria-rowcount={total === undefined ? -1 : total + 1}>
         <thead>
-          <tr aria-rowindex={1}>{head}</tr>
+          <tr aria-rowindex={1}>
+            <HeadCells columns={columns} />
+          </tr>
         </thead>
         <tbody ref={body} onFocus={onFocus} onBlur={onBlur}>
           {shown}
@@ -143,8 +137,8 @@ export function RowsTable<T>(props: TableProps<T>) {
   );
 }
 
-function DrawnCells<T>({ row, draw }: { row: T; draw: Draw<T> }) {
-  return draw(row);
+function DrawnCells<T>({ row, columns }: { row: T; columns: readonly Column<T>[] }) {
+  return cellsOf(columns, row);
 }
 const Cells = memo(DrawnCells) as typeof DrawnCells;
 
@@ -158,7 +152,6 @@ function Gap({ px }: { px: number }) {
   );
 }
 
-/** Whether somebody reads further down. */
 export function useIsDown(): boolean {
   const [isDown, setDown] = useState(false);
   useEffect(() => {

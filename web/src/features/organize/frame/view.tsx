@@ -16,7 +16,6 @@ export function withChanges(search: string, changes: Changes): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Shows another view of the page that is open. */
 export function changeView(changes: Changes, { replace = false } = {}): void {
   const { path, search } = parseAddress(currentAddress());
   go(path + withChanges(search, changes), { replace, keepScroll: true });
@@ -48,4 +47,31 @@ export function ViewLink({ changes, ...rest }: { changes: Changes } & ComponentP
     changeView(changes);
   };
   return <a {...rest} href={path + withChanges(search, changes)} onClick={onClick} />;
+}
+
+interface PageLinkProps extends ComponentProps<"a"> {
+  to: string;
+  query?: Changes;
+}
+
+export function PageLink({ to, query, ...rest }: PageLinkProps) {
+  return <a {...rest} href={pageAddress(to, useWhose(), query)} />;
+}
+
+/** The name of a team, which leads to its panel. */
+export function TeamLink({ team, ...rest }: { team: string; "data-row"?: boolean }) {
+  return (
+    <PageLink {...rest} to="/organize/teams" query={{ team }}>
+      <bdi>{team}</bdi>
+    </PageLink>
+  );
+}
+
+/** The name of a challenge, which leads to its panel. */
+export function ChallengeLink({ id, name }: { id: string; name: string }) {
+  return (
+    <PageLink to="/organize/challenges" query={{ open: id }}>
+      <bdi>{name}</bdi>
+    </PageLink>
+  );
 }

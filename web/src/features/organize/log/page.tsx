@@ -1,11 +1,12 @@
 /** The log: who did what, when and why, and a way to take it back. */
 import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { ChoiceFilter, Columns, ListPage, ListState, More, SearchFilter } from "../frame/list";
+import { UndoButton } from "../change/action-buttons";
+import { ChoiceFilter, ListPage, ListState, More, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useActions } from "../frame/reading";
+import { type Column, Table } from "../frame/table";
 import { useView } from "../frame/view";
-import { UndoButton } from "./undo";
 
 /** Whether an action is one that the filters of the address leave. */
 export function isLeft(entry: Entry, filter: { q: string; who: string; kind: string }): boolean {
@@ -25,33 +26,31 @@ function Undo({ entry }: { entry: Entry }) {
   }
   if (entry.undoes) return <>{words.undoes(entry.undoes)}</>;
   if (!entry.undoable) return <span className="org-note">{words.final}</span>;
-  return <UndoButton entry={entry} />;
+  return <UndoButton {...entry} />;
 }
 
-function ActionRow({ entry }: { entry: Entry }) {
+function useColumns(): readonly Column<Entry>[] {
   const { log: words } = useOrganizeMessages().pages;
-  const isErased = entry.arguments === null;
-  return (
-    <tr id={`action-${entry.id}`} className={entry.undoneBy ? "org-undone" : undefined}>
-      <td className="org-number org-wide">{entry.id}</td>
-      <td>
-        <Moment ms={entry.at} />
-      </td>
-      <td className="org-wide">
-        <bdi>{entry.actor}</bdi>
-      </td>
-      <th scope="row" data-row tabIndex={-1}>
-        {entry.sentence}
-      </th>
-      <td className="org-wide">
-        <bdi>{typeof entry.reason === "string" ? entry.reason : isErased && words.erased}</bdi>
-      </td>
-      <td>
-        <Undo entry={entry} />
-      </td>
-    </tr>
-  );
+  return [
+    { word: "#", className: "org-number org-wide", cell: ({ id }) => id },
+    { word: words.when, cell: ({ at }) => <Moment ms={at} /> },
+    { word: words.who, className: "org-wide", cell: ({ actor }) => <bdi>{actor}</bdi> },
+    { word: words.what, isName: true, takesFocus: true, cell: ({ sentence }) => sentence },
+    {
+      word: words.reason,
+      className: "org-wide",
+      cell: ({ reason, arguments: args }) => (
+        <bdi>{typeof reason === "string" ? reason : args === null && words.erased}</bdi>
+      ),
+    },
+    { cell: (entry) => <Undo entry={entry} /> },
+  ];
 }
+
+const rowOf = ({ id, undoneBy }: Entry) => ({
+  id: `action-${id}`,
+  className: undoneBy ? "org-undone" : undefined,
+});
 
 function Filters({ actors }: { actors: readonly string[] }) {
   const { log: words, list } = useOrganizeMessages().pages;
@@ -68,6 +67,7 @@ function Filters({ actors }: { actors: readonly string[] }) {
 export default function LogPage() {
   const { log: words } = useOrganizeMessages().pages;
   const view = useView();
+  const columns = useColumns();
   const actions = useActions();
   const all = actions.data?.pages.flat();
   const filter = { q: view("q"), who: view("who"), kind: view("kind") };
@@ -82,27 +82,7 @@ export default function LogPage() {
           <>
             {rows.length === 0 && <p role="status">{words.empty}</p>}
             {rows.length > 0 && (
-              <table className="org-table">
-                <thead>
-                  <tr>
-                    <Columns
-                      of={[
-                        ["#", "org-number org-wide"],
-                        [words.when],
-                        [words.who, "org-wide"],
-                        [words.what],
-                        [words.reason, "org-wide"],
-                      ]}
-                    />
-                    <td />
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((entry) => (
-                    <ActionRow key={entry.id} entry={entry} />
-                  ))}
-                </tbody>
-              </table>
+              <Table columns={columns} rows={rows} keyOf={({ id }) => id} row={rowOf} />
             )}
             <More {...actions} />
           </>

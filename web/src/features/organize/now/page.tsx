@@ -10,7 +10,7 @@ import { useRowKeys, useShortcut } from "../frame/keys";
 import { ListState } from "../frame/list";
 import { useMomentText } from "../frame/moment";
 import { useChallenges, useMay, useOverview } from "../frame/reading";
-import { pageAddress, useWhose } from "../frame/view";
+import { PageLink, pageAddress, useWhose } from "../frame/view";
 import { SETUP } from "../pages";
 import { Pulse } from "./pulse";
 import { Stream } from "./stream";
@@ -44,18 +44,8 @@ function Cure({ text }: { text: string }) {
 /** The warning of an old backup: its cures are for owners. */
 const BACKUP_OLD = "backup_old";
 
-/** The way to the button that downloads a backup. */
-function BackupLink() {
-  const { backup: words } = useOrganizeMessages().console;
-  const whose = useWhose();
-  return (
-    <>
-      {words.orHere} <a href={pageAddress("/organize/event", whose, {})}>{words.button}</a>
-    </>
-  );
-}
-
 function Warnings({ warnings }: Pick<Overview, "warnings">) {
+  const { backup: words } = useOrganizeMessages().console;
   return warnings.map(({ code, message, cure }) => (
     <p key={code} className="org-bad">
       <span lang="en">
@@ -64,7 +54,7 @@ function Warnings({ warnings }: Pick<Overview, "warnings">) {
       {code === BACKUP_OLD && (
         <>
           {" "}
-          <BackupLink />
+          {words.orHere} <PageLink to="/organize/event">{words.button}</PageLink>
         </>
       )}
     </p>

@@ -1,9 +1,9 @@
 /** Solves and actions of colleagues as they come, the newest first. */
 import type { Entry } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
+import { UndoButton } from "../change/action-buttons";
 import { Moment } from "../frame/moment";
 import { useActions, useChallengeNames, useFlags, useMay, useOverview } from "../frame/reading";
-import { UndoButton } from "../log/undo";
 
 const ROWS_MAX = 30;
 
@@ -11,7 +11,6 @@ interface Happened {
   readonly key: string;
   readonly at: number;
   readonly text: string;
-  /** The action, if it can be taken back. */
   readonly undoable?: Entry | undefined;
 }
 
@@ -35,9 +34,10 @@ function useRecentActions(): readonly Happened[] {
   });
 }
 
-function Rows({ rows }: { rows: readonly Happened[] }) {
+function Rows() {
   const { now: words } = useOrganizeMessages().pages;
   const { quietForYou } = useOrganizeMessages().console;
+  const rows = [...useSolves(), ...useRecentActions()];
   const newest = rows.toSorted((a, b) => b.at - a.at).slice(0, ROWS_MAX);
   // An author sees own challenges alone.
   const solves = useOverview().data?.solves ?? 0;
@@ -48,15 +48,11 @@ function Rows({ rows }: { rows: readonly Happened[] }) {
     <ul className="org-stream">
       {newest.map(({ key, at, text, undoable }) => (
         <li key={key}>
-          <Moment ms={at} /> <span>{text}</span> {undoable && <UndoButton entry={undoable} />}
+          <Moment ms={at} /> <span>{text}</span> {undoable && <UndoButton {...undoable} />}
         </li>
       ))}
     </ul>
   );
-}
-
-function SolvesAndActions() {
-  return <Rows rows={[...useSolves(), ...useRecentActions()]} />;
 }
 
 /** Actions that the role does not see are not asked for. */
@@ -67,7 +63,7 @@ export function Stream() {
   return (
     <section className="org-card">
       <h2>{words.stream}</h2>
-      <SolvesAndActions />
+      <Rows />
     </section>
   );
 }

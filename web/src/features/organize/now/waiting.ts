@@ -7,8 +7,8 @@ export interface Waiting {
   readonly text: string;
   /** Where it is dealt with, and the parameters of that page. */
   readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly isUrgent: boolean;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly isUrgent?: boolean;
 }
 
 interface Read {
@@ -18,19 +18,7 @@ interface Read {
   readonly may: (action: string) => boolean;
 }
 
-function ofMail({ overview, may }: Read, words: OrganizeMessages["pages"]["now"]): Waiting[] {
-  const mail = overview.health?.mail;
-  if (!mail || !may("team.resend")) return [];
-  const path = "/organize/teams";
-  return [
-    ...(mail.failed > 0
-      ? [{ text: words.refused(mail.failed), path, query: { mail: "refused" }, isUrgent: true }]
-      : []),
-    ...(mail.waiting > 0
-      ? [{ text: words.mails(mail.waiting), path, query: { mail: "queued" }, isUrgent: false }]
-      : []),
-  ];
-}
+const when = (isThere: boolean, waiting: Waiting): readonly Waiting[] => (isThere ? [waiting] : []);
 
 /** The next release alone: the others are in the list of challenges. */
 function nextRelease(challenges: readonly ListedChallenge[], now: number) {
@@ -49,39 +37,45 @@ export function waitingOf(
   const path = "/organize/challenges";
   const questions = overview.openQuestions ?? 0;
   const withErrors = overview.challenges.withErrors ?? 0;
+  const { failed = 0, waiting = 0 } = (may("team.resend") && overview.health?.mail) || {};
   const release = nextRelease(challenges, overview.now);
   const ailing = challenges.filter(({ status }) => status === "broken" || status === "looked_at");
   return [
-    ...(isRevealDue(overview) && may("event.reveal")
-      ? [{ text: words.reveal, path: "/organize/event", query: {}, isUrgent: true }]
-      : []),
-    ...(questions > 0 && may("question.list")
-      ? [
-          {
-            text: words.question(questions),
-            path: "/organize/desk",
-            query: { state: "open" },
-            isUrgent: true,
-          },
-        ]
-      : []),
+    ...when(isRevealDue(overview) && may("event.reveal"), {
+      text: words.reveal,
+      path: "/organize/event",
+      isUrgent: true,
+    }),
+    ...when(questions > 0 && may("question.list"), {
+      text: words.question(questions),
+      path: "/organize/desk",
+      query: { state: "open" },
+      isUrgent: true,
+    }),
     ...ailing.map(({ challengeName, id, status }) => ({
       text: status === "broken" ? words.broken(challengeName) : words.looked(challengeName),
       path,
       query: { open: id },
       isUrgent: status === "broken",
     })),
-    ...(withErrors > 0
-      ? [{ text: words.problems(withErrors), path, query: {}, isUrgent: false }]
-      : []),
-    ...ofMail(read, words),
+    ...when(withErrors > 0, { text: words.problems(withErrors), path }),
+    ...when(failed > 0, {
+      text: words.refused(failed),
+      path: "/organize/teams",
+      query: { mail: "refused" },
+      isUrgent: true,
+    }),
+    ...when(waiting > 0, {
+      text: words.mails(waiting),
+      path: "/organize/teams",
+      query: { mail: "queued" },
+    }),
     ...(release
       ? [
           {
             text: words.release(release.challengeName, timeText(release.releasesAt)),
             path,
             query: { open: release.id },
-            isUrgent: false,
           },
         ]
       : []),

@@ -36,7 +36,6 @@ function changedTimes(
   );
 }
 
-/** The names of time zones that the field proposes. */
 function ZoneNames({ id }: { id: string }) {
   return (
     <datalist id={id}>
@@ -72,7 +71,7 @@ export function NameStep({ settings, onDone }: StepProps) {
     if (Object.keys(moved).length > 0) await action("event.times", moved);
   }
   return (
-    <StepForm title={words.title} note={words.note} save={save} onDone={onDone}>
+    <StepForm words={words} save={save} onDone={onDone} canSkip={false}>
       <Field
         label={words.event}
         name="name"
@@ -116,28 +115,21 @@ export function NameStep({ settings, onDone }: StepProps) {
   );
 }
 
-interface SkippableProps extends StepProps {
-  onSkip: () => void;
-}
-
-export function RulesStep({ settings, onDone, onSkip }: SkippableProps) {
+export function RulesStep({ settings, onDone }: StepProps) {
   const { rules: words } = useOrganizeMessages().setup;
   const action = useAction();
   const { rules, rulesFromFiles } = settings;
   const [text, setText] = useState(rules ?? (rulesFromFiles ? "" : words.template));
   return (
     <StepForm
-      title={words.title}
-      note={rulesFromFiles ? words.fromFiles : words.note}
+      words={rulesFromFiles ? { ...words, note: words.fromFiles } : words}
       save={() => action("event.rules", { text })}
       onDone={onDone}
-      onSkip={onSkip}
     >
       <LongField
         label={words.text}
         hint={words.hint}
         value={text}
-        fault={null}
         maxLength={100_000}
         rows={12}
         onChange={setText}
@@ -146,7 +138,7 @@ export function RulesStep({ settings, onDone, onSkip }: SkippableProps) {
   );
 }
 
-export function ChallengeStep({ onDone, onSkip }: SkippableProps) {
+export function ChallengeStep({ onDone }: StepProps) {
   const { challenge: words } = useOrganizeMessages().setup;
   const action = useAction();
   const [text, setText] = useState("");
@@ -165,14 +157,7 @@ export function ChallengeStep({ onDone, onSkip }: SkippableProps) {
     await action("challenge.release", { challenge });
   }
   return (
-    <StepForm
-      title={words.title}
-      note={words.note}
-      save={save}
-      button={words.button}
-      onDone={onDone}
-      onSkip={onSkip}
-    >
+    <StepForm words={words} save={save} onDone={onDone}>
       <Field label={words.name} name="name" maxLength={100} autoComplete="off" required />
       <Field
         label={words.category}
@@ -186,7 +171,6 @@ export function ChallengeStep({ onDone, onSkip }: SkippableProps) {
         label={words.text}
         hint={words.textHint}
         value={text}
-        fault={null}
         maxLength={100_000}
         rows={5}
         onChange={setText}
@@ -231,15 +215,8 @@ export function StartStep({ settings, onDone }: StepProps) {
     onDone();
   }
   function startNow() {
-    const start = new Date().toISOString();
-    const fixed = { start, freeze: undefined, end: undefined };
-    ask({
-      kind: "action",
-      action: "event.times",
-      fixed,
-      object: name,
-      onDone: () => void finish(),
-    });
+    const fixed = { start: new Date().toISOString(), freeze: undefined, end: undefined };
+    ask({ action: "event.times", fixed, object: name, onDone: () => void finish() });
   }
   return (
     <section className="org-card">

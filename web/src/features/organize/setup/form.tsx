@@ -28,20 +28,16 @@ export function useAction(): <Name extends ActionName>(
 }
 
 interface StepFormProps {
-  title: string;
-  note: string;
-  /** What the step does; it has read its own fields. */
+  words: { readonly title: string; readonly note: string; readonly button?: string };
   save: (form: HTMLFormElement) => Promise<void>;
-  button?: string;
   onDone: () => void;
-  /** Without it the step cannot be skipped. */
-  onSkip?: (() => void) | undefined;
+  canSkip?: boolean;
   children: ReactNode;
 }
 
 /** A step's form: saving leads to the next step, and so does skipping. */
-export function StepForm({ title, note, save, button, onDone, onSkip, children }: StepFormProps) {
-  const { setup: words } = useOrganizeMessages();
+export function StepForm({ words, save, onDone, canSkip = true, children }: StepFormProps) {
+  const { setup } = useOrganizeMessages();
   const cache = useQueryClient();
   const faultText = useFaultText();
   const saving = useMutation({
@@ -58,17 +54,17 @@ export function StepForm({ title, note, save, button, onDone, onSkip, children }
   const fault = saving.error && faultText(saving.error);
   return (
     <Form className="org-card" onSubmit={(form) => saving.isPending || saving.mutate(form)}>
-      <h2>{title}</h2>
-      <p className="org-note">{note}</p>
+      <h2>{words.title}</h2>
+      <p className="org-note">{words.note}</p>
       {children}
       <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
       <div className="org-actions">
         <button type="submit" className="org-do" aria-disabled={saving.isPending}>
-          {button ?? words.save}
+          {words.button ?? setup.save}
         </button>
-        {onSkip && (
-          <button type="button" onClick={onSkip}>
-            {words.skip}
+        {canSkip && (
+          <button type="button" onClick={onDone}>
+            {setup.skip}
           </button>
         )}
       </div>

@@ -1,11 +1,11 @@
 /** From an empty event to one that runs, step by step; the step is in the address. */
-import { useEffect, useRef } from "react";
+import { type ComponentType, useEffect, useRef } from "react";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { ListState } from "../frame/list";
 import { useChallenges, useMay, useSettings } from "../frame/reading";
 import { changeView, useView, ViewLink } from "../frame/view";
-import { ChallengeStep, NameStep, RulesStep, StartStep } from "./event-steps";
+import { ChallengeStep, NameStep, RulesStep, StartStep, type StepProps } from "./event-steps";
 import { CaptchaStep, MailStep } from "./service-steps";
 import { doneSteps, type Step, stepAfter, stepAt, stepsFor } from "./steps";
 
@@ -15,7 +15,6 @@ interface ProgressProps {
   done: Readonly<Record<Step, boolean>>;
 }
 
-/** The steps as links, with what is done of them. */
 function Progress({ step, steps, done }: ProgressProps) {
   const { setup: words } = useOrganizeMessages();
   const count = steps.filter((one) => done[one]).length;
@@ -48,29 +47,14 @@ function Progress({ step, steps, done }: ProgressProps) {
   );
 }
 
-interface StepOfProps {
-  step: Step;
-  settings: Settings;
-  onDone: () => void;
-}
-
-function StepOf({ step, ...props }: StepOfProps) {
-  const { onDone } = props;
-  switch (step) {
-    case "name":
-      return <NameStep {...props} />;
-    case "rules":
-      return <RulesStep {...props} onSkip={onDone} />;
-    case "mail":
-      return <MailStep {...props} onSkip={onDone} />;
-    case "captcha":
-      return <CaptchaStep {...props} onSkip={onDone} />;
-    case "challenge":
-      return <ChallengeStep {...props} onSkip={onDone} />;
-    case "start":
-      return <StartStep {...props} />;
-  }
-}
+const FORMS: Readonly<Record<Step, ComponentType<StepProps>>> = {
+  name: NameStep,
+  rules: RulesStep,
+  mail: MailStep,
+  captcha: CaptchaStep,
+  challenge: ChallengeStep,
+  start: StartStep,
+};
 
 function Steps({ settings }: { settings: Settings }) {
   const challenges = useChallenges().data?.length ?? 0;
@@ -79,6 +63,7 @@ function Steps({ settings }: { settings: Settings }) {
   const done = doneSteps(settings, challenges, Date.now());
   // Without an event there is nothing that another step could change.
   const step = settings.event ? stepAt(asked, steps, done) : "name";
+  const Form = FORMS[step];
   const box = useRef<HTMLDivElement>(null);
   const first = useRef(step);
   useEffect(() => {
@@ -90,11 +75,7 @@ function Steps({ settings }: { settings: Settings }) {
     <>
       <Progress step={step} steps={steps} done={done} />
       <div ref={box} key={step} className="org-setup">
-        <StepOf
-          step={step}
-          settings={settings}
-          onDone={() => changeView({ step: stepAfter(step, steps) })}
-        />
+        <Form settings={settings} onDone={() => changeView({ step: stepAfter(step, steps) })} />
       </div>
     </>
   );

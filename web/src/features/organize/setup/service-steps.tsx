@@ -1,19 +1,14 @@
 /** The steps about what others run: the mail server and the captcha. */
-import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { postMailTest, type Settings, type SettingValues } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field, formText } from "../../../ui/field/field";
 import { Select, Tick } from "../change/fields";
 import { useFaultText } from "../fault";
-import { useGate } from "../gate";
+import { useCall } from "../gate";
 import type { StepProps } from "./event-steps";
 import { StepForm, useAction } from "./form";
 import { NO_SENDER } from "./steps";
-
-interface ServiceProps extends StepProps {
-  onSkip: () => void;
-}
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -28,50 +23,34 @@ function open(settings: Settings, section: string, values: SettingValues): Setti
   return Object.fromEntries(Object.entries(values).filter(([key]) => !fixed.includes(key)));
 }
 
-interface TextProps {
+interface KeyProps {
   settings: Settings;
   section: string;
   name: string;
   label: string;
-  hint?: string | undefined;
-  type?: "text" | "number";
-  /** Instead of what is set. */
-  value?: string;
-  required?: boolean;
 }
 
 /** A field of a section; what files set is shown and cannot be changed. */
-function SettingField(props: TextProps) {
-  const { settings, section, name, label, hint, type = "text", value, required = false } = props;
+function SettingField(props: KeyProps & ComponentProps<typeof Field>) {
+  const { settings, section, name, hint, ...field } = props;
   const { fixed } = useOrganizeMessages().setup;
   const isFixed = settings.fixed[section]?.includes(name) ?? false;
   return (
     <Field
-      label={label}
+      autoComplete="off"
+      maxLength={field.type === "number" ? undefined : 500}
+      defaultValue={textOf(settings.sections[section], name)}
+      {...field}
       name={name}
       hint={isFixed ? fixed : hint}
       readOnly={isFixed}
-      autoComplete="off"
-      maxLength={type === "number" ? undefined : 500}
-      type={type}
-      defaultValue={value ?? textOf(settings.sections[section], name)}
-      required={required}
     />
   );
 }
 
-interface ChoiceProps {
-  settings: Settings;
-  section: string;
-  name: string;
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-}
-
 /** A choice of a section; what files set is shown and cannot be changed. */
-function SettingChoice({ settings, section, name, ...select }: ChoiceProps) {
+function SettingChoice(props: KeyProps & ComponentProps<typeof Select>) {
+  const { settings, section, name, ...select } = props;
   const { fixed } = useOrganizeMessages().setup;
   const isFixed = settings.fixed[section]?.includes(name) ?? false;
   return (
@@ -82,17 +61,10 @@ function SettingChoice({ settings, section, name, ...select }: ChoiceProps) {
   );
 }
 
-interface SecretProps {
-  settings: Settings;
-  of: string;
-  name: string;
-  label: string;
-}
-
 /** The field of a secret, which is never shown: left empty, it stays as it is. */
-function SecretField({ settings, of, name, label }: SecretProps) {
+function SecretField({ settings, section, name, label }: KeyProps) {
   const { secrets } = useOrganizeMessages().setup;
-  const place = settings.secrets[of] ?? "unset";
+  const place = settings.secrets[`${section}_${name}`] ?? "unset";
   return (
     <Field
       label={label}
@@ -124,17 +96,13 @@ function mailValues(form: HTMLFormElement, transport: string, tls: string): Sett
   };
 }
 
-/** Sends a test mail with what is typed, and says what became of it. */
-function MailTest({ transport, values }: { transport: string; values: () => SettingValues }) {
+function MailTest(props: { transport: string; values: (form: HTMLFormElement) => SettingValues }) {
   const { mail: words } = useOrganizeMessages().setup;
-  const run = useGate();
   const faultText = useFaultText();
   const [to, setTo] = useState("");
-  const testing = useMutation({
-    networkMode: "always",
-    mutationFn: () => run(() => postMailTest(to, values())),
+  const { data, error, isPending, mutate } = useCall((form: HTMLFormElement) => {
+    return postMailTest(to, props.values(form));
   });
-  const { data, error } = testing;
   return (
     <fieldset className="org-stack">
       <legend>{words.test}</legend>
@@ -148,16 +116,16 @@ function MailTest({ transport, values }: { transport: string; values: () => Sett
       <div className="org-actions">
         <button
           type="button"
-          aria-disabled={testing.isPending}
-          onClick={() => !testing.isPending && testing.mutate()}
+          aria-disabled={isPending}
+          onClick={({ currentTarget: { form } }) => form && !isPending && mutate(form)}
         >
           {words.testSend}
         </button>
       </div>
       <div role="status">
-        {testing.isPending && <p className="org-note">{words.testing}</p>}
+        {isPending && <p className="org-note">{words.testing}</p>}
         {data?.sent && (
-          <p className="org-good">{transport === "smtp" ? words.sent : words.written}</p>
+          <p className="org-good">{props.transport === "smtp" ? words.sent : words.written}</p>
         )}
         {data && !data.sent && (
           <p className="org-fault">
@@ -170,85 +138,76 @@ function MailTest({ transport, values }: { transport: string; values: () => Sett
   );
 }
 
-interface SmtpProps {
-  settings: Settings;
-  tls: string;
-  onTls: (tls: string) => void;
-}
-
-/** The fields of an SMTP server. */
-function SmtpFields({ settings, tls, onTls }: SmtpProps) {
+function SmtpFields(props: { settings: Settings; tls: string; onTls: (tls: string) => void }) {
+  const { settings, tls, onTls } = props;
   const { mail: words } = useOrganizeMessages().setup;
   const mail = settings.sections.mail;
   const shared = { settings, section: "mail" };
   return (
     <>
       <SettingField {...shared} name="host" label={words.host} required />
-      <SettingChoice {...shared} name="tls" label={words.tls} value={tls} onChange={onTls}>
-        <option value="starttls">{words.starttls}</option>
-        <option value="tls">{words.tlsAlways}</option>
-        <option value="none">{words.noTls}</option>
-      </SettingChoice>
+      <SettingChoice
+        {...shared}
+        name="tls"
+        label={words.tls}
+        value={tls}
+        options={[
+          ["starttls", words.starttls],
+          ["tls", words.tlsAlways],
+          ["none", words.noTls],
+        ]}
+        onChange={onTls}
+      />
       <SettingField
         {...shared}
         name="port"
         label={words.port}
         hint={words.portHint}
         type="number"
-        value={textOf(mail, "transport") === "smtp" ? textOf(mail, "port") : ""}
+        defaultValue={textOf(mail, "transport") === "smtp" ? textOf(mail, "port") : ""}
       />
       <SettingField {...shared} name="username" label={words.username} />
-      <SecretField settings={settings} of="smtp_password" name="password" label={words.password} />
+      <SecretField settings={settings} section="smtp" name="password" label={words.password} />
     </>
   );
 }
 
-export function MailStep({ settings, onDone, onSkip }: ServiceProps) {
+export function MailStep({ settings, onDone }: StepProps) {
   const { mail: words } = useOrganizeMessages().setup;
   const action = useAction();
   const mail = settings.sections.mail;
   const [transport, setTransport] = useState(textOf(mail, "transport") || "file");
   const [tls, setTls] = useState(textOf(mail, "tls") || "starttls");
-  const fields = useRef<HTMLDivElement>(null);
   const typed = (form: HTMLFormElement) => open(settings, "mail", mailValues(form, transport, tls));
   const from = textOf(mail, "from");
   const shared = { settings, section: "mail" };
   return (
     <StepForm
-      title={words.title}
-      note={words.note}
+      words={words}
       save={(form) => action("settings.set", { section: "mail", values: typed(form) })}
       onDone={onDone}
-      onSkip={onSkip}
     >
-      <div ref={fields} className="org-stack">
-        <SettingChoice
-          {...shared}
-          name="transport"
-          label={words.transport}
-          value={transport}
-          onChange={setTransport}
-        >
-          <option value="file">{words.file}</option>
-          <option value="smtp">{words.smtp}</option>
-        </SettingChoice>
-        <SettingField
-          {...shared}
-          name="from"
-          label={words.from}
-          hint={words.fromHint}
-          value={from === NO_SENDER ? "" : from}
-          required={transport === "smtp"}
-        />
-        {transport === "smtp" && <SmtpFields settings={settings} tls={tls} onTls={setTls} />}
-        <MailTest
-          transport={transport}
-          values={() => {
-            const form = fields.current?.closest("form");
-            return form ? typed(form) : {};
-          }}
-        />
-      </div>
+      <SettingChoice
+        {...shared}
+        name="transport"
+        label={words.transport}
+        value={transport}
+        options={[
+          ["file", words.file],
+          ["smtp", words.smtp],
+        ]}
+        onChange={setTransport}
+      />
+      <SettingField
+        {...shared}
+        name="from"
+        label={words.from}
+        hint={words.fromHint}
+        defaultValue={from === NO_SENDER ? "" : from}
+        required={transport === "smtp"}
+      />
+      {transport === "smtp" && <SmtpFields settings={settings} tls={tls} onTls={setTls} />}
+      <MailTest transport={transport} values={typed} />
     </StepForm>
   );
 }
@@ -258,7 +217,6 @@ const SIGNUPS = "signups_per_network_per_hour";
 /** The key of the networks that all limits of one network spare. */
 const TRUSTED = "trusted_networks";
 
-/** The networks of a section. */
 function networksOf(section: Section | undefined): readonly string[] {
   const networks = section?.[TRUSTED];
   return Array.isArray(networks) ? networks.map(String) : [];
@@ -287,14 +245,13 @@ function OneNetwork({ settings, isOn, onChange }: OneNetworkProps) {
           name={TRUSTED}
           label={words.theNetwork}
           hint={words.theNetworkHint}
-          value={networksOf(limits).join(" ")}
+          defaultValue={networksOf(limits).join(" ")}
         />
       )}
     </>
   );
 }
 
-/** The limits as they are ticked and typed. */
 function limitValues(form: HTMLFormElement, isOneNetwork: boolean): SettingValues {
   if (!isOneNetwork) return { [SIGNUPS]: null, [TRUSTED]: null };
   const networks = formText(form, TRUSTED)
@@ -303,7 +260,7 @@ function limitValues(form: HTMLFormElement, isOneNetwork: boolean): SettingValue
   return { [SIGNUPS]: 0, [TRUSTED]: networks.length > 0 ? networks : null };
 }
 
-export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
+export function CaptchaStep({ settings, onDone }: StepProps) {
   const { captcha: words } = useOrganizeMessages().setup;
   const action = useAction();
   const [provider, setProvider] = useState(
@@ -312,6 +269,7 @@ export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
   const wasOneNetwork = textOf(settings.sections.limits, SIGNUPS) === "0";
   const [isOneNetwork, setOneNetwork] = useState(wasOneNetwork);
   const isRemote = provider !== "altcha" && provider !== "off";
+  const shared = { settings, section: "captcha" };
   async function save(form: HTMLFormElement) {
     const secret = formText(form, "secret").trim();
     const values = isRemote
@@ -323,32 +281,26 @@ export function CaptchaStep({ settings, onDone, onSkip }: ServiceProps) {
     await action("settings.set", { section: "limits", values: limits });
   }
   return (
-    <StepForm title={words.title} note={words.note} save={save} onDone={onDone} onSkip={onSkip}>
+    <StepForm words={words} save={save} onDone={onDone}>
       <SettingChoice
-        settings={settings}
-        section="captcha"
+        {...shared}
         name="provider"
         label={words.provider}
         value={provider}
+        options={[
+          ["altcha", words.altcha],
+          ["recaptcha", "reCAPTCHA"],
+          ["hcaptcha", "hCaptcha"],
+          ["turnstile", "Turnstile"],
+          ["off", words.off],
+        ]}
         onChange={setProvider}
-      >
-        <option value="altcha">{words.altcha}</option>
-        <option value="recaptcha">reCAPTCHA</option>
-        <option value="hcaptcha">hCaptcha</option>
-        <option value="turnstile">Turnstile</option>
-        <option value="off">{words.off}</option>
-      </SettingChoice>
+      />
       {provider === "off" && <p className="org-near">{words.offNote}</p>}
       {isRemote && (
         <>
-          <SettingField
-            settings={settings}
-            section="captcha"
-            name="site_key"
-            label={words.siteKey}
-            required
-          />
-          <SecretField settings={settings} of="captcha_secret" name="secret" label={words.secret} />
+          <SettingField {...shared} name="site_key" label={words.siteKey} required />
+          <SecretField {...shared} name="secret" label={words.secret} />
         </>
       )}
       <OneNetwork settings={settings} isOn={isOneNetwork} onChange={setOneNetwork} />

@@ -1,6 +1,7 @@
 /** The steps from an empty event to one that runs. */
 import type { ActionName } from "../../../api/actions";
 import type { Settings } from "../../../api/organize-settings";
+import { idFor } from "../challenges/actions";
 
 export const STEPS = ["name", "rules", "mail", "captcha", "challenge", "start"] as const;
 export type Step = (typeof STEPS)[number];
@@ -8,7 +9,6 @@ export type Step = (typeof STEPS)[number];
 /** The sender before somebody sets one. */
 export const NO_SENDER = "Flagship <flagship@localhost>";
 
-/** The action that a role needs for a step. */
 const NEEDS: Readonly<Record<Step, ActionName>> = {
   name: "event.name",
   rules: "event.rules",
@@ -18,7 +18,6 @@ const NEEDS: Readonly<Record<Step, ActionName>> = {
   start: "event.times",
 };
 
-/** The steps that a role may do. */
 export function stepsFor(may: (action: string) => boolean): readonly Step[] {
   return STEPS.filter((step) => may(NEEDS[step]));
 }
@@ -53,13 +52,9 @@ export function stepAfter(step: Step, steps: readonly Step[]): Step {
   return steps[steps.indexOf(step) + 1] ?? "start";
 }
 
-const ID_CHARS_MAX = 64;
-
 /** The id for a challenge of this name: what of it an id may have, or else a number. */
 export function challengeId(name: string, now: number): string {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const words = plain.match(/[a-z0-9]+/g) ?? [];
-  return words.join("-").slice(0, ID_CHARS_MAX).replace(/-$/, "") || `challenge-${now}`;
+  return idFor(name).replace(/-$/, "") || `challenge-${now}`;
 }
 
 const HOUR_MS = 3_600_000;

@@ -2,15 +2,14 @@
 import type { Team } from "../../../api/organize-lists";
 import { type Action, only } from "../change/action-buttons";
 
-/** What makes a hidden team for organizers to play with. */
 export function testTeam(object: string): Action {
-  return { kind: "action", action: "team.test", fixed: {}, object };
+  return { action: "team.test", fixed: {}, object };
 }
 
 /** The actions of a team, those of every day first; only legal next states are offered. */
 export function actionsOf(team: Team): readonly Action[] {
   const { teamName, country, email, standing } = team;
-  const of = { kind: "action", fixed: { team: teamName }, object: teamName } as const;
+  const of = { fixed: { team: teamName }, object: teamName } as const;
   const isUnconfirmed = standing === "unconfirmed";
   return [
     ...only(isUnconfirmed, { ...of, action: "team.confirm", key: "c" }),

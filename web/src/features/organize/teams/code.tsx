@@ -1,11 +1,11 @@
 /** The code that sets a team's new password: it stays until it is closed. */
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { useCodes } from "../change/acting";
+import { type TeamCode as CodeOf, useActing } from "../change/acting";
 import { CopyButton } from "../copy-button";
 
-function Code({ team, code, isNamed }: { team: string; code: string; isNamed: boolean }) {
+function Code({ team, code, isNamed }: CodeOf & { isNamed: boolean }) {
   const { teams: words, list } = useOrganizeMessages().pages;
-  const { close } = useCodes();
+  const { closeCode } = useActing();
   const address = new URL("/reset", window.location.origin).href;
   const title = isNamed ? words.codeOf(team) : words.code;
   return (
@@ -19,7 +19,7 @@ function Code({ team, code, isNamed }: { team: string; code: string; isNamed: bo
         {words.codeAddress} <bdi>{address}</bdi>
       </p>
       <CopyButton text={code} label={words.copyCode}>
-        <button type="button" onClick={() => close(code)}>
+        <button type="button" onClick={() => closeCode(code)}>
           {list.close}
         </button>
       </CopyButton>
@@ -27,9 +27,8 @@ function Code({ team, code, isNamed }: { team: string; code: string; isNamed: bo
   );
 }
 
-/** The code of a team, in its panel. */
 export function TeamCode({ team }: { team: string }) {
-  const code = useCodes().codes.find((one) => one.team === team)?.code;
+  const code = useActing().codes.find((one) => one.team === team)?.code;
   return (
     <div role="status">
       {code !== undefined && <Code team={team} code={code} isNamed={false} />}
@@ -39,7 +38,7 @@ export function TeamCode({ team }: { team: string }) {
 
 /** The codes of the teams whose panel is not open, such as that of a test team. */
 export function OtherCodes({ open }: { open: string }) {
-  const others = useCodes().codes.filter(({ team }) => team !== open);
+  const others = useActing().codes.filter(({ team }) => team !== open);
   return (
     <div role="status">
       {others.map((one) => (

@@ -2,12 +2,12 @@
 import { useId } from "react";
 import type { ImportPreview } from "../../../api/organize-import";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { type Column, Table } from "../frame/table";
 
 type Unreadable = NonNullable<ImportPreview["unread"]>;
 
 interface UnreadProps {
   of: Unreadable;
-  /** Reads the file again in an encoding. */
   onRead: (encoding: string) => void;
 }
 
@@ -106,35 +106,31 @@ export function ImportProblems({ of }: { of: ImportPreview }) {
   );
 }
 
-/** The first new teams as they would be. */
 export function ImportRows({ of }: { of: ImportPreview }) {
   const { imports: words } = useOrganizeMessages().console;
   const { rows } = of;
   if (rows.length === 0) return null;
+  const columns: readonly Column<ImportPreview["rows"][number]>[] = [
+    {
+      word: words.team,
+      isName: true,
+      classOf: () => "org-import-team",
+      cell: ({ teamName, email, student, hasPassword }) => (
+        <>
+          <bdi>{teamName}</bdi>
+          <span className="org-note">
+            {[email, student && words.student, hasPassword && words.password]
+              .filter((one) => one !== false)
+              .join(", ")}
+          </span>
+        </>
+      ),
+    },
+    { word: words.country, cell: ({ country }) => (country === "UN" ? words.none : country) },
+  ];
   return (
-    <table className="org-table">
+    <Table columns={columns} rows={rows} keyOf={({ line }) => line}>
       <caption>{rows.length < of.new ? words.rows : words.allRows}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.team}</th>
-          <th scope="col">{words.country}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ line, teamName, email, country, student, hasPassword }) => (
-          <tr key={line}>
-            <th scope="row" className="org-import-team">
-              <bdi>{teamName}</bdi>
-              <span className="org-note">
-                {[email, student && words.student, hasPassword && words.password]
-                  .filter((one) => one !== false)
-                  .join(", ")}
-              </span>
-            </th>
-            <td>{country === "UN" ? words.none : country}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    </Table>
   );
 }

@@ -1,6 +1,6 @@
 /** Teams from a file: chosen or dropped, looked at, imported as they were seen, and undone. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { codeOf } from "../../../api/organize";
 import {
   IMPORT_BYTES_MAX,
@@ -12,13 +12,13 @@ import {
 } from "../../../api/organize-import";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { Dialog } from "../../../ui/dialog/dialog";
 import { useAsk } from "../change/acting";
 import { Tick } from "../change/fields";
 import { DialogButton } from "../dialog-button";
 import { useSentence } from "../fault";
+import { FileInput, useDrop } from "../forms/file-input";
 import { useMay } from "../frame/reading";
-import { useGate } from "../gate";
+import { useCall } from "../gate";
 import { ImportCounts, ImportProblems, ImportRows, Unread } from "./import-preview";
 
 /** A file that was read, so that what is imported is what was looked at. */
@@ -26,59 +26,8 @@ interface Chosen extends TeamsFile {
   readonly name: string;
 }
 
-/** A file, and what it would do. */
 interface Seen extends Chosen {
   readonly preview: ImportPreview;
-}
-
-interface ChooseProps {
-  /** A file, or in a sentence why there is none. */
-  onChoose: (chosen: Chosen) => void;
-  onFault: (fault: string) => void;
-}
-
-function useChoose({ onChoose, onFault }: ChooseProps) {
-  const { imports: words } = useOrganizeMessages().console;
-  const newest = useRef<File | null>(null);
-  async function read(file: File) {
-    try {
-      const bytes = await file.arrayBuffer();
-      if (newest.current === file) onChoose({ name: file.name, bytes });
-    } catch {
-      onFault(words.unreadable);
-    }
-  }
-  return (file: File | undefined) => {
-    if (!file) return;
-    newest.current = file;
-    if (file.size > IMPORT_BYTES_MAX) onFault(words.tooLarge);
-    else void read(file);
-  };
-}
-
-function FileField({ choose }: { choose: (file: File | undefined) => void }) {
-  const { imports: words } = useOrganizeMessages().console;
-  const id = useId();
-  return (
-    <div className="org-field">
-      <label htmlFor={id}>{words.file}</label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.tsv,.txt,text/csv,text/plain"
-        aria-describedby={`${id}-note`}
-        onChange={(event) => {
-          const input = event.currentTarget;
-          choose(input.files?.[0]);
-          // The same one, corrected, can be chosen again.
-          input.value = "";
-        }}
-      />
-      <p id={`${id}-note`} className="org-note">
-        {words.drop}
-      </p>
-    </div>
-  );
 }
 
 interface ConfirmProps {
@@ -90,14 +39,11 @@ interface ConfirmProps {
 
 function Confirm({ seen, onDone, onChanged }: ConfirmProps) {
   const { imports: words } = useOrganizeMessages().console;
-  const run = useGate();
   const sentence = useSentence();
   const [mail, setMail] = useState(false);
   const { preview } = seen;
   const { seal, sendsMail, mailDays } = preview;
-  const importing = useMutation({
-    networkMode: "always",
-    mutationFn: (seal: string) => run(() => postImport(seen, seal, mail && sendsMail)),
+  const importing = useCall((seal: string) => postImport(seen, seal, mail && sendsMail), {
     onSuccess: onDone,
     onError: (error) => {
       if (codeOf(error) === "import_changed") onChanged();
@@ -133,13 +79,8 @@ function Confirm({ seen, onDone, onChanged }: ConfirmProps) {
   );
 }
 
-interface ResultProps {
-  done: TeamsImported;
-  onAnother: () => void;
-  onClose: () => void;
-}
-
-function Result({ done, onAnother, onClose }: ResultProps) {
+function Result(props: { done: TeamsImported; onAnother: () => void; onClose: () => void }) {
+  const { done, onAnother, onClose } = props;
   const { imports: words } = useOrganizeMessages().console;
   const ask = useAsk();
   const title = useRef<HTMLHeadingElement>(null);
@@ -147,7 +88,7 @@ function Result({ done, onAnother, onClose }: ResultProps) {
   const { action, sentence, leftOut, mails } = done;
   function undo(id: number) {
     onClose();
-    ask({ kind: "undo", id, sentence });
+    ask({ action: "undo", id, sentence });
   }
   return (
     <div className="org-stack">
@@ -174,22 +115,18 @@ function Result({ done, onAnother, onClose }: ResultProps) {
   );
 }
 
-/** The file that is looked at, and what it would do. */
 function useFile() {
-  const run = useGate();
+  const { imports: words } = useOrganizeMessages().console;
   const sentence = useSentence();
   const [seen, setSeen] = useState<Seen | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  const newest = useRef<File | null>(null);
   function refuse(text: string | null) {
     setSeen(null);
     setFault(text);
   }
-  const looking = useMutation({
-    networkMode: "always",
-    mutationFn: async (chosen: Chosen): Promise<Seen> => ({
-      ...chosen,
-      preview: await run(() => postImportPreview(chosen)),
-    }),
+  const looking = useCall(async (chosen: Chosen): Promise<Seen> => {
+    return { ...chosen, preview: await postImportPreview(chosen) };
   });
   function look(chosen: Chosen) {
     setFault(null);
@@ -197,52 +134,37 @@ function useFile() {
     const onError = (error: unknown) => refuse(sentence(error));
     looking.mutate(chosen, { onSuccess: setSeen, onError });
   }
-  function begin(chosen: Chosen) {
-    setSeen(null);
-    look(chosen);
+  async function read(file: File) {
+    try {
+      const bytes = await file.arrayBuffer();
+      if (newest.current !== file) return;
+      setSeen(null);
+      look({ name: file.name, bytes });
+    } catch {
+      refuse(words.unreadable);
+    }
   }
-  return { seen, fault, refuse, look, begin, isLooking: looking.isPending };
-}
-
-interface DropProps {
-  onDrop: (file: File | undefined) => void;
-  children: ReactNode;
-}
-
-function DropArea({ onDrop, children }: DropProps) {
-  const [isOver, setOver] = useState(false);
-  function over(event: DragEvent) {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    setOver(true);
+  function choose([file]: readonly File[]) {
+    if (!file) return;
+    newest.current = file;
+    if (file.size > IMPORT_BYTES_MAX) refuse(words.tooLarge);
+    else void read(file);
   }
-  function drop(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    onDrop(event.dataTransfer.files[0]);
-  }
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the field in it does the same.
-    <div
-      className="org-stack org-import"
-      data-over={isOver || undefined}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      {children}
-    </div>
-  );
+  return { seen, fault, look, choose, isLooking: looking.isPending };
 }
 
 function Steps({ onDone }: { onDone: (done: TeamsImported) => void }) {
   const { imports: words } = useOrganizeMessages().console;
-  const { seen, fault, refuse, look, begin, isLooking } = useFile();
-  const choose = useChoose({ onChoose: begin, onFault: refuse });
+  const { seen, fault, look, choose, isLooking } = useFile();
   return (
-    <DropArea onDrop={choose}>
+    <div className="org-stack org-import" {...useDrop(choose)}>
       <p>{words.intro}</p>
-      <FileField choose={choose} />
+      <FileInput
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        label={words.file}
+        hint={words.drop}
+        onFiles={choose}
+      />
       <div role="alert">{fault && <p className="org-fault">{fault}</p>}</div>
       <div role="status">
         {isLooking && <p className="org-note">{words.looking}</p>}
@@ -258,27 +180,19 @@ function Steps({ onDone }: { onDone: (done: TeamsImported) => void }) {
           <Confirm seen={seen} onDone={onDone} onChanged={() => look(seen)} />
         </>
       )}
-    </DropArea>
+    </div>
   );
 }
 
-function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { imports: words } = useOrganizeMessages().console;
+function Import({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
   const [done, setDone] = useState<TeamsImported | null>(null);
   function finish(imported: TeamsImported) {
     void cache.invalidateQueries({ queryKey: LIVE_KEY });
     setDone(imported);
   }
-  return (
-    <Dialog title={words.title} onClose={onClose}>
-      {done ? (
-        <Result done={done} onAnother={() => setDone(null)} onClose={onClose} />
-      ) : (
-        <Steps onDone={finish} />
-      )}
-    </Dialog>
-  );
+  if (!done) return <Steps onDone={finish} />;
+  return <Result done={done} onAnother={() => setDone(null)} onClose={onClose} />;
 }
 
 /** The button that opens the dialog, for those who run the contest. */
@@ -287,8 +201,8 @@ export function ImportTeams() {
   const may = useMay();
   if (!may("team.import")) return null;
   return (
-    <DialogButton text={words.button} className="org-small">
-      {(close) => <ImportDialog onClose={close} />}
+    <DialogButton text={words.button} className="org-small" title={words.title}>
+      {(close) => <Import onClose={close} />}
     </DialogButton>
   );
 }

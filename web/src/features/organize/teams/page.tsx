@@ -1,15 +1,16 @@
 /** The teams: who they are, how they stand, whether mail reaches them, and what to do about it. */
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import type { Team } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Flag } from "../../../ui/flag/flag";
 import { ActionButtons } from "../change/action-buttons";
 import { useDoNow } from "../change/at-once";
 import { LooksBadge, useWhoLooks } from "../frame/channel";
-import { ChoiceFilter, Columns, ListPage, ListState, SearchFilter } from "../frame/list";
+import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useTeams } from "../frame/reading";
 import { RowsTable } from "../frame/rows";
+import type { Column } from "../frame/table";
 import { useView, useWhose, ViewLink } from "../frame/view";
 import { actionsOf, testTeam } from "./actions";
 import { OtherCodes } from "./code";
@@ -38,44 +39,62 @@ function Resend({ team }: { team: Team }) {
   );
 }
 
-interface CellsProps {
-  team: Team;
-  isOpen: boolean;
-  /** Whether the role sees mails, and sends them again. */
-  hasMail: boolean;
-  /** Who else looks at it. */
-  looks: readonly string[];
-  isPublic: boolean;
-}
+const placeOf = (team: Team, isPublic: boolean) => (isPublic ? null : team.truth) ?? team.public;
 
-function TeamCells({ team, isOpen, hasMail, looks, isPublic }: CellsProps) {
+/** The columns; `hasMail` if the role sees mails, and sends them again. */
+function useColumns(open: string, hasMail: boolean): readonly Column<Team>[] {
   const { teams: words, list } = useOrganizeMessages().pages;
-  const place = (isPublic ? null : team.truth) ?? team.public;
-  const shown = team.truth && team.public?.rank !== team.truth.rank ? team.public : null;
-  return (
-    <>
-      <td className="org-number">{place?.rank ?? list.none}</td>
-      <td className="org-number org-wide">{shown?.rank ?? ""}</td>
-      <th scope="row">
-        <ViewLink data-row changes={{ team: team.teamName }} aria-current={isOpen}>
-          <bdi>{team.teamName}</bdi>
-        </ViewLink>{" "}
-        <Flag code={team.country} /> <LooksBadge names={looks} />
-      </th>
-      <td className="org-number">{place?.points ?? list.none}</td>
-      <td className="org-number org-wide">{place?.solves ?? list.none}</td>
-      <td className="org-number org-wide">{place?.award || ""}</td>
-      <td className="org-wide">
-        <Moment ms={place?.lastSolveAt} />
-      </td>
-      {hasMail && (
-        <td>
-          <MailState team={team} /> {team.standing === "unconfirmed" && <Resend team={team} />}
-        </td>
-      )}
-      {hasMail && <td>{wordFor(words.standings, team.standing ?? "")}</td>}
-    </>
-  );
+  const whoLooks = useWhoLooks();
+  const isPublic = useWhose() === "public";
+  return useMemo(() => {
+    const place = (team: Team) => placeOf(team, isPublic);
+    const figure = "org-number org-wide";
+    const ofMail: readonly Column<Team>[] = [
+      {
+        word: words.mail,
+        cell: (team) => (
+          <>
+            <MailState team={team} /> {team.standing === "unconfirmed" && <Resend team={team} />}
+          </>
+        ),
+      },
+      { word: words.standing, cell: ({ standing }) => wordFor(words.standings, standing ?? "") },
+    ];
+    return [
+      { word: words.rank, className: "org-number", cell: (team) => place(team)?.rank ?? list.none },
+      {
+        word: words.rankShown,
+        className: figure,
+        cell: ({ truth, public: shown }) =>
+          truth && shown?.rank !== truth.rank ? (shown?.rank ?? "") : "",
+      },
+      {
+        word: words.team,
+        isName: true,
+        cell: ({ teamName: team, country }) => (
+          <>
+            <ViewLink data-row changes={{ team }} aria-current={team === open}>
+              <bdi>{team}</bdi>
+            </ViewLink>{" "}
+            <Flag code={country} /> <LooksBadge names={whoLooks(`team ${team}`)} />
+          </>
+        ),
+      },
+      {
+        word: words.points,
+        className: "org-number",
+        cell: (team) => place(team)?.points ?? list.none,
+      },
+      { word: words.solves, className: figure, cell: (team) => place(team)?.solves ?? list.none },
+      { word: words.award, className: figure, cell: (team) => place(team)?.award || "" },
+      {
+        word: words.lastSolve,
+        className: "org-wide",
+        cell: (team) => <Moment ms={place(team)?.lastSolveAt} />,
+      },
+      ...(hasMail ? ofMail : []),
+    ];
+  }, [words, list, whoLooks, isPublic, open, hasMail]);
 }
 
 function Filters({ hasMail }: { hasMail: boolean }) {
@@ -99,26 +118,6 @@ function mailFilters({ queued = "queued", refused = "refused" }: Readonly<Record
   return { queued, refused };
 }
 
-function Head({ hasMail }: { hasMail: boolean }) {
-  const { teams: words } = useOrganizeMessages().pages;
-  return (
-    <>
-      <Columns
-        of={[
-          [words.rank, "org-number"],
-          [words.rankShown, "org-number org-wide"],
-          [words.team],
-          [words.points, "org-number"],
-          [words.solves, "org-number org-wide"],
-          [words.award, "org-number org-wide"],
-          [words.lastSolve, "org-wide"],
-        ]}
-      />
-      {hasMail && <Columns of={[[words.mail], [words.standing]]} />}
-    </>
-  );
-}
-
 const keyOf = (rows: readonly Team[], place: number) => rows[place]?.teamName ?? "";
 
 export default function TeamsPage() {
@@ -126,8 +125,6 @@ export default function TeamsPage() {
   const { teams: words, list } = useOrganizeMessages().pages;
   const view = useView();
   const hasMail = useMay()("team.resend");
-  const whoLooks = useWhoLooks();
-  const isPublic = useWhose() === "public";
   const filter = { q: view("q"), standing: view("standing"), mail: view("mail") };
   const teams = useTeams({ ...filter, order: view("order") });
   const pages = teams.data?.pages;
@@ -136,21 +133,10 @@ export default function TeamsPage() {
   // The only one that a search finds is open.
   const found = view("q") !== "" && rows?.length === 1 ? rows[0]?.teamName : undefined;
   const open = view("team") || (found ?? "");
+  const columns = useColumns(open, hasMail);
   const place = rows?.findIndex(({ teamName }) => teamName === open) ?? -1;
   const panel = open !== "" && (
     <TeamPanel key={open} name={open} known={rows?.[place]} isFound={view("team") === ""} />
-  );
-  const draw = useCallback(
-    (team: Team) => (
-      <TeamCells
-        team={team}
-        isOpen={team.teamName === open}
-        hasMail={hasMail}
-        looks={whoLooks(`team ${team.teamName}`)}
-        isPublic={isPublic}
-      />
-    ),
-    [open, hasMail, whoLooks, isPublic],
   );
   return (
     <ListPage title={words.title} filters={<Filters hasMail={hasMail} />} panel={panel}>
@@ -177,11 +163,9 @@ export default function TeamsPage() {
                   total={total}
                   keyOf={keyOf}
                   open={place}
-                  head={<Head hasMail={hasMail} />}
+                  columns={columns}
                   more={teams}
-                >
-                  {draw}
-                </RowsTable>
+                />
               )}
             </>
           );

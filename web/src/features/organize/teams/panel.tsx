@@ -8,7 +8,7 @@ import { ActionButtons } from "../change/action-buttons";
 import { Facts, ListState, Panel } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useMay, useStory } from "../frame/reading";
-import { pageAddress, useWhose } from "../frame/view";
+import { PageLink } from "../frame/view";
 import { actionsOf } from "./actions";
 import { TeamCode } from "./code";
 import { MailStory } from "./mail";
@@ -21,16 +21,15 @@ function Places({ team }: { team: Team }) {
     return place ? sheet.place(place.rank ?? 0, place.points) : sheet.absent;
   };
   const rows = [
-    ...(team.truth ? [[sheet.truth, text(team.truth)] as const] : []),
-    [sheet.players, text(team.public)] as const,
-  ];
+    [sheet.truth, team.truth && text(team.truth)],
+    [sheet.players, text(team.public)],
+  ] as const;
   return <Facts rows={rows} />;
 }
 
 function TeamFacts({ team }: { team: Team }) {
   const { teams: words } = useOrganizeMessages().pages;
   const { locale } = useMessages();
-  const whose = useWhose();
   const may = useMay();
   const student = team.student ? words.yes : words.no;
   const people = team.members?.join(", ");
@@ -55,10 +54,14 @@ function TeamFacts({ team }: { team: Team }) {
       />
       <div className="org-links">
         {may("flag.list") && (
-          <a href={pageAddress("/organize/flags", whose, { team: team.teamName })}>{words.flags}</a>
+          <PageLink to="/organize/flags" query={{ team: team.teamName }}>
+            {words.flags}
+          </PageLink>
         )}
         {may("action.list") && (
-          <a href={pageAddress("/organize/log", whose, { q: team.teamName })}>{words.actions}</a>
+          <PageLink to="/organize/log" query={{ q: team.teamName }}>
+            {words.actions}
+          </PageLink>
         )}
         {isOnBoard && <a href={teamAddress(team.teamName)}>{words.page}</a>}
         <PrivateButton team={team.teamName} />

@@ -1,10 +1,10 @@
 /** What is kept about a team, and its erasure, which is confirmed by the name. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { getPrivate, type PrivateData, postErase } from "../../../api/organize";
+import type { Overview } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { Dialog } from "../../../ui/dialog/dialog";
 import { Field, Form } from "../../../ui/field/field";
 import { useNotify } from "../../../ui/notification/notification";
 import { Tick } from "../change/fields";
@@ -12,8 +12,9 @@ import { DialogButton } from "../dialog-button";
 import { useFaultText } from "../fault";
 import { ListState } from "../frame/list";
 import { useMay } from "../frame/reading";
-import { useGate } from "../gate";
-import { useTimeText } from "../time";
+import { type Column, Table } from "../frame/table";
+import { useCall, useGate } from "../gate";
+import { useTimeText } from "../time-field";
 
 type Kept = PrivateData["kept"][number];
 
@@ -30,48 +31,42 @@ function useUntil(): (kept: Kept) => string {
 function KeptTable({ kept }: { kept: readonly Kept[] }) {
   const { privacy: words } = useOrganizeMessages().console;
   const untilOf = useUntil();
+  const columns: readonly Column<Kept>[] = [
+    {
+      word: words.what,
+      isName: true,
+      cell: ({ what, table }) => (
+        <span lang="en">
+          {what} <span className="org-note">({table})</span>
+        </span>
+      ),
+    },
+    { word: words.rows, classOf: () => "org-number", cell: ({ rows }) => rows },
+    { word: words.kept, cell: untilOf },
+  ];
   const rows = kept.filter(({ rows }) => rows > 0);
-  return (
-    <table className="org-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.what}</th>
-          <th scope="col">{words.rows}</th>
-          <th scope="col">{words.kept}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={`${row.table} ${row.what}`}>
-            <th scope="row" lang="en">
-              {row.what} <span className="org-note">({row.table})</span>
-            </th>
-            <td className="org-number">{row.rows}</td>
-            <td>{untilOf(row)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <Table columns={columns} rows={rows} keyOf={({ table, what }) => `${table} ${what}`} />;
 }
 
 interface EraseProps {
-  data: PrivateData;
+  /** Of whom; null for all teams. */
+  team: string | null;
   /** What is typed to confirm: the name of the team, or of the event for all teams. */
   name: string;
-  /** What is lost before the end, which a box has to be ticked for. */
-  beforeEnd: string;
-  /** The text of the button. */
+  words: {
+    /** What is lost before the end, which a box has to be ticked for. */
+    readonly beforeEnd: string;
+    readonly note: string;
+  };
   action: string;
-  erase: (confirm: string, beforeEnd: boolean) => Promise<{ rows: number }>;
   onDone: () => void;
-  children: ReactNode;
+  /** What else is said of what is kept. */
+  about?: (data: PrivateData) => ReactNode;
 }
 
-/** Shows what is kept, and erases it. */
-export function EraseForm({ data, name, action, erase, onDone, ...texts }: EraseProps) {
+function EraseForm(props: EraseProps & { data: PrivateData }) {
+  const { data, team, name, action, onDone, about } = props;
   const { privacy: words } = useOrganizeMessages().console;
-  const run = useGate();
   const cache = useQueryClient();
   const { notify } = useNotify();
   const faultText = useFaultText();
@@ -79,9 +74,7 @@ export function EraseForm({ data, name, action, erase, onDone, ...texts }: Erase
   const [beforeEnd, setBeforeEnd] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const { isOver } = data;
-  const erasing = useMutation({
-    networkMode: "always",
-    mutationFn: () => run(() => erase(typed, beforeEnd)),
+  const erasing = useCall(() => postErase(team, typed, beforeEnd), {
     onMutate: () => setFault(null),
     onSuccess: ({ rows }) => {
       notify("success", { message: words.done(rows) });
@@ -98,8 +91,9 @@ export function EraseForm({ data, name, action, erase, onDone, ...texts }: Erase
   return (
     <Form className="org-stack" noValidate onSubmit={submit}>
       <KeptTable kept={data.kept} />
-      {texts.children}
-      {!isOver && <Tick label={texts.beforeEnd} on={beforeEnd} onChange={setBeforeEnd} />}
+      {about?.(data)}
+      <p>{props.words.note}</p>
+      {!isOver && <Tick label={props.words.beforeEnd} on={beforeEnd} onChange={setBeforeEnd} />}
       <Field
         label={words.confirm(name)}
         value={typed}
@@ -114,47 +108,56 @@ export function EraseForm({ data, name, action, erase, onDone, ...texts }: Erase
   );
 }
 
-/** What is kept about a team, or about all. */
-export function usePrivate(team: string | null) {
+function Erase(props: EraseProps) {
+  const { team } = props;
   const run = useGate();
-  return useQuery({
+  const data = useQuery({
     queryKey: ["organize", "private", team],
     queryFn: () => run(() => getPrivate(team)),
     gcTime: 0,
   });
+  return <ListState of={data}>{(data) => <EraseForm {...props} data={data} />}</ListState>;
 }
 
-function PrivateDialog({ team, onClose }: { team: string; onClose: () => void }) {
-  const { privacy: words } = useOrganizeMessages().console;
-  const data = usePrivate(team);
-  return (
-    <Dialog title={words.title(team)} onClose={onClose}>
-      <ListState of={data}>
-        {(kept) => (
-          <EraseForm
-            data={kept}
-            name={team}
-            beforeEnd={words.beforeEnd}
-            action={words.erase(team)}
-            erase={(confirm, beforeEnd) => postErase(team, confirm, beforeEnd)}
-            onDone={onClose}
-          >
-            <p>{words.note}</p>
-          </EraseForm>
-        )}
-      </ListState>
-    </Dialog>
-  );
-}
-
-/** The button that opens the dialog, for owners. */
 export function PrivateButton({ team }: { team: string }) {
   const { privacy: words } = useOrganizeMessages().console;
   const may = useMay();
   if (!may("privacy.show") || !may("privacy.erase")) return null;
   return (
-    <DialogButton text={words.button} className="org-small">
-      {(close) => <PrivateDialog team={team} onClose={close} />}
+    <DialogButton text={words.button} className="org-small" title={words.title(team)}>
+      {(close) => (
+        <Erase team={team} name={team} words={words} action={words.erase(team)} onDone={close} />
+      )}
     </DialogButton>
+  );
+}
+
+/** For owners, once the event has a name to confirm with. */
+export function PrivateDataOfAll({ overview: { name } }: { overview: Overview }) {
+  const { privacyOfAll: words } = useOrganizeMessages().console;
+  const may = useMay();
+  if (!may("privacy.show") || !may("privacy.erase") || !name) return null;
+  return (
+    <section className="org-card">
+      <h2>{words.title}</h2>
+      <p className="org-note">{words.about}</p>
+      <div className="org-actions">
+        <DialogButton text={words.button} title={words.title}>
+          {(close) => (
+            <Erase
+              team={null}
+              name={name}
+              words={words}
+              action={words.erase}
+              onDone={close}
+              about={({ kept, teams }) => {
+                const erased = kept.reduce((sum, { rows, stays }) => sum + (stays ? 0 : rows), 0);
+                return <p>{words.count(teams, erased)}</p>;
+              }}
+            />
+          )}
+        </DialogButton>
+      </div>
+    </section>
   );
 }

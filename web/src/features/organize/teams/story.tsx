@@ -6,12 +6,12 @@ import { useShortcut } from "../frame/keys";
 import { ChoiceFilter, More } from "../frame/list";
 import { Moment } from "../frame/moment";
 import { useChallengeNames, type useStory } from "../frame/reading";
-import { pageAddress, useView, useWhose } from "../frame/view";
+import { ChallengeLink, useView } from "../frame/view";
 
-/** From where, how often and until when, of what is counted; how near, of a wrong flag. */
-function Counted({ line }: { line: StoryLine }) {
-  const { story: words, flags } = useOrganizeMessages().pages;
-  const { kind, network, lastAt, near } = line;
+/** What is known of a line beside its kind, its time and its challenge. */
+function Details({ line }: { line: StoryLine }) {
+  const { story: words, flags, desk, teams } = useOrganizeMessages().pages;
+  const { kind, network, lastAt, near, text, mail, question, action } = line;
   // How often a wrong text was sent is a figure of all teams: here it would read as guessing.
   const times = kind === "wrong" ? null : line.times;
   return (
@@ -23,16 +23,7 @@ function Counted({ line }: { line: StoryLine }) {
         <>
           , {words.last} <Moment ms={lastAt} />
         </>
-      )}
-    </>
-  );
-}
-
-function Words({ line }: { line: StoryLine }) {
-  const { desk, teams } = useOrganizeMessages().pages;
-  const { text, mail, question, action } = line;
-  return (
-    <>
+      )}{" "}
       {text && <bdi>{text}</bdi>}
       {mail && ` (${wordFor(teams.mails, mail.state)})`}
       {mail?.serverSaid && (
@@ -57,7 +48,6 @@ function Words({ line }: { line: StoryLine }) {
 
 function Line({ line, name }: { line: StoryLine; name: string | undefined }) {
   const { story: words } = useOrganizeMessages().pages;
-  const whose = useWhose();
   const { kind, challengeId } = line;
   return (
     <li>
@@ -65,12 +55,8 @@ function Line({ line, name }: { line: StoryLine; name: string | undefined }) {
       <strong className={kind === "right" ? "org-good" : undefined}>
         {wordFor(words.kinds, kind)}
       </strong>{" "}
-      {challengeId && (
-        <a href={pageAddress("/organize/challenges", whose, { open: challengeId })}>
-          <bdi>{name ?? challengeId}</bdi>
-        </a>
-      )}
-      <Counted line={line} /> <Words line={line} />
+      {challengeId && <ChallengeLink id={challengeId} name={name ?? challengeId} />}
+      <Details line={line} />
     </li>
   );
 }
