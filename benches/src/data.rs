@@ -14,7 +14,7 @@ use flagship_store::accounts::NewAccount;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, Plan};
-use flagship_store::{Clock, Db, Key, Lock, sessions};
+use flagship_store::{Clock, Db, Key, Lock, PgPoolSizes, sessions};
 use jiff::{SignedDuration, Timestamp};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -158,7 +158,9 @@ impl Template {
             }
             Engine::Postgres(server) => {
                 let name = database_name();
-                let db = Db::open_postgres(&Db::create_beside(server, &name).await?).await?;
+                let url = Db::create_beside(server, &name).await?;
+                let db = Db::connect_postgres(&url, PgPoolSizes::SERVER).await?;
+                db.migrate(None).await?;
                 (Store::Postgres { server: server.clone(), name }, db)
             }
         };

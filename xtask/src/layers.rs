@@ -74,6 +74,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
             &["desk", "text"],
             &["action"],
             &["facts_undo"],
+            &["prelude"],
             &[
                 "challenge",
                 "event",
@@ -124,17 +125,7 @@ pub const ROOMS: [(&str, &str, &[Layer]); 1] = [(
     &[
         (
             "ground",
-            &[
-                "background",
-                "config",
-                "error",
-                "limits",
-                "links",
-                "report",
-                "reserved",
-                "settings",
-                "sockets",
-            ],
+            &["background", "config", "error", "limits", "links", "report", "settings", "sockets"],
         ),
         (
             "holdings",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use flagship_game::{TeamKey, TeamName, name};
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, insert, run};
 use crate::key::token_hash;
 use crate::sessions::Marks;
 use crate::{Db, Lock, Result, mail, sessions};
@@ -24,6 +24,7 @@ const LAPSED_MAX: i64 = 100;
 /// The form of the keys that this program computes. A higher one with each change of `name::keys`,
 /// also by its tables.
 const KEYS_FORM: i64 = 3;
+const INSERT_KEY: &str = "insert into names (name_key, account_id) values ($1, $2)";
 /// Rows of one insert of keys.
 const INSERT_ROWS_MAX: usize = 500;
 
@@ -97,10 +98,7 @@ pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) 
         return Ok(Signup::NameTaken);
     }
     let id = insert(tx, new, &keys, now_ms, None).await?;
-    on!(tx, conn => {
-        sqlx::query("update accounts set network = $2 where id = $1")
-            .bind(id).bind(network).execute(conn).await?;
-    });
+    run!(tx => query("update accounts set network = $2 where id = $1", id, network).execute);
     Ok(Signup::Created(id))
 }
 
@@ -113,19 +111,15 @@ pub async fn insert(
     confirmed_at_ms: Option<i64>,
 ) -> Result<i64> {
     let id = rand::random_range(1..i64::MAX);
-    on!(tx, conn => {
-        let sql = "insert into accounts (id, name, email, country, password_hash, student, \
-                   created_at_ms, confirmed_at_ms, keys_form, language) \
-                   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-        sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(new.email.to_lowercase())
-            .bind(&new.country).bind(&new.password_hash).bind(new.student)
-            .bind(now_ms).bind(confirmed_at_ms).bind(KEYS_FORM).bind(&new.language)
-            .execute(&mut *conn).await?;
-        for key in keys {
-            sqlx::query("insert into names (name_key, account_id) values ($1, $2)")
-                .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
-        }
-    });
+    let sql = "insert into accounts (id, name, email, country, password_hash, student, \
+               created_at_ms, confirmed_at_ms, keys_form, language) \
+               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    run!(tx => query(sql, id, new.name.as_str(), new.email.to_lowercase(), &new.country,
+        &new.password_hash, new.student, now_ms, confirmed_at_ms, KEYS_FORM, &new.language)
+        .execute);
+    for key in keys {
+        run!(tx => query(INSERT_KEY, key.as_str(), id).execute);
+    }
     Ok(id)
 }
 
@@ -133,10 +127,8 @@ pub async fn insert(
 pub async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Result<bool> {
     free_lapsed(tx, keys, now_ms).await?;
     for key in keys {
-        let found: Option<String> = on!(tx, conn => {
-            sqlx::query_scalar("select name_key from names where name_key = $1")
-                .bind(key.as_str()).fetch_optional(conn).await?
-        });
+        let sql = "select name_key from names where name_key = $1";
+        let found: Option<String> = run!(tx => query_scalar(sql, key.as_str()).fetch_optional);
         if found.is_some() {
             return Ok(true);
         }
@@ -160,26 +152,18 @@ pub(crate) async fn complete_keys(db: &Db) -> Result<()> {
     };
     let rows: Vec<(TeamKey, i64)> = names.iter().flat_map(keys_of).collect();
     for rows in rows.chunks(INSERT_ROWS_MAX) {
-        on!(&mut tx, conn => {
-            let sql = "insert into names (name_key, account_id) ";
-            let mut insert = sqlx::QueryBuilder::new(sql);
-            insert.push_values(rows, |mut line, (key, id)| {
-                line.push_bind(key.as_str()).push_bind(*id);
-            });
-            insert.push(" on conflict do nothing").build().execute(conn).await?;
-        });
+        let sql = "insert into names (name_key, account_id) ";
+        insert!(&mut tx => sql, rows, |(key, id)| (key.as_str(), *id), " on conflict do nothing");
     }
-    on!(&mut tx, conn => {
-        let sql = "update accounts set keys_form = $1 where keys_form < $1";
-        sqlx::query(sql).bind(KEYS_FORM).execute(conn).await?;
-    });
+    let sql = "update accounts set keys_form = $1 where keys_form < $1";
+    run!(&mut tx => query(sql, KEYS_FORM).execute);
     tx.commit().await
 }
 
 /// Ids and names of the accounts that may lack keys, the oldest first.
 async fn incomplete(tx: &mut Tx) -> Result<Vec<(i64, String)>> {
     let sql = "select id, name from accounts where keys_form < $1 order by created_at_ms, id";
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(KEYS_FORM).fetch_all(conn).await?))
+    Ok(run!(tx => query_as(sql, KEYS_FORM).fetch_all))
 }
 
 /// Finds the account for a typed name with these keys: the one with exactly this name, or else the
@@ -189,14 +173,12 @@ pub async fn by_name(db: &Db, typed: &str, keys: &BTreeSet<TeamKey>) -> Result<O
     // No name has a NUL, and PostgreSQL takes no text with one.
     let name = name::normalize(typed).filter(|name| !name.contains('\0'));
     let Some(name) = name else { return Ok(None) };
-    let mut conn = db.read().await?;
     let sql = format!("{COLUMNS} where id in (select account_id from names where name_key = $1)");
+    let mut conn = db.read().await?;
     let mut found: Vec<Account> = Vec::new();
     for key in keys {
-        let more: Option<Account> = on!(&mut conn, conn => {
-            sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str())).bind(key.as_str())
-                .fetch_optional(conn).await?
-        });
+        let sql = sqlx::AssertSqlSafe(sql.as_str());
+        let more: Option<Account> = run!(&mut conn => query_as(sql, key.as_str()).fetch_optional);
         found.extend(more.filter(|more| found.iter().all(|known| known.id != more.id)));
     }
     let exact = found.iter().position(|account| account.name == name);
@@ -227,20 +209,17 @@ pub async fn of_address(tx: &mut Tx, email: &str, network: &str, now_ms: i64) ->
     };
     let oldest = "and created_at_ms > $2 order by created_at_ms, id limit $3";
     let of_network = format!("and substr(network, 33) = substr($4, 33) {oldest}");
-    on!(tx, conn => {
-        // A team never lapses.
-        let teams = sqlx::query_as(of_email("is not null", oldest))
-            .bind(&email).bind(i64::MIN).bind(TEAMS_PER_MAIL_MAX).fetch_all(&mut *conn).await?;
-        let mut waiting: Vec<Account> = sqlx::query_as(of_email("is null", &of_network))
-            .bind(&email).bind(lapsed_ms).bind(WAITING_PER_MAIL_MAX).bind(network)
-            .fetch_all(&mut *conn).await?;
-        let others: Vec<Account> = sqlx::query_as(of_email("is null", oldest))
-            .bind(&email).bind(lapsed_ms).bind(WAITING_PER_MAIL_MAX).fetch_all(conn).await?;
-        let own: BTreeSet<i64> = waiting.iter().map(|account| account.id).collect();
-        waiting.extend(others.into_iter().filter(|account| !own.contains(&account.id)));
-        waiting.truncate(WAITING_PER_MAIL_MAX as usize);
-        Ok(OfAddress { teams, waiting })
-    })
+    // A team never lapses.
+    let teams = run!(tx => query_as(of_email("is not null", oldest), &email, i64::MIN,
+        TEAMS_PER_MAIL_MAX).fetch_all);
+    let mut waiting: Vec<Account> = run!(tx => query_as(of_email("is null", &of_network), &email,
+        lapsed_ms, WAITING_PER_MAIL_MAX, network).fetch_all);
+    let others: Vec<Account> = run!(tx => query_as(of_email("is null", oldest), &email, lapsed_ms,
+        WAITING_PER_MAIL_MAX).fetch_all);
+    let own: BTreeSet<i64> = waiting.iter().map(|account| account.id).collect();
+    waiting.extend(others.into_iter().filter(|account| !own.contains(&account.id)));
+    waiting.truncate(WAITING_PER_MAIL_MAX as usize);
+    Ok(OfAddress { teams, waiting })
 }
 
 /// Whether a confirmed team has an address.
@@ -262,9 +241,7 @@ pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<TeamOfEmai
     let sql = "select name, language from accounts \
                where email = $1 and confirmed_at_ms is not null \
                order by created_at_ms, id limit 1";
-    Ok(on!(tx, conn => {
-        sqlx::query_as(sql).bind(email.to_lowercase()).fetch_optional(conn).await?
-    }))
+    Ok(run!(tx => query_as(sql, email.to_lowercase()).fetch_optional))
 }
 
 /// Keeps the language of an account's mails, if none was kept, in a transaction that holds the lock
@@ -272,19 +249,15 @@ pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<TeamOfEmai
 /// language its owner is warned.
 pub async fn speak_in(tx: &mut Tx, account: &Account, language: Option<&str>) -> Result<()> {
     if language.is_some() && account.language.is_none() {
-        on!(tx, conn => {
-            sqlx::query("update accounts set language = $2 where id = $1")
-                .bind(account.id).bind(language).execute(conn).await?;
-        });
+        let sql = "update accounts set language = $2 where id = $1";
+        run!(tx => query(sql, account.id, language).execute);
     }
     Ok(())
 }
 
 pub(crate) async fn is_address_full(tx: &mut Tx, email: &str) -> Result<bool> {
-    let count: i64 = on!(tx, conn => {
-        let sql = "select count(*) from accounts where email = $1 and confirmed_at_ms is not null";
-        sqlx::query_scalar(sql).bind(email.to_lowercase()).fetch_one(conn).await?
-    });
+    let sql = "select count(*) from accounts where email = $1 and confirmed_at_ms is not null";
+    let count: i64 = run!(tx => query_scalar(sql, email.to_lowercase()).fetch_one);
     Ok(count >= TEAMS_PER_ADDRESS_MAX)
 }
 
@@ -301,25 +274,17 @@ pub async fn by_token(
          and purpose = $2 and used_at_ms is null and expires_at_ms > $3)"
     );
     let sql = sqlx::AssertSqlSafe(sql);
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(token_hash(token)).bind(purpose.as_str()).bind(now_ms)
-            .fetch_optional(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, token_hash(token), purpose.as_str(), now_ms).fetch_optional))
 }
 
 /// All confirmed accounts, for the organizers.
 pub async fn confirmed(db: &Db) -> Result<Vec<Account>> {
-    let mut conn = db.read().await?;
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where confirmed_at_ms is not null"));
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(COLUMNS + " where confirmed_at_ms is not null").fetch_all))
 }
 
 /// All accounts that wait for their address to be confirmed, for the organizers.
 pub async fn unconfirmed(db: &Db) -> Result<Vec<Account>> {
-    let mut conn = db.read().await?;
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where confirmed_at_ms is null"));
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(COLUMNS + " where confirmed_at_ms is null").fetch_all))
 }
 
 /// A key of a name, with the account that has it.
@@ -337,14 +302,11 @@ pub struct KeptName {
 
 /// The keys of all names that no other team may have at `now_ms`, for the organizers.
 pub async fn kept_names(db: &Db, now_ms: i64) -> Result<Vec<KeptName>> {
-    let mut conn = db.read().await?;
     let sql = "select name_key, name, confirmed_at_ms, email from names \
                join accounts on accounts.id = names.account_id \
                where confirmed_at_ms is not null or created_at_ms > $1 \
                order by created_at_ms, id, name_key";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(now_ms - UNCONFIRMED_MS).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, now_ms - UNCONFIRMED_MS).fetch_all))
 }
 
 /// The account with an id.
@@ -354,8 +316,7 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Account>> {
 
 /// The same within a transaction or a snapshot.
 pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
+    Ok(run!(tx => query_as(COLUMNS + " where id = $1", id).fetch_optional))
 }
 
 /// The account with exactly this name.
@@ -364,10 +325,8 @@ pub async fn named_in(tx: &mut Tx, name: &str) -> Result<Option<Account>> {
         "{COLUMNS} where name = $1 and id in (select account_id from names where name_key = $2)"
     );
     for key in name::keys(name) {
-        let found = on!(tx, conn => {
-            sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str())).bind(name).bind(key.as_str())
-                .fetch_optional(conn).await?
-        });
+        let found = run!(tx => query_as(sqlx::AssertSqlSafe(sql.as_str()), name, key.as_str())
+            .fetch_optional);
         if found.is_some() {
             return Ok(found);
         }
@@ -377,11 +336,9 @@ pub async fn named_in(tx: &mut Tx, name: &str) -> Result<Option<Account>> {
 
 /// Gives an account another name and country. [`take_keys_in`] comes before.
 pub async fn rename_in(tx: &mut Tx, id: i64, name: &str, country: &str) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("update accounts set name = $2, country = $3 where id = $1")
-            .bind(id).bind(name).bind(country).execute(&mut *conn).await?;
-        sqlx::query("delete from former_names where name = $1").bind(name).execute(conn).await?;
-    });
+    let sql = "update accounts set name = $2, country = $3 where id = $1";
+    run!(tx => query(sql, id, name, country).execute);
+    run!(tx => query("delete from former_names where name = $1", name).execute);
     Ok(())
 }
 
@@ -392,10 +349,8 @@ pub async fn take_keys_in(tx: &mut Tx, id: i64, name: &TeamName, now_ms: i64) ->
     free_lapsed(tx, &keys, now_ms).await?;
     let mut free = Vec::new();
     for key in &keys {
-        let owner: Option<i64> = on!(tx, conn => {
-            sqlx::query_scalar("select account_id from names where name_key = $1")
-                .bind(key.as_str()).fetch_optional(conn).await?
-        });
+        let sql = "select account_id from names where name_key = $1";
+        let owner: Option<i64> = run!(tx => query_scalar(sql, key.as_str()).fetch_optional);
         match owner {
             None => free.push(key),
             Some(owner) if owner == id => {}
@@ -403,38 +358,29 @@ pub async fn take_keys_in(tx: &mut Tx, id: i64, name: &TeamName, now_ms: i64) ->
         }
     }
     for key in free {
-        on!(tx, conn => {
-            sqlx::query("insert into names (name_key, account_id) values ($1, $2)")
-                .bind(key.as_str()).bind(id).execute(conn).await?;
-        });
+        run!(tx => query(INSERT_KEY, key.as_str(), id).execute);
     }
     Ok(true)
 }
 
 /// Keeps the name that an account had, and whether it leads to the account's team.
 pub async fn leave_name_in(tx: &mut Tx, account: &Account, leads_on: bool) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "insert into former_names (name, account_id, leads_on) values ($1, $2, $3) \
-                   on conflict (name) do update set leads_on = excluded.leads_on";
-        sqlx::query(sql).bind(&account.name).bind(account.id).bind(leads_on).execute(conn).await?;
-    });
+    let sql = "insert into former_names (name, account_id, leads_on) values ($1, $2, $3) \
+               on conflict (name) do update set leads_on = excluded.leads_on";
+    run!(tx => query(sql, &account.name, account.id, leads_on).execute);
     Ok(())
 }
 
 /// Whether a name that a team had leads to it.
 pub async fn leads_on(db: &Db, name: &str) -> Result<bool> {
-    let mut conn = db.read().await?;
     let sql = "select leads_on from former_names where name = $1";
-    let found: Option<bool> =
-        on!(&mut conn, conn => sqlx::query_scalar(sql).bind(name).fetch_optional(conn).await?);
+    let found: Option<bool> = run!(db.read() => query_scalar(sql, name).fetch_optional);
     Ok(found.unwrap_or_default())
 }
 
 pub(crate) async fn confirm_in(tx: &mut Tx, id: i64, now_ms: i64) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("update accounts set confirmed_at_ms = $2, network = null where id = $1")
-            .bind(id).bind(now_ms).execute(conn).await?;
-    });
+    let sql = "update accounts set confirmed_at_ms = $2, network = null where id = $1";
+    run!(tx => query(sql, id, now_ms).execute);
     Ok(())
 }
 
@@ -444,13 +390,10 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
     let Some(id) = mail::use_token(tx, token, mail::Purpose::Reset, now_ms).await? else {
         return Ok(false);
     };
-    on!(tx, conn => {
-        sqlx::query("update accounts set password_hash = $2 where id = $1")
-            .bind(id).bind(hash).execute(&mut *conn).await?;
-        let sql = "update mail_tokens set used_at_ms = $2 \
-                   where account_id = $1 and purpose <> 'confirm' and used_at_ms is null";
-        sqlx::query(sql).bind(id).bind(now_ms).execute(conn).await?;
-    });
+    run!(tx => query("update accounts set password_hash = $2 where id = $1", id, hash).execute);
+    let sql = "update mail_tokens set used_at_ms = $2 \
+               where account_id = $1 and purpose <> 'confirm' and used_at_ms is null";
+    run!(tx => query(sql, id, now_ms).execute);
     sessions::revoke_all_in(tx, id, now_ms).await?;
     Ok(true)
 }
@@ -490,10 +433,7 @@ impl Shown<'_> {
         if self.account_in(tx, now_ms).await?.is_none() {
             return Ok(false);
         }
-        on!(tx, conn => {
-            sqlx::query("update accounts set password_hash = $2 where id = $1").bind(id).bind(hash)
-                .execute(conn).await?;
-        });
+        run!(tx => query("update accounts set password_hash = $2 where id = $1", id, hash).execute);
         mail::end_tokens_in(tx, id, now_ms).await?;
         sessions::revoke_all_in(tx, id, now_ms).await?;
         sessions::create_with_in(tx, token, id, marks, now_ms).await?;
@@ -505,12 +445,10 @@ impl Shown<'_> {
 /// signup. A later link does not extend that time: it would show that the address has no team.
 async fn free_lapsed(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Result<()> {
     for key in keys {
-        on!(tx, conn => {
-            let sql = "delete from names where account_id in (select id from accounts \
-                       where confirmed_at_ms is null and created_at_ms <= $1 \
-                       and id in (select account_id from names where name_key = $2))";
-            sqlx::query(sql).bind(now_ms - UNCONFIRMED_MS).bind(key.as_str()).execute(conn).await?;
-        });
+        let sql = "delete from names where account_id in (select id from accounts \
+                   where confirmed_at_ms is null and created_at_ms <= $1 \
+                   and id in (select account_id from names where name_key = $2))";
+        run!(tx => query(sql, now_ms - UNCONFIRMED_MS, key.as_str()).execute);
     }
     Ok(())
 }
@@ -521,17 +459,11 @@ pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<bool> {
     let sql = "select id from accounts where confirmed_at_ms is null and created_at_ms <= $1 \
                and not exists (select 1 from mail_tokens where account_id = accounts.id) \
                order by created_at_ms limit $2";
-    let ids: Vec<i64> = on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(now_ms - UNCONFIRMED_MS).bind(LAPSED_MAX)
-            .fetch_all(&mut *conn).await?
-    });
-    on!(tx, conn => {
-        for id in &ids {
-            for sql in ["delete from names where account_id = $1",
-                        "delete from accounts where id = $1"] {
-                sqlx::query(sql).bind(*id).execute(&mut *conn).await?;
-            }
-        }
-    });
+    let ids: Vec<i64> = run!(tx => query_scalar(sql, now_ms - UNCONFIRMED_MS, LAPSED_MAX)
+        .fetch_all);
+    for id in &ids {
+        run!(tx => query("delete from names where account_id = $1", *id).execute);
+        run!(tx => query("delete from accounts where id = $1", *id).execute);
+    }
     Ok(ids.len() as i64 == LAPSED_MAX)
 }

@@ -7,7 +7,7 @@ use flagship_game::TeamId;
 use serde_json::Value;
 use sqlx::{Database, Encode, QueryBuilder, Type};
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, insert, on, push_list, run};
 use crate::key::token_hash;
 use crate::{Db, Result, Seal, StoreError};
 
@@ -97,8 +97,8 @@ pub(crate) struct Last {
     pub(crate) head: i64,
 }
 
-const COLUMNS: &str = "select id, at_ms, actor, action, object, body, commitment, first_seq, \
-                       last_seq, undoes, hash from actions";
+pub(crate) const COLUMNS: &str = "select id, at_ms, actor, action, object, body, commitment, \
+    first_seq, last_seq, undoes, hash from actions";
 
 /// Actor of the command line, in the record. It is longer than the name of an organizer may be.
 pub const COMMAND_LINE: &str = "somebody at the command line";
@@ -115,7 +115,7 @@ const RESTORE: &str = "restore of an act";
 /// The last action. Whoever appends the next one holds the lock on accounts since before.
 pub(crate) async fn last_in(tx: &mut Tx) -> Result<Last> {
     let sql = "select id, hash from actions order by id desc limit 1";
-    let last: Option<Last> = on!(tx, conn => sqlx::query_as(sql).fetch_optional(conn).await?);
+    let last: Option<Last> = run!(tx => query_as(sql).fetch_optional);
     Ok(last.unwrap_or_default())
 }
 
@@ -149,42 +149,56 @@ pub(crate) async fn append(
         hash: String::new(),
     };
     row.hash = seal.action_hash(&row.parts(&last.hash));
-    on!(tx, conn => {
-        let sql = "insert into actions (id, at_ms, actor, action, object, body, commitment, \
-                   first_seq, last_seq, undoes, hash) \
-                   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-        sqlx::query(sql).bind(row.id).bind(row.at_ms).bind(&row.actor).bind(&row.action)
-            .bind(&row.object).bind(&row.body).bind(&row.commitment).bind(row.first_seq)
-            .bind(row.last_seq).bind(row.undoes).bind(&row.hash).execute(&mut *conn).await?;
-        for objects in new.objects.chunks(OBJECTS_MAX) {
-            let sql = "insert into action_objects (object, action_id, action) ";
-            let mut insert = QueryBuilder::new(sql);
-            insert.push_values(objects, |mut line, object| {
-                line.push_bind(object).push_bind(row.id).push_bind(&row.action);
-            });
-            insert.build().execute(&mut *conn).await?;
-        }
-        if let Some(restore) = &new.restore {
-            let sealed = seal.actions_key().seal(RESTORE, &row.id.to_string(), restore.as_bytes());
-            sqlx::query("insert into action_restores (action_id, sealed) values ($1, $2)")
-                .bind(row.id).bind(sealed).execute(conn).await?;
-        }
-    });
+    let sql = "insert into actions (id, at_ms, actor, action, object, body, commitment, \
+               first_seq, last_seq, undoes, hash) \
+               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    run!(tx => query(sql, row.id, row.at_ms, &row.actor, &row.action, &row.object, &row.body,
+        &row.commitment, row.first_seq, row.last_seq, row.undoes, &row.hash).execute);
+    for objects in new.objects.chunks(OBJECTS_MAX) {
+        let sql = "insert into action_objects (object, action_id, action) ";
+        insert!(tx => sql, objects, |object| (object, row.id, &row.action), "");
+    }
+    if let Some(restore) = &new.restore {
+        let sealed = seal.seal_text(RESTORE, &row.id.to_string(), restore);
+        let sql = "insert into action_restores (action_id, sealed) values ($1, $2)";
+        run!(tx => query(sql, row.id, sealed).execute);
+    }
     Ok(row)
+}
+
+/// Records what an actor did outside of the lane, about one object; nothing puts it back.
+pub(crate) async fn record(
+    tx: &mut Tx,
+    seal: &Seal,
+    (actor, action): (&str, &str),
+    object: &str,
+    arguments: &Value,
+    now_ms: i64,
+) -> Result<()> {
+    let new = NewAction {
+        actor,
+        action,
+        objects: &[object.to_owned()],
+        restore: None,
+        arguments,
+        reason: "",
+        seqs: None,
+        undoes: None,
+    };
+    let last = last_in(tx).await?;
+    append(tx, seal, &new, &last, now_ms).await?;
+    Ok(())
 }
 
 /// What puts back what an action changed; `None` if nothing does.
 pub(crate) async fn restore_in(tx: &mut Tx, seal: &Seal, id: i64) -> Result<Option<String>> {
     let sql = "select sealed from action_restores where action_id = $1";
-    let sealed: Option<String> =
-        on!(tx, conn => sqlx::query_scalar(sql).bind(id).fetch_optional(conn).await?);
+    let sealed: Option<String> = run!(tx => query_scalar(sql, id).fetch_optional);
     sealed.map(|sealed| open_restore(seal, id, &sealed)).transpose()
 }
 
 fn open_restore(seal: &Seal, id: i64, sealed: &str) -> Result<String> {
-    let plain = seal.actions_key().unseal(RESTORE, &id.to_string(), sealed);
-    let text = plain.and_then(|plain| String::from_utf8(plain).ok());
-    text.ok_or_else(|| {
+    seal.open_text(RESTORE, &id.to_string(), sealed).ok_or_else(|| {
         StoreError::Corrupt(format!("what puts action {id} back is not as it was kept"))
     })
 }
@@ -214,16 +228,12 @@ pub async fn undoable(db: &Db, ids: &[i64]) -> Result<Vec<i64>> {
     let (Some(first), Some(last)) = (ids.iter().min(), ids.iter().max()) else {
         return Ok(Vec::new());
     };
-    let mut conn = db.read().await?;
     let sql = "select action_id from action_restores where action_id between $1 and $2";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_scalar(sql).bind(first).bind(last).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_scalar(sql, first, last).fetch_all))
 }
 
 pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Record>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
+    Ok(run!(tx => query_as(COLUMNS + " where id = $1", id).fetch_optional))
 }
 
 /// An action.
@@ -232,22 +242,19 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Record>> {
 }
 
 /// Goes on with a condition: a column has one of these, of which there is at least one.
-fn one_of<'q, D>(query: &mut QueryBuilder<D>, column: &str, of: impl IntoIterator<Item = &'q str>)
-where
-    D: Database,
+pub(crate) fn one_of<'q, D: Database>(
+    query: &mut QueryBuilder<D>,
+    column: &str,
+    of: impl IntoIterator<Item = &'q str>,
+) where
     &'q str: Encode<'q, D> + Type<D>,
 {
-    let mut listed = query.push(format!(" and {column} in (")).separated(", ");
-    for it in of {
-        listed.push_bind(it);
-    }
-    query.push(")");
+    push_list(query.push(format!(" and {column} in ")), of);
 }
 
 /// Those of `actions` before one, the newest first.
 pub async fn before(db: &Db, id: i64, actions: &[&str], count_max: i64) -> Result<Vec<Record>> {
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => {
+    Ok(on!(db.read(), conn => {
         let mut query = QueryBuilder::new(format!("{COLUMNS} where id < "));
         query.push_bind(id);
         one_of(&mut query, "action", actions.iter().copied());
@@ -279,42 +286,16 @@ pub fn evidence_object(team: TeamId, other: Option<TeamId>) -> String {
     }
 }
 
-/// Those of `actions` about a team or a solve of it, before a time and an id, the newest first.
-pub(crate) async fn about_team(
-    db: &Db,
-    account_id: i64,
-    actions: &[&str],
-    (at_ms, id): (i64, i64),
-    count_max: i64,
-) -> Result<Vec<Record>> {
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => {
-        let sql = "where id in (select action_id from action_objects where (object in (";
-        let mut query = QueryBuilder::new(format!("{COLUMNS} {sql}"));
-        query.push_bind(team_object(account_id)).push(", ").push_bind(name_object(account_id));
-        query.push(") or object like ").push_bind(solve_object(account_id, "%")).push(")");
-        one_of(&mut query, "action", actions.iter().copied());
-        query.push(") and at_ms <= ").push_bind(at_ms);
-        query.push(" and (at_ms < ").push_bind(at_ms).push(" or id < ").push_bind(id);
-        query.push(") order by at_ms desc, id desc limit ").push_bind(count_max);
-        query.build_query_as().fetch_all(conn).await?
-    }))
-}
-
 /// The first actions after one, the oldest first.
 pub async fn after(db: &Db, id: i64, count_max: i64) -> Result<Vec<Record>> {
-    let mut conn = db.read().await?;
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id > $1 order by id limit $2"));
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(id).bind(count_max).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(COLUMNS + " where id > $1 order by id limit $2", id, count_max)
+        .fetch_all))
 }
 
 /// The id of the last action; 0 if there is none.
 pub async fn last(db: &Db) -> Result<i64> {
-    let mut conn = db.read().await?;
     let sql = "select coalesce(max(id), 0) from actions";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+    Ok(run!(db.read() => query_scalar(sql).fetch_one))
 }
 
 /// The last action, with the last one of `actions` about any of some objects; `None` for all
@@ -352,8 +333,7 @@ pub(crate) async fn last_of_in(
 pub(crate) async fn last_about_in(tx: &mut Tx, object: &str) -> Result<(String, i64)> {
     let sql = "select actor, at_ms from actions where id = \
                (select max(action_id) from action_objects where object = $1)";
-    let found: Option<(String, i64)> =
-        on!(tx, conn => sqlx::query_as(sql).bind(object).fetch_optional(conn).await?);
+    let found: Option<(String, i64)> = run!(tx => query_as(sql, object).fetch_optional);
     Ok(found.unwrap_or_default())
 }
 
@@ -378,7 +358,7 @@ pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<Later>
                and (action_restores.action_id is not null or later.action = $2) \
                and not exists (select 1 from actions undo where undo.undoes = later.action_id) \
                order by actions.id desc";
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).bind(APPLY).fetch_all(conn).await?))
+    Ok(run!(tx => query_as(sql, id, APPLY).fetch_all))
 }
 
 /// The actions about some objects that stand and could be taken back, the newest first.
@@ -406,9 +386,8 @@ pub async fn undone(db: &Db, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
     let (Some(first), Some(last)) = (ids.iter().min(), ids.iter().max()) else {
         return Ok(Vec::new());
     };
-    let mut conn = db.read().await?;
     let sql = "select undoes, id from actions where undoes between $1 and $2";
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(first).bind(last).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql, first, last).fetch_all))
 }
 
 /// How many of `actions` an organizer did since a time.
@@ -430,16 +409,13 @@ pub(crate) async fn own_since_in(
 ) -> Result<i64> {
     let sql = "select count(*) from actions where actor = $1 and at_ms > $2 and id in \
                (select action_id from action_objects where object = $3 and action = $4)";
-    Ok(on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(OWN_TEAM).bind(since_ms).bind(object).bind(action)
-            .fetch_one(conn).await?
-    }))
+    Ok(run!(tx => query_scalar(sql, OWN_TEAM, since_ms, object, action).fetch_one))
 }
 
 /// The action that took one back.
 pub(crate) async fn undone_by_in(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
     let sql = "select id from actions where undoes = $1";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(id).fetch_optional(conn).await?))
+    Ok(run!(tx => query_scalar(sql, id).fetch_optional))
 }
 
 /// Checks the chain and the bodies that were not erased.
@@ -447,9 +423,7 @@ pub(crate) async fn undone_by_in(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
 /// # Errors
 /// [`StoreError::Corrupt`] names the first action that is not as it was written.
 pub async fn verify(db: &Db, seal: &Seal) -> Result<usize> {
-    let mut tx = db.snapshot().await?;
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by id"));
-    let all: Vec<Record> = on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let all: Vec<Record> = run!(db.snapshot() => query_as(COLUMNS + " order by id").fetch_all);
     let mut before = String::new();
     for action in &all {
         let is_body = action.body.as_ref().is_none_or(|body| token_hash(body) == action.commitment);

@@ -3,7 +3,7 @@
 //! that day: who talks a helper into a change does not get the team.
 
 use crate::accounts::{self, Account};
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, run};
 use crate::key::token_hash;
 use crate::{Db, Result, mail, sessions};
 
@@ -42,17 +42,6 @@ pub async fn correct(
     Ok(true)
 }
 
-/// Keeps the token of the link that makes an address a team's, which the team asked for.
-pub async fn ask_in(
-    tx: &mut Tx,
-    account: &Account,
-    email: &str,
-    token: &str,
-    now_ms: i64,
-) -> Result<()> {
-    mail::keep_address_token(tx, token, account.id, email, now_ms).await
-}
-
 /// The account that a token gives another address.
 pub async fn asking(db: &Db, token: &str, now_ms: i64) -> Result<Option<Account>> {
     let mut tx = db.snapshot().await?;
@@ -77,17 +66,14 @@ pub async fn change_in(
     end_waiting_in(tx, account.id, "replaced").await?;
     let number = count_in(tx, account.id, i64::MIN).await? + 1;
     let state = if at_once { "done" } else { "waiting" };
-    on!(tx, conn => {
-        let sql = "insert into address_changes (id, account_id, number, new_email, at_ms, \
-                   warning_id, state) values ($1, $2, $3, $4, $5, $6, $7)";
-        sqlx::query(sql).bind(rand::random_range(1..i64::MAX)).bind(account.id).bind(number)
-            .bind(new_email).bind(now_ms).bind(warning_id).bind(state)
-            .execute(&mut *conn).await?;
-        let sql = "insert into address_stops (token_hash, account_id, number, email, warning_id) \
-                   values ($1, $2, $3, $4, $5)";
-        sqlx::query(sql).bind(token_hash(stop)).bind(account.id).bind(number)
-            .bind(&account.email).bind(warning_id).execute(conn).await?;
-    });
+    let sql = "insert into address_changes (id, account_id, number, new_email, at_ms, \
+               warning_id, state) values ($1, $2, $3, $4, $5, $6, $7)";
+    run!(tx => query(sql, rand::random_range(1..i64::MAX), account.id, number, new_email, now_ms,
+        warning_id, state).execute);
+    let sql = "insert into address_stops (token_hash, account_id, number, email, warning_id) \
+               values ($1, $2, $3, $4, $5)";
+    run!(tx => query(sql, token_hash(stop), account.id, number, &account.email, warning_id)
+        .execute);
     if at_once {
         set_email_in(tx, account.id, new_email).await?;
         // Those that the present address has.
@@ -99,26 +85,19 @@ pub async fn change_in(
 /// The number of changes of an account since a time.
 pub async fn count_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
     let sql = "select count(*) from address_changes where account_id = $1 and at_ms > $2";
-    Ok(on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(account_id).bind(since_ms).fetch_one(conn).await?
-    }))
+    Ok(run!(tx => query_scalar(sql, account_id, since_ms).fetch_one))
 }
 
 async fn end_waiting_in(tx: &mut Tx, account_id: i64, state: &str) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "update address_changes set state = $2 \
-                   where account_id = $1 and state = 'waiting'";
-        sqlx::query(sql).bind(account_id).bind(state).execute(conn).await?;
-    });
+    let sql = "update address_changes set state = $2 \
+               where account_id = $1 and state = 'waiting'";
+    run!(tx => query(sql, account_id, state).execute);
     Ok(())
 }
 
 /// Sets an address at once.
 pub(crate) async fn set_email_in(tx: &mut Tx, account_id: i64, email: &str) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("update accounts set email = $2 where id = $1").bind(account_id).bind(email)
-            .execute(conn).await?;
-    });
+    run!(tx => query("update accounts set email = $2 where id = $1", account_id, email).execute);
     Ok(())
 }
 
@@ -141,10 +120,7 @@ pub async fn is_stop(db: &Db, token: &str, now_ms: i64) -> Result<bool> {
 }
 
 async fn find_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Option<Stop>> {
-    Ok(on!(tx, conn => {
-        sqlx::query_as(STOP).bind(token_hash(token)).bind(now_ms - STOP_MS)
-            .fetch_optional(conn).await?
-    }))
+    Ok(run!(tx => query_as(STOP, token_hash(token), now_ms - STOP_MS).fetch_optional))
 }
 
 /// Makes the address the team's again that this token was mailed to, and ends sessions, unused
@@ -157,19 +133,14 @@ pub(crate) async fn stop_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Opt
     };
     let Some(account) = accounts::by_id_in(tx, id).await? else { return Ok(None) };
     end_waiting_in(tx, id, "stopped").await?;
-    let counted: i64 = on!(tx, conn => {
-        sqlx::query("delete from address_stops where account_id = $1 and number >= $2")
-            .bind(id).bind(number).execute(&mut *conn).await?;
-        let sql = "select count(*) from address_changes \
-                   where account_id = $1 and number >= $2 and state = 'done'";
-        sqlx::query_scalar(sql).bind(id).bind(number).fetch_one(conn).await?
-    });
+    let sql = "delete from address_stops where account_id = $1 and number >= $2";
+    run!(tx => query(sql, id, number).execute);
+    let sql = "select count(*) from address_changes \
+               where account_id = $1 and number >= $2 and state = 'done'";
+    let counted: i64 = run!(tx => query_scalar(sql, id, number).fetch_one);
     if counted > 0 {
         set_email_in(tx, id, &email).await?;
-        on!(tx, conn => {
-            sqlx::query("update accounts set password_hash = null where id = $1").bind(id)
-                .execute(conn).await?;
-        });
+        run!(tx => query("update accounts set password_hash = null where id = $1", id).execute);
     }
     mail::end_tokens_in(tx, id, now_ms).await?;
     sessions::revoke_all_in(tx, id, now_ms).await?;
@@ -180,9 +151,7 @@ pub(crate) async fn stop_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Opt
 pub async fn settle(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let sql = "select account_id, new_email from address_changes join outbox \
                on outbox.id = warning_id where state = 'waiting' and sent_at_ms <= $1";
-    let due: Vec<(i64, String)> = on!(tx, conn => {
-        sqlx::query_as(sql).bind(now_ms - STOP_MS).fetch_all(conn).await?
-    });
+    let due: Vec<(i64, String)> = run!(tx => query_as(sql, now_ms - STOP_MS).fetch_all);
     for (id, email) in due {
         end_waiting_in(tx, id, "done").await?;
         set_email_in(tx, id, &email).await?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::engine::on;
+use crate::engine::{on, push_list, run};
 use crate::{Db, Lock, Result};
 
 /// A solution of a proof-of-work challenge that this server issued.
@@ -23,9 +23,8 @@ pub async fn spend(db: &Db, solutions: &[Solution], now_ms: i64) -> Result<HashS
         return Ok(HashSet::new());
     }
     let mut tx = db.begin(Lock::Accounts).await?;
+    run!(&mut tx => query("delete from used_captchas where expires_at_ms <= $1", now_ms).execute);
     let spent: Vec<String> = on!(&mut tx, conn => {
-        sqlx::query("delete from used_captchas where expires_at_ms <= $1")
-            .bind(now_ms).execute(&mut *conn).await?;
         let sql = "insert into used_captchas (signature, expires_at_ms) ";
         let mut insert = sqlx::QueryBuilder::new(sql);
         insert.push_values(unused, |mut line, it| {
@@ -39,15 +38,10 @@ pub async fn spend(db: &Db, solutions: &[Solution], now_ms: i64) -> Result<HashS
 }
 
 async fn used(db: &Db, solutions: &[Solution]) -> Result<HashSet<String>> {
-    let mut conn = db.read().await?;
-    let used: Vec<String> = on!(&mut conn, conn => {
-        let sql = "select signature from used_captchas where signature in (";
+    let used: Vec<String> = on!(db.read(), conn => {
+        let sql = "select signature from used_captchas where signature in ";
         let mut select = sqlx::QueryBuilder::new(sql);
-        let mut list = select.separated(", ");
-        for solution in solutions {
-            list.push_bind(&solution.nonce);
-        }
-        select.push(")");
+        push_list(&mut select, solutions.iter().map(|it| &it.nonce));
         select.build_query_scalar().fetch_all(conn).await?
     });
     Ok(used.into_iter().collect())

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use flagship_game::{Challenge, ChallengeId, TeamFlag};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Tx, on};
-use crate::{Clock, Db, Result, StoreError};
+use crate::engine::{Tx, run};
+use crate::{Clock, Db, Result, StoreError, meta};
 
 /// How a flag is compared.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,28 +69,11 @@ pub struct Draft {
 /// The meta key of the revision of these tables, by which nodes know when to read them again.
 pub(crate) const REVISION: &str = "challenges_revision";
 
-#[derive(sqlx::FromRow)]
-struct DraftRow {
-    challenge_id: String,
-    definition: String,
-    hidden: bool,
-    release_at_ms: Option<i64>,
-}
-
-#[derive(sqlx::FromRow)]
-struct FlagRow {
-    challenge_id: String,
-    kind: String,
-    case_insensitive: bool,
-    value: String,
-}
-
 const DRAFTS: &str = "select challenge_id, definition, hidden, release_at_ms from challenges \
                       order by challenge_id";
 const FLAGS: &str = "select challenge_id, kind, case_insensitive, value from flags \
                      order by challenge_id, number";
 
-const REVISION_OF: &str = "select value from meta where key = $1";
 const NEXT_RELEASE: &str = "select min(at_ms) from (\
     select min(release_at_ms) as at_ms from challenges where not released and not hidden \
     union all select min(hint_at_ms) from challenges where released \
@@ -112,28 +95,42 @@ pub async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
 
 /// All drafts that can be read, and what is wrong with another, which another program wrote.
 async fn read_in(tx: &mut Tx) -> Result<(Vec<Draft>, Option<StoreError>)> {
-    let (drafts, flags) = on!(tx, conn => (
-        sqlx::query_as(DRAFTS).fetch_all(&mut *conn).await?,
-        sqlx::query_as(FLAGS).fetch_all(&mut *conn).await?,
-    ));
-    Ok(join(drafts, flags))
+    let drafts: Vec<(String, String, bool, Option<i64>)> = run!(tx => query_as(DRAFTS).fetch_all);
+    let flags: Vec<(String, String, bool, String)> = run!(tx => query_as(FLAGS).fetch_all);
+    let mut all = Vec::with_capacity(drafts.len());
+    let mut wrong = None;
+    // Flags without a challenge, which another program wrote, must not hide those of others.
+    let mut by_challenge: HashMap<String, Vec<Flag>> = HashMap::new();
+    for (challenge_id, kind, case_insensitive, value) in flags {
+        by_challenge.entry(challenge_id).or_default().push(match kind.as_str() {
+            "exact" => Flag::Exact { digest: value, case_insensitive },
+            "regex" => Flag::Regex { pattern: value, case_insensitive },
+            "team" => Flag::Team(value),
+            "decoy" => Flag::Decoy { digest: value },
+            other => {
+                wrong = Some(StoreError::Corrupt(format!("a flag of kind {other}")));
+                continue;
+            }
+        });
+    }
+    for (id, definition, hidden, release_at_ms) in drafts {
+        let own = by_challenge.remove(&id).unwrap_or_default();
+        match parse(&id, &definition) {
+            Ok(challenge) => all.push(Draft { challenge, flags: own, hidden, release_at_ms }),
+            Err(error) => wrong = Some(error),
+        }
+    }
+    Ok((all, wrong))
 }
 
 /// A number that changes whenever drafts or flags do ([`is_touched`]), except what a challenge's
 /// definition says beside the times of its hints: so flags are not judged again for a new text.
 pub async fn revision(db: &Db) -> Result<i64> {
-    let mut conn = db.read().await?;
-    on!(&mut conn, conn => {
-        Ok(parse_revision(sqlx::query_scalar(REVISION_OF).bind(REVISION)
-            .fetch_optional(conn).await?))
-    })
+    Ok(parse_revision(run!(db.read() => query_scalar(meta::VALUE, REVISION).fetch_optional)))
 }
 
 pub(crate) async fn revision_in(tx: &mut Tx) -> Result<i64> {
-    on!(tx, conn => {
-        Ok(parse_revision(sqlx::query_scalar(REVISION_OF).bind(REVISION)
-            .fetch_optional(conn).await?))
-    })
+    Ok(parse_revision(meta::get(tx, REVISION).await?))
 }
 
 /// The time as [`Tx::now_ms`] has it, and the revision.
@@ -148,12 +145,11 @@ fn parse_revision(value: Option<String>) -> i64 {
 
 /// When the next draft is to be released, in epoch milliseconds.
 pub async fn next_release_ms(db: &Db) -> Result<Option<i64>> {
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(NEXT_RELEASE).fetch_one(conn).await?))
+    Ok(run!(db.read() => query_scalar(NEXT_RELEASE).fetch_one))
 }
 
 pub(crate) async fn next_release_ms_in(tx: &mut Tx) -> Result<Option<i64>> {
-    Ok(on!(tx, conn => sqlx::query_scalar(NEXT_RELEASE).fetch_one(conn).await?))
+    Ok(run!(tx => query_scalar(NEXT_RELEASE).fetch_one))
 }
 
 /// Keeps the digests of the exact flags of a challenge, or of all.
@@ -162,27 +158,21 @@ async fn remember_flags(tx: &mut Tx, id: Option<&ChallengeId>) -> Result<()> {
                select challenge_id, value from flags \
                where kind = 'exact' and (challenge_id = $1 or $1 is null) \
                on conflict do nothing";
-    on!(tx, conn => {
-        sqlx::query(sql).bind(id.map(ChallengeId::as_str)).execute(conn).await?;
-    });
+    run!(tx => query(sql, id.map(ChallengeId::as_str)).execute);
     Ok(())
 }
 
 /// The digests of the exact flags that challenges had before. Some of them may be right now.
 pub async fn former_flags(db: &Db) -> Result<Vec<String>> {
-    let mut conn = db.read().await?;
     let sql = "select digest from former_flags";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_scalar(sql).fetch_all))
 }
 
 /// Deletes all drafts and flags. `touch` has to follow.
 pub(crate) async fn clear(tx: &mut Tx) -> Result<()> {
     remember_flags(tx, None).await?;
-    on!(tx, conn => {
-        for sql in ["delete from flags", "delete from challenges"] {
-            sqlx::query(sql).execute(&mut *conn).await?;
-        }
-    });
+    run!(tx => query("delete from flags").execute);
+    run!(tx => query("delete from challenges").execute);
     Ok(())
 }
 
@@ -190,12 +180,8 @@ pub(crate) async fn clear(tx: &mut Tx) -> Result<()> {
 pub async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     for id in ids {
         remember_flags(tx, Some(id)).await?;
-        on!(tx, conn => {
-            for sql in ["delete from flags where challenge_id = $1",
-                        "delete from challenges where challenge_id = $1"] {
-                sqlx::query(sql).bind(id.as_str()).execute(&mut *conn).await?;
-            }
-        });
+        run!(tx => query("delete from flags where challenge_id = $1", id.as_str()).execute);
+        run!(tx => query("delete from challenges where challenge_id = $1", id.as_str()).execute);
     }
     Ok(())
 }
@@ -215,17 +201,14 @@ pub fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
 pub async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> Result<()> {
     let id = &draft.challenge.id;
     let definition = serde_json::to_string(&draft.challenge).expect("plain data");
-    on!(tx, conn => {
-        let sql = "insert into challenges \
-                   (challenge_id, definition, hidden, released, release_at_ms, hint_at_ms) \
-                   values ($1, $2, $3, $4, $5, $6) on conflict (challenge_id) do update set \
-                   definition = excluded.definition, hidden = excluded.hidden, \
-                   released = excluded.released, release_at_ms = excluded.release_at_ms, \
-                   hint_at_ms = excluded.hint_at_ms";
-        sqlx::query(sql).bind(id.as_str()).bind(definition).bind(draft.hidden).bind(released)
-            .bind(draft.release_at_ms).bind(draft.challenge.next_hint_ms(now_ms))
-            .execute(conn).await?;
-    });
+    let sql = "insert into challenges \
+               (challenge_id, definition, hidden, released, release_at_ms, hint_at_ms) \
+               values ($1, $2, $3, $4, $5, $6) on conflict (challenge_id) do update set \
+               definition = excluded.definition, hidden = excluded.hidden, \
+               released = excluded.released, release_at_ms = excluded.release_at_ms, \
+               hint_at_ms = excluded.hint_at_ms";
+    run!(tx => query(sql, id.as_str(), definition, draft.hidden, released, draft.release_at_ms,
+        draft.challenge.next_hint_ms(now_ms)).execute);
     Ok(())
 }
 
@@ -233,27 +216,23 @@ pub async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> R
 pub async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
     let id = &draft.challenge.id;
     remember_flags(tx, Some(id)).await?;
-    on!(tx, conn => {
-        let sql = "delete from flags where challenge_id = $1";
-        sqlx::query(sql).bind(id.as_str()).execute(&mut *conn).await?;
-        for (flag, number) in draft.flags.iter().zip(1_i64..) {
-            let (kind, value, case_insensitive) = match flag {
-                Flag::Exact { digest, case_insensitive } => ("exact", digest, case_insensitive),
-                Flag::Regex { pattern, case_insensitive } => ("regex", pattern, case_insensitive),
-                Flag::Team(text) => ("team", text, &false),
-                Flag::Decoy { digest } => ("decoy", digest, &true),
-            };
-            let sql = "insert into flags (challenge_id, number, kind, case_insensitive, value) \
-                       values ($1, $2, $3, $4, $5)";
-            sqlx::query(sql).bind(id.as_str()).bind(number).bind(kind).bind(case_insensitive)
-                .bind(value).execute(&mut *conn).await?;
-        }
-    });
+    run!(tx => query("delete from flags where challenge_id = $1", id.as_str()).execute);
+    for (flag, number) in draft.flags.iter().zip(1_i64..) {
+        let (kind, value, case_insensitive) = match flag {
+            Flag::Exact { digest, case_insensitive } => ("exact", digest, case_insensitive),
+            Flag::Regex { pattern, case_insensitive } => ("regex", pattern, case_insensitive),
+            Flag::Team(text) => ("team", text, &false),
+            Flag::Decoy { digest } => ("decoy", digest, &true),
+        };
+        let sql = "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+                   values ($1, $2, $3, $4, $5)";
+        run!(tx => query(sql, id.as_str(), number, kind, case_insensitive, value).execute);
+    }
     Ok(())
 }
 
 /// What an organizer last did live with a challenge, which holds whatever is applied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow)]
 pub struct Held {
     /// Whether it is shown.
     pub shown: bool,
@@ -273,38 +252,19 @@ impl Held {
     }
 }
 
-/// What organizers last did live with challenges.
-pub(crate) async fn held_in(tx: &mut Tx) -> Result<Vec<(ChallengeId, Held)>> {
-    let rows: Vec<(String, bool, Option<i64>)> = on!(tx, conn => {
-        sqlx::query_as("select challenge_id, shown, release_at_ms from held")
-            .fetch_all(conn).await?
-    });
-    // What is no id, another program wrote.
-    let held = |(id, shown, release_at_ms): (String, bool, Option<i64>)| {
-        Some((ChallengeId::parse(&id).ok()?, Held { shown, release_at_ms }))
-    };
-    Ok(rows.into_iter().filter_map(held).collect())
-}
-
 /// What an organizer last did live with a challenge.
 pub async fn held_of(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Held>> {
     let sql = "select shown, release_at_ms from held where challenge_id = $1";
-    let row: Option<(bool, Option<i64>)> =
-        on!(tx, conn => sqlx::query_as(sql).bind(id.as_str()).fetch_optional(conn).await?);
-    Ok(row.map(|(shown, release_at_ms)| Held { shown, release_at_ms }))
+    Ok(run!(tx => query_as(sql, id.as_str()).fetch_optional))
 }
 
 /// Keeps what an organizer did live with a challenge, or forgets it.
 pub async fn put_held(tx: &mut Tx, id: &ChallengeId, held: Option<Held>) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("delete from held where challenge_id = $1").bind(id.as_str())
-            .execute(&mut *conn).await?;
-        if let Some(Held { shown, release_at_ms }) = held {
-            let sql = "insert into held (challenge_id, shown, release_at_ms) values ($1, $2, $3)";
-            sqlx::query(sql).bind(id.as_str()).bind(shown).bind(release_at_ms)
-                .execute(conn).await?;
-        }
-    });
+    run!(tx => query("delete from held where challenge_id = $1", id.as_str()).execute);
+    if let Some(Held { shown, release_at_ms }) = held {
+        let sql = "insert into held (challenge_id, shown, release_at_ms) values ($1, $2, $3)";
+        run!(tx => query(sql, id.as_str(), shown, release_at_ms).execute);
+    }
     Ok(())
 }
 
@@ -316,12 +276,9 @@ pub async fn set_times(
     released: bool,
     release_at_ms: Option<i64>,
 ) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "update challenges set hidden = $2, released = $3, release_at_ms = $4 \
-                   where challenge_id = $1";
-        sqlx::query(sql).bind(id.as_str()).bind(hidden).bind(released).bind(release_at_ms)
-            .execute(conn).await?;
-    });
+    let sql = "update challenges set hidden = $2, released = $3, release_at_ms = $4 \
+               where challenge_id = $1";
+    run!(tx => query(sql, id.as_str(), hidden, released, release_at_ms).execute);
     Ok(())
 }
 
@@ -343,7 +300,13 @@ pub(crate) struct Drafts {
 
 impl Drafts {
     pub(crate) async fn read(tx: &mut Tx) -> Result<Self> {
-        let by_command = held_in(tx).await?.into_iter().collect();
+        let sql = "select challenge_id, shown, release_at_ms from held";
+        let rows: Vec<(String, bool, Option<i64>)> = run!(tx => query_as(sql).fetch_all);
+        // What is no id, another program wrote.
+        let held = |(id, shown, release_at_ms): (String, bool, Option<i64>)| {
+            Some((ChallengeId::parse(&id).ok()?, Held { shown, release_at_ms }))
+        };
+        let by_command = rows.into_iter().filter_map(held).collect();
         let revision = revision_in(tx).await?;
         let (drafts, _) = read_in(tx).await?;
         Ok(Self { revision, drafts, by_command })
@@ -354,8 +317,7 @@ impl Drafts {
 pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
     let sql = "select challenge_id, definition from challenges \
                where not released and not hidden and release_at_ms <= $1 order by challenge_id";
-    let rows: Vec<(String, String)> =
-        on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?);
+    let rows: Vec<(String, String)> = run!(tx => query_as(sql, now_ms).fetch_all);
     let readable = |(id, definition): &(String, String)| {
         parse(id, definition).inspect_err(|error| tracing::error!(%error, "not released")).ok()
     };
@@ -367,18 +329,15 @@ pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
 pub(crate) async fn hints_due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
     let sql = "select challenge_id, definition from challenges \
                where released and hint_at_ms <= $1 order by challenge_id";
-    let rows: Vec<(String, String)> =
-        on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?);
+    let rows: Vec<(String, String)> = run!(tx => query_as(sql, now_ms).fetch_all);
     let mut due = Vec::new();
     for (id, definition) in rows {
         let challenge = parse(&id, &definition)
             .inspect_err(|error| tracing::error!(%error, "its hint is not shown"))
             .ok();
         let next_ms = challenge.as_ref().and_then(|challenge| challenge.next_hint_ms(now_ms));
-        on!(&mut *tx, conn => {
-            sqlx::query("update challenges set hint_at_ms = $2 where challenge_id = $1")
-                .bind(&id).bind(next_ms).execute(conn).await?;
-        });
+        let sql = "update challenges set hint_at_ms = $2 where challenge_id = $1";
+        run!(tx => query(sql, &id, next_ms).execute);
         due.extend(challenge);
     }
     Ok(due)
@@ -388,49 +347,15 @@ pub(crate) async fn hints_due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challen
 pub(crate) async fn mark_released(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let sql = "update challenges set released = true \
                where not released and not hidden and release_at_ms <= $1";
-    on!(tx, conn => {
-        sqlx::query(sql).bind(now_ms).execute(conn).await?;
-    });
+    run!(tx => query(sql, now_ms).execute);
     Ok(())
 }
 
 /// Counts a change of drafts or flags; returns the new revision.
 pub(crate) async fn touch(tx: &mut Tx) -> Result<i64> {
     let revision = i64::from(rand::random::<u32>());
-    on!(tx, conn => {
-        let sql = "insert into meta (key, value) values ($1, $2) \
-                   on conflict (key) do update set value = excluded.value";
-        sqlx::query(sql).bind(REVISION).bind(revision.to_string()).execute(conn).await?;
-    });
+    meta::set(tx, REVISION, &revision.to_string()).await?;
     Ok(revision)
-}
-
-fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> (Vec<Draft>, Option<StoreError>) {
-    let mut all = Vec::with_capacity(drafts.len());
-    let mut wrong = None;
-    // Flags without a challenge, which another program wrote, must not hide those of others.
-    let mut by_challenge: HashMap<String, Vec<Flag>> = HashMap::new();
-    for FlagRow { challenge_id, kind, case_insensitive, value } in flags {
-        by_challenge.entry(challenge_id).or_default().push(match kind.as_str() {
-            "exact" => Flag::Exact { digest: value, case_insensitive },
-            "regex" => Flag::Regex { pattern: value, case_insensitive },
-            "team" => Flag::Team(value),
-            "decoy" => Flag::Decoy { digest: value },
-            other => {
-                wrong = Some(StoreError::Corrupt(format!("a flag of kind {other}")));
-                continue;
-            }
-        });
-    }
-    for row in drafts {
-        let own = by_challenge.remove(&row.challenge_id).unwrap_or_default();
-        let (hidden, release_at_ms) = (row.hidden, row.release_at_ms);
-        match parse(&row.challenge_id, &row.definition) {
-            Ok(challenge) => all.push(Draft { challenge, flags: own, hidden, release_at_ms }),
-            Err(error) => wrong = Some(error),
-        }
-    }
-    (all, wrong)
 }
 
 fn parse(id: &str, definition: &str) -> Result<Challenge> {

@@ -7,7 +7,7 @@ use futures_util::TryStreamExt;
 use serde_json::Value;
 use sqlx::{ColumnIndex, Decode, Row, Type};
 
-use crate::engine::on;
+use crate::engine::{on, run};
 use crate::{Db, Lock, Result, StoreError, Tx, journal, meta};
 
 /// Rows of one insert statement, few enough for the parameter limit with any table's columns.
@@ -108,7 +108,7 @@ impl Snapshot {
 
     /// The number and the hash of the journal's last entry.
     pub async fn head(&mut self) -> Result<Option<(i64, String)>> {
-        Ok(on!(&mut self.0, conn => sqlx::query_as(journal::HEAD).fetch_optional(conn).await?))
+        Ok(run!(&mut self.0 => query_as(journal::HEAD).fetch_optional))
     }
 }
 
@@ -199,13 +199,13 @@ async fn is_empty(tx: &mut Tx, table: &Table) -> Result<bool> {
 
 async fn insert(tx: &mut Tx, table: &Table, rows: &[Vec<Value>]) -> Result<()> {
     let fits = |row: &Vec<Value>| {
-        let cells = row.iter().zip(&table.columns);
-        let fit = cells.map(|(cell, (_, kind))| match kind {
-            Kind::Bigint => cell.is_i64() || cell.is_null(),
-            Kind::Text => cell.is_string() || cell.is_null(),
-            Kind::Boolean => cell.is_boolean() || cell.is_null(),
-        });
-        row.len() == table.columns.len() && fit.into_iter().all(|fits| fits)
+        let mut cells = row.iter().zip(&table.columns);
+        row.len() == table.columns.len()
+            && cells.all(|(cell, (_, kind))| match kind {
+                Kind::Bigint => cell.is_i64() || cell.is_null(),
+                Kind::Text => cell.is_string() || cell.is_null(),
+                Kind::Boolean => cell.is_boolean() || cell.is_null(),
+            })
     };
     if !rows.iter().all(fits) {
         return Err(unfit(table));

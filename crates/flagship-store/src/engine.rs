@@ -12,8 +12,8 @@ use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::sqlite::{Sqlite, SqliteSynchronous};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use sqlx::{
-    AssertSqlSafe, ConnectOptions, Connection, Database, PgConnection, Pool, Postgres, SqlSafeStr,
-    Transaction,
+    AssertSqlSafe, ConnectOptions, Connection, Database, Encode, PgConnection, Pool, Postgres,
+    QueryBuilder, SqlSafeStr, Transaction, Type,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -136,8 +136,11 @@ pub enum Lock {
     Budgets,
 }
 
-/// Runs the same code on the connection of either engine.
+/// Runs the same code on the connection of either engine, which may be one that a database gives.
 macro_rules! on {
+    ($db:ident.$conn:ident(), $name:ident => $body:expr) => {
+        $crate::engine::on!(&mut $db.$conn().await?, $name => $body)
+    };
     ($side:expr, $conn:ident => $body:expr) => {
         match $side {
             $crate::engine::Side::Sqlite(conn) => {
@@ -151,11 +154,62 @@ macro_rules! on {
         }
     };
 }
-pub(crate) use on;
 
-/// Begins a transaction, to its end also if the caller is dropped meanwhile, and then rolls it back:
-/// sqlx knows nothing of one whose beginning was cancelled, and would give its connection to others,
-/// who would read what the database was like then.
+/// Runs one statement with its values on the connection of either engine, which may be one that a
+/// database gives: `run!(db.read() => query_as(sql, id).fetch_all)`. The SQL may be a constant and
+/// a literal after it. `query(…).execute` returns the number of rows.
+macro_rules! run {
+    ($db:ident.$conn:ident() => $($statement:tt)*) => {
+        $crate::engine::run!(&mut $db.$conn().await? => $($statement)*)
+    };
+    ($side:expr => $kind:ident($head:ident + $end:literal $($values:tt)*).$fetch:ident) => {
+        $crate::engine::run!($side => $kind(
+            sqlx::AssertSqlSafe([$head, $end].concat()) $($values)*
+        ).$fetch)
+    };
+    ($side:expr => query($sql:expr $(, $value:expr)*).execute) => {
+        $crate::engine::on!($side, conn => {
+            sqlx::query($sql)$(.bind($value))*.execute(conn).await?.rows_affected()
+        })
+    };
+    ($side:expr => $kind:ident($sql:expr $(, $value:expr)*).$fetch:ident) => {
+        $crate::engine::on!($side, conn => {
+            sqlx::$kind($sql)$(.bind($value))*.$fetch(conn).await?
+        })
+    };
+}
+
+/// Inserts rows in one statement, which ends with `end`:
+/// `insert!(tx => "insert into names (name_key, account_id) ", rows, |(key, id)| (key, id), end)`.
+macro_rules! insert {
+    ($side:expr => $into:expr, $rows:expr, |$row:pat_param| ($($value:expr),+), $end:expr) => {
+        $crate::engine::on!($side, conn => {
+            let mut insert = sqlx::QueryBuilder::new($into);
+            insert.push_values($rows, |mut line, $row| {
+                $(line.push_bind($value);)+
+            });
+            insert.push($end).build().execute(conn).await?;
+        })
+    };
+}
+pub(crate) use {insert, on, run};
+
+/// Goes on with a list of values in parentheses.
+pub(crate) fn push_list<'q, D, T>(query: &mut QueryBuilder<D>, of: impl IntoIterator<Item = T>)
+where
+    D: Database,
+    T: Encode<'q, D> + Type<D>,
+{
+    let mut listed = query.push("(").separated(", ");
+    for it in of {
+        listed.push_bind(it);
+    }
+    query.push(")");
+}
+
+/// Begins a transaction. The statement runs to its end even if the caller is dropped, and is then
+/// rolled back: sqlx does not notice a transaction whose beginning was cancelled, and the next user
+/// of the connection would read the database as it was then.
 async fn begin<D: Database>(pool: &Pool<D>, sql: &'static str) -> Result<Transaction<'static, D>> {
     let conn = pool.acquire().await?;
     let beginning = tokio::spawn(Transaction::begin(conn, Some(sql.into_sql_str())));
@@ -238,13 +292,6 @@ impl Db {
     fn over(pools: Side<SqlitePools, PgPools>) -> Self {
         let writers = || Arc::new(Semaphore::new(WRITERS_MAX));
         Self { pools, account_writers: writers(), budget_writers: writers() }
-    }
-
-    /// Connects to the PostgreSQL database at `url` for a server, and brings its schema up to date.
-    pub async fn open_postgres(url: &str) -> Result<Self> {
-        let db = Self::connect_postgres(url, PgPoolSizes::SERVER).await?;
-        db.migrate(None).await?;
-        Ok(db)
     }
 
     /// Connects to the PostgreSQL database at `url`, whatever its schema.
@@ -498,10 +545,7 @@ impl Tx {
             return Ok((clock.settle(said), value));
         }
         let read = "select value from meta where key = $1";
-        let value = on!(self, conn => {
-            sqlx::query_scalar(read).bind(key).fetch_optional(conn).await?
-        });
-        Ok((clock.now_ms(), value))
+        Ok((clock.now_ms(), run!(self => query_scalar(read, key).fetch_optional)))
     }
 
     /// The tables, each with its columns and their types, in an order that both databases share;
@@ -524,7 +568,7 @@ impl Tx {
     /// The version of the schema.
     pub(crate) async fn schema(&mut self) -> Result<i64> {
         let sql = "select max(version) from _sqlx_migrations";
-        Ok(on!(self, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+        Ok(run!(self => query_scalar(sql).fetch_one))
     }
 
     /// Takes a second lock: always `Accounts` after `Journal`, so that there is no deadlock.
@@ -587,6 +631,7 @@ fn holds(tables: &[String]) -> Result<bool> {
     Err(StoreError::Foreign(named.collect::<Vec<_>>().join(", ")))
 }
 
+pub(crate) mod names;
 mod postgres;
 mod sqlite;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use flagship_game::facts::{Fact, Properties};
 use flagship_game::{Entry, chain};
 use sqlx::{ColumnIndex, Decode, FromRow, Row, Type};
 
-use crate::engine::{Conn, on};
+use crate::engine::{insert, run};
 use crate::{Db, Lock, Result, StoreError, Tx};
 
 /// Rows of one insert: SQLite takes 32,766 parameters, and a row has five.
@@ -85,26 +85,23 @@ const READ: &str =
 
 /// Reads up to `READ_ROWS_MAX` rows after `seq`.
 pub async fn read_after(db: &Db, seq: i64) -> Result<Vec<StoredEntry>> {
-    let mut conn: Conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(READ).bind(seq).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(READ, seq).fetch_all))
 }
 
 /// The hash of the entry with this number, if there is one.
 pub(crate) async fn hash_at(db: &Db, seq: i64) -> Result<Option<String>> {
-    let mut conn: Conn = db.read().await?;
     let sql = "select hash from journal where seq = $1";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(seq).fetch_optional(conn).await?))
+    Ok(run!(db.read() => query_scalar(sql, seq).fetch_optional))
 }
 
 pub(crate) async fn hash_at_in(tx: &mut Tx, seq: i64) -> Result<Option<String>> {
     let sql = "select hash from journal where seq = $1";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(seq).fetch_optional(conn).await?))
+    Ok(run!(tx => query_scalar(sql, seq).fetch_optional))
 }
 
 /// The number and the hash of the last entry.
 pub async fn head(db: &Db) -> Result<Option<(i64, String)>> {
-    let mut conn: Conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(HEAD).fetch_optional(conn).await?))
+    Ok(run!(db.read() => query_as(HEAD).fetch_optional))
 }
 
 pub(crate) const HEAD: &str = "select seq, hash from journal order by seq desc limit 1";
@@ -112,11 +109,11 @@ pub(crate) const HEAD: &str = "select seq, hash from journal order by seq desc l
 /// The last entries, the newest first.
 pub(crate) async fn last_in(tx: &mut Tx, count: i64) -> Result<Vec<StoredEntry>> {
     let sql = "select seq, at_ms, salt, body, hash from journal order by seq desc limit $1";
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(count).fetch_all(conn).await?))
+    Ok(run!(tx => query_as(sql, count).fetch_all))
 }
 
 pub(crate) async fn read_after_in(tx: &mut Tx, seq: i64) -> Result<Vec<StoredEntry>> {
-    Ok(on!(tx, conn => sqlx::query_as(READ).bind(seq).fetch_all(conn).await?))
+    Ok(run!(tx => query_as(READ, seq).fetch_all))
 }
 
 /// Splits rows into runs for one insert each, whose lengths are powers of two: so there are few
@@ -143,15 +140,9 @@ pub(crate) fn around(leaves_out: bool) -> (&'static str, &'static str) {
 pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry], leaves_out: bool) -> Result<()> {
     let (before, after) = around(leaves_out);
     for rows in runs(rows) {
-        on!(tx, conn => {
-            let sql = "insert into journal (seq, at_ms, salt, body, hash) ";
-            let mut insert = sqlx::QueryBuilder::new(sql);
-            insert.push(before).push_values(rows, |mut line, row| {
-                line.push_bind(row.seq).push_bind(row.at_ms).push_bind(&row.salt);
-                line.push_bind(&row.body).push_bind(&row.hash);
-            });
-            insert.push(after).build().execute(conn).await?;
-        });
+        let sql = format!("insert into journal (seq, at_ms, salt, body, hash) {before}");
+        insert!(tx => &sql, rows,
+            |row| (row.seq, row.at_ms, &row.salt, &row.body, &row.hash), after);
     }
     Ok(())
 }
@@ -172,8 +163,7 @@ pub async fn check_solves(db: &Db) -> Result<()> {
         seq = last;
     }
     let sql = "select team_id, challenge_id, seq from solves";
-    let rows: Vec<(i64, String, i64)> =
-        on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let rows: Vec<(i64, String, i64)> = run!(&mut tx => query_as(sql).fetch_all);
     let by_table: Solves = rows.into_iter().map(|(team, id, seq)| ((team, id), seq)).collect();
     let differs = |one: &Solves, other: &Solves| {
         one.iter().find(|(key, seq)| other.get(*key) != Some(seq)).map(|(_, seq)| *seq)

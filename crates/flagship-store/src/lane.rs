@@ -15,7 +15,7 @@ use crate::fold::Fold;
 use crate::kept::Keeper;
 use crate::ops::{self, Known, Outcome, Plan, Preview, Request, SignedDrafts, StepTx};
 use crate::seal::{Recorder, Seal};
-use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, accounts, challenges, journal};
+use crate::{Clock, Db, Key, Lock, NewerFormat, Result, StoreError, accounts, challenges, journal};
 
 /// The result of a step.
 #[derive(Debug, Default)]
@@ -39,7 +39,6 @@ pub struct Tail {
 pub struct Writer {
     db: Db,
     clock: Clock,
-    generation: String,
     seal: Arc<Seal>,
     recorder: Recorder,
     fold: Fold,
@@ -95,23 +94,17 @@ impl Writer {
         unproven: Option<Fold>,
     ) -> Result<Self> {
         accounts::complete_keys(&db).await?;
-        let generation = seal.generation().to_owned();
         let kept_seq = unproven.as_ref().map_or(0, Fold::seq);
-        let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));
-        let revision = None;
-        let next_release_ms = None;
+        let fold = unproven.clone().unwrap_or_else(|| Fold::empty(seal.generation()));
         let recorded = seal.recorded;
-        let recorder = Recorder::default();
-        let seal = Arc::new(seal);
         let mut writer = Self {
             db,
             clock,
-            generation,
-            seal,
-            recorder,
+            seal: Arc::new(seal),
+            recorder: Recorder::default(),
             fold,
-            revision,
-            next_release_ms,
+            revision: None,
+            next_release_ms: None,
             drafts: None,
             keeper,
             unproven,
@@ -146,7 +139,7 @@ impl Writer {
     pub fn proof(&self) -> Option<impl Future<Output = Result<Fold>> + Send + 'static> {
         let seq = self.unproven.as_ref()?.seq();
         let db = self.db.clone();
-        let mut fold = Fold::empty(&self.generation);
+        let mut fold = Fold::empty(self.generation());
         Some(async move {
             while fold.seq() < seq {
                 let rows = journal::read_after(&db, fold.seq()).await?;
@@ -201,7 +194,7 @@ impl Writer {
 
     /// The generation: the random name of this journal.
     pub fn generation(&self) -> &str {
-        &self.generation
+        self.seal.generation()
     }
 
     /// The fold so far.
@@ -316,7 +309,8 @@ impl Writer {
             drafts: self.drafts.take(),
         };
         let (seal, fold) = (self.seal.clone(), self.fold.clone());
-        StepTx::begin(&self.db, &self.clock, seal, fold, known).await
+        let tx = self.db.begin(Lock::Journal).await?;
+        StepTx::over(tx, &self.clock, seal, fold, known).await
     }
 
     /// Commits a step, with a record of the head if one is due, and adopts its fold.

@@ -1,6 +1,6 @@
 //! Mail: the durable outbox, and the tokens of mailed links.
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, on, run};
 use crate::key::token_hash;
 use crate::{Db, Lock, Result};
 
@@ -135,28 +135,22 @@ pub async fn queue(
 ) -> Result<Option<i64>> {
     let per_hour_max = i64::from(cause.per_hour_max);
     // Both are read in an index, and no further than the budget: many networks may ask.
-    let (recent, own): (i64, i64) = on!(tx, conn => {
-        let sql = "select (select count(*) from (select 1 from outbox where address = $1 \
-                   and kind = $3 and created_at_ms > $2 limit $5) as recent), \
-                   (select count(*) from (select 1 from outbox where address = $1 and kind = $3 \
-                   and substr(network, 33) = substr($4, 33) and created_at_ms > $2 \
-                   limit 1) as own)";
-        sqlx::query_as(sql).bind(&draft.address).bind(now_ms - HOUR_MS)
-            .bind(cause.kind.as_str()).bind(cause.network).bind(per_hour_max)
-            .fetch_one(&mut *conn).await?
-    });
+    let sql = "select (select count(*) from (select 1 from outbox where address = $1 \
+               and kind = $3 and created_at_ms > $2 limit $5) as recent), \
+               (select count(*) from (select 1 from outbox where address = $1 and kind = $3 \
+               and substr(network, 33) = substr($4, 33) and created_at_ms > $2 \
+               limit 1) as own)";
+    let (recent, own): (i64, i64) = run!(tx => query_as(sql, &draft.address, now_ms - HOUR_MS,
+        cause.kind.as_str(), cause.network, per_hour_max).fetch_one);
     if per_hour_max > 0 && own > 0 && recent >= per_hour_max {
         return Ok(None);
     }
     let id = rand::random_range(1..i64::MAX);
-    on!(tx, conn => {
-        let sql = "insert into outbox (id, address, subject, body, created_at_ms, next_at_ms, \
-                   attempts, kind, network, about_id) \
-                   values ($1, $2, $3, $4, $5, $5, 0, $6, $7, $8)";
-        sqlx::query(sql).bind(id).bind(&draft.address)
-            .bind(&draft.subject).bind(&draft.body).bind(now_ms).bind(cause.kind.as_str())
-            .bind(cause.network).bind(cause.account_id).execute(conn).await?;
-    });
+    let sql = "insert into outbox (id, address, subject, body, created_at_ms, next_at_ms, \
+               attempts, kind, network, about_id) \
+               values ($1, $2, $3, $4, $5, $5, 0, $6, $7, $8)";
+    run!(tx => query(sql, id, &draft.address, &draft.subject, &draft.body, now_ms,
+        cause.kind.as_str(), cause.network, cause.account_id).execute);
     Ok(Some(id))
 }
 
@@ -201,29 +195,23 @@ pub async fn use_token(
 ) -> Result<Option<i64>> {
     let sql = "update mail_tokens set used_at_ms = $3 where token_hash = $1 and purpose = $2 \
                and used_at_ms is null and expires_at_ms > $3 returning account_id";
-    Ok(on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(token_hash(token)).bind(purpose.as_str()).bind(now_ms)
-            .fetch_optional(conn).await?
-    }))
+    Ok(run!(tx => query_scalar(sql, token_hash(token), purpose.as_str(), now_ms).fetch_optional))
 }
 
 /// Stores the hash of a token that makes an address a team's, in place of an unused one.
-pub(crate) async fn keep_address_token(
+pub async fn keep_address_token(
     tx: &mut Tx,
     token: &str,
     account_id: i64,
     email: &str,
     now_ms: i64,
 ) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "update mail_tokens set used_at_ms = $2 \
-                   where account_id = $1 and purpose = $3 and used_at_ms is null";
-        sqlx::query(sql).bind(account_id).bind(now_ms).bind(ADDRESS).execute(&mut *conn).await?;
-        let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms, email) \
-                   values ($1, $2, $3, $4, $5)";
-        sqlx::query(sql).bind(token_hash(token)).bind(account_id).bind(ADDRESS)
-            .bind(now_ms + LINK_MS).bind(email).execute(conn).await?;
-    });
+    let sql = "update mail_tokens set used_at_ms = $2 \
+               where account_id = $1 and purpose = $3 and used_at_ms is null";
+    run!(tx => query(sql, account_id, now_ms, ADDRESS).execute);
+    let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms, email) \
+               values ($1, $2, $3, $4, $5)";
+    run!(tx => query(sql, token_hash(token), account_id, ADDRESS, now_ms + LINK_MS, email).execute);
     Ok(())
 }
 
@@ -235,29 +223,21 @@ pub(crate) async fn address_of_token_in(
 ) -> Result<Option<(i64, String)>> {
     let sql = "select account_id, coalesce(email, '') from mail_tokens where token_hash = $1 \
                and purpose = $2 and used_at_ms is null and expires_at_ms > $3";
-    Ok(on!(tx, conn => {
-        sqlx::query_as(sql).bind(token_hash(token)).bind(ADDRESS).bind(now_ms)
-            .fetch_optional(conn).await?
-    }))
+    Ok(run!(tx => query_as(sql, token_hash(token), ADDRESS, now_ms).fetch_optional))
 }
 
 /// The address that a team asked for, and whose link was not used yet.
 pub async fn asked_address_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<Option<String>> {
     let sql = "select email from mail_tokens where account_id = $1 and purpose = $2 \
                and used_at_ms is null and expires_at_ms > $3 and email is not null";
-    Ok(on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(account_id).bind(ADDRESS).bind(now_ms)
-            .fetch_optional(conn).await?
-    }))
+    Ok(run!(tx => query_scalar(sql, account_id, ADDRESS, now_ms).fetch_optional))
 }
 
 /// Ends the unused tokens of an account within a transaction.
 pub async fn end_tokens_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "update mail_tokens set used_at_ms = $2 \
-                   where account_id = $1 and used_at_ms is null";
-        sqlx::query(sql).bind(account_id).bind(now_ms).execute(conn).await?;
-    });
+    let sql = "update mail_tokens set used_at_ms = $2 \
+               where account_id = $1 and used_at_ms is null";
+    run!(tx => query(sql, account_id, now_ms).execute);
     Ok(())
 }
 
@@ -266,7 +246,6 @@ pub async fn end_tokens_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<
 /// likewise. Of a network, mails that were requested come before those of signups, then the oldest
 /// first.
 pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<Vec<DueMail>> {
-    let mut conn = db.read().await?;
     let sql = "with sent as (select network, count(*) as mails from outbox \
                    where sent_at_ms > $2 group by network), \
                shared as (select substr(network, 1, 32) as sharer, \
@@ -283,10 +262,7 @@ pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<
                select id, address, subject, body, attempts, sharer, turn from due \
                join outbox on outbox.id = due_id where turn <= $3 \
                order by turn, next_at_ms, id limit $4";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(now_ms).bind(now_ms - HOUR_MS).bind(turn_max).bind(count_max)
-            .fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, now_ms, now_ms - HOUR_MS, turn_max, count_max).fetch_all))
 }
 
 /// Claims a due mail for sending until `until_ms`, when it is due again unless it was sent. `false`
@@ -295,10 +271,7 @@ pub async fn claim(db: &Db, mail: &DueMail, now_ms: i64, until_ms: i64) -> Resul
     let mut tx = db.begin(Lock::Accounts).await?;
     let sql = "update outbox set next_at_ms = $3, attempts = attempts + 1 \
                where id = $1 and next_at_ms <= $2";
-    let taken = on!(&mut tx, conn => {
-        sqlx::query(sql).bind(mail.id).bind(now_ms).bind(until_ms).execute(conn).await?
-            .rows_affected()
-    });
+    let taken = run!(&mut tx => query(sql, mail.id, now_ms, until_ms).execute);
     tx.commit().await?;
     Ok(taken == 1)
 }
@@ -306,11 +279,9 @@ pub async fn claim(db: &Db, mail: &DueMail, now_ms: i64, until_ms: i64) -> Resul
 /// Marks a mail as sent and deletes its text.
 pub async fn sent(db: &Db, id: i64, now_ms: i64) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    on!(&mut tx, conn => {
-        let sql = "update outbox set sent_at_ms = $2, next_at_ms = null, body = '', \
-                   last_error = null where id = $1";
-        sqlx::query(sql).bind(id).bind(now_ms).execute(conn).await?;
-    });
+    let sql = "update outbox set sent_at_ms = $2, next_at_ms = null, body = '', \
+               last_error = null where id = $1";
+    run!(&mut tx => query(sql, id, now_ms).execute);
     tx.commit().await
 }
 
@@ -321,55 +292,43 @@ pub async fn failed(db: &Db, id: i64, error: &str, next_at_ms: Option<i64>) -> R
         end -= 1;
     }
     let mut tx = db.begin(Lock::Accounts).await?;
-    on!(&mut tx, conn => {
-        sqlx::query("update outbox set next_at_ms = $2, last_error = $3 where id = $1")
-            .bind(id).bind(next_at_ms).bind(&error[..end]).execute(conn).await?;
-    });
+    let sql = "update outbox set next_at_ms = $2, last_error = $3 where id = $1";
+    run!(&mut tx => query(sql, id, next_at_ms, &error[..end]).execute);
     tx.commit().await
 }
 
 /// The numbers of mails that wait, were sent, and were given up.
 pub async fn counts(db: &Db) -> Result<(i64, i64, i64)> {
-    let mut conn = db.read().await?;
     let sql = "select \
         coalesce(sum(case when next_at_ms is not null then 1 else 0 end), 0), \
         coalesce(sum(case when sent_at_ms is not null then 1 else 0 end), 0), \
         coalesce(sum(case when sent_at_ms is null and next_at_ms is null then 1 else 0 end), 0) \
         from outbox where subject <> ''";
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_one(conn).await?))
+    Ok(run!(db.read() => query_as(sql).fetch_one))
 }
 
 /// The number of mails sent in the last hour. Blanks count: otherwise the mails that an hour has
 /// left would tell known addresses from unknown ones.
 pub async fn sent_in_hour(db: &Db, now_ms: i64) -> Result<i64> {
-    let mut conn = db.read().await?;
     let sql = "select count(*) from outbox where sent_at_ms > $1";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_scalar(sql).bind(now_ms - HOUR_MS).fetch_one(conn).await?
-    }))
+    Ok(run!(db.read() => query_scalar(sql, now_ms - HOUR_MS).fetch_one))
 }
 
 /// Turns the mails about an account that were sent, or are under way, into blanks, which still
 /// count and say nothing about it.
 pub(crate) async fn blank_sent_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "update outbox set about_id = null, subject = '', body = '', last_error = null, \
-                   next_at_ms = null, sent_at_ms = coalesce(sent_at_ms, $2) \
-                   where about_id = $1 and (sent_at_ms is not null or attempts > 0)";
-        sqlx::query(sql).bind(account_id).bind(now_ms).execute(conn).await?;
-    });
+    let sql = "update outbox set about_id = null, subject = '', body = '', last_error = null, \
+               next_at_ms = null, sent_at_ms = coalesce(sent_at_ms, $2) \
+               where about_id = $1 and (sent_at_ms is not null or attempts > 0)";
+    run!(tx => query(sql, account_id, now_ms).execute);
     Ok(())
 }
 
 /// Addresses with the number of emails of the last day to teams whose import was undone.
 pub async fn sent_to_removed(db: &Db, now_ms: i64) -> Result<Vec<(String, i64)>> {
-    let mut conn = db.read().await?;
     let sql = "select address, count(*) from outbox \
                where subject = '' and kind = $2 and sent_at_ms > $1 group by address";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(now_ms - REMOVED_MS).bind(Kind::Organizer.as_str())
-            .fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, now_ms - REMOVED_MS, Kind::Organizer.as_str()).fetch_all))
 }
 
 /// Deletes some of the blanks that no longer count, so that addresses typed by strangers are not
@@ -393,10 +352,7 @@ pub async fn forget(tx: &mut Tx, now_ms: i64) -> Result<bool> {
             now_ms,
         ),
     ] {
-        let deleted = on!(tx, conn => {
-            sqlx::query(sql).bind(before_ms).bind(DELETED_MAX).execute(&mut *conn).await?
-                .rows_affected()
-        });
+        let deleted = run!(tx => query(sql, before_ms, DELETED_MAX).execute);
         has_more |= deleted as i64 == DELETED_MAX;
     }
     Ok(has_more)

@@ -4,11 +4,13 @@
 //! another one is accepted, and the form of 0.1.0 is the same in all of them. Only a head noted
 //! elsewhere shows which journal it was (docs/decisions/018-the-journal-is-signed.md).
 
-use crate::engine::on;
+use crate::engine::run;
 use crate::{Key, Result, StoreError, Tx};
 
 const GENERATION: &str = "generation";
 const SECRET_CHECK: &str = "secret_check";
+/// Reads the value of a key.
+pub(crate) const VALUE: &str = "select value from meta where key = $1";
 
 /// The journal of a database.
 pub(crate) struct Identity {
@@ -64,25 +66,20 @@ fn check(key: &Key, generation: &str) -> String {
 
 /// A value, if there is one.
 pub(crate) async fn get(tx: &mut Tx, key: &str) -> Result<Option<String>> {
-    let sql = "select value from meta where key = $1";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(key).fetch_optional(conn).await?))
+    Ok(run!(tx => query_scalar(VALUE, key).fetch_optional))
 }
 
 /// Sets a value.
 pub(crate) async fn set(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "insert into meta (key, value) values ($1, $2) \
-                   on conflict (key) do update set value = excluded.value";
-        sqlx::query(sql).bind(key).bind(value).execute(conn).await?;
-    });
+    let sql = "insert into meta (key, value) values ($1, $2) \
+               on conflict (key) do update set value = excluded.value";
+    run!(tx => query(sql, key, value).execute);
     Ok(())
 }
 
 /// Sets a value unless there is one.
 pub(crate) async fn insert(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "insert into meta (key, value) values ($1, $2) on conflict do nothing";
-        sqlx::query(sql).bind(key).bind(value).execute(conn).await?;
-    });
+    let sql = "insert into meta (key, value) values ($1, $2) on conflict do nothing";
+    run!(tx => query(sql, key, value).execute);
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! A single node counts in memory. Before a second one judges anything, the first has written its
 //! counts to the database, and from then on all count in transactions under one lock.
 
-use crate::engine::{Conn, Tx, on};
+use crate::engine::{Conn, Tx, insert, run};
 use crate::wrong_flags::{self, WrongFlag};
 use crate::{Clock, Db, Lock, Result, challenges};
 
@@ -52,9 +52,7 @@ async fn look_on(conn: &mut Conn, node_id: &str) -> Result<Look> {
                    as revision, \
                not exists (select 1 from nodes where node_id <> $2) \
                    and exists (select 1 from nodes where node_id = $2) as is_alone";
-    Ok(on!(conn, conn => {
-        sqlx::query_as(sql).bind(challenges::REVISION).bind(node_id).fetch_one(conn).await?
-    }))
+    Ok(run!(conn => query_as(sql, challenges::REVISION, node_id).fetch_one))
 }
 
 /// Repeats [`look`] on one connection. Flags wait for each of them, and a pool tests a connection
@@ -87,9 +85,8 @@ impl Looks {
 
 /// The number of nodes that run, or did and were killed less than a start ago.
 pub async fn running(db: &Db) -> Result<i64> {
-    let mut conn = db.read().await?;
     let sql = "select count(*) from nodes";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+    Ok(run!(db.read() => query_scalar(sql).fetch_one))
 }
 
 /// Begins a transaction of counts.
@@ -104,7 +101,7 @@ impl Counting {
     /// All nodes.
     pub async fn nodes(&mut self) -> Result<Vec<Node>> {
         let sql = "select node_id, beat, shares from nodes";
-        Ok(on!(&mut self.tx, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+        Ok(run!(&mut self.tx => query_as(sql).fetch_all))
     }
 
     /// Inserts or updates a node.
@@ -112,18 +109,13 @@ impl Counting {
         let sql = "insert into nodes (node_id, beat, shares) values ($1, $2, $3) \
                    on conflict (node_id) do update \
                    set beat = excluded.beat, shares = excluded.shares";
-        on!(&mut self.tx, conn => {
-            sqlx::query(sql).bind(&node.node_id).bind(node.beat).bind(node.shares)
-                .execute(conn).await?;
-        });
+        run!(&mut self.tx => query(sql, &node.node_id, node.beat, node.shares).execute);
         Ok(())
     }
 
     /// Deletes a node.
     pub async fn remove(&mut self, node_id: &str) -> Result<()> {
-        on!(&mut self.tx, conn => {
-            sqlx::query("delete from nodes where node_id = $1").bind(node_id).execute(conn).await?;
-        });
+        run!(&mut self.tx => query("delete from nodes where node_id = $1", node_id).execute);
         Ok(())
     }
 
@@ -131,9 +123,7 @@ impl Counting {
     pub async fn wrong_since(&mut self, team: Option<i64>, at_ms: i64) -> Result<Vec<WrongFlag>> {
         let sql = "select account_id, challenge_id, at_ms, digest, folded from wrong_flags \
                    where at_ms > $1 and (account_id = $2 or $2 is null) order by at_ms";
-        Ok(on!(&mut self.tx, conn => {
-            sqlx::query_as(sql).bind(at_ms).bind(team).fetch_all(conn).await?
-        }))
+        Ok(run!(&mut self.tx => query_as(sql, at_ms, team).fetch_all))
     }
 
     /// Records wrong flags.
@@ -157,45 +147,30 @@ impl Counting {
     ) -> Result<std::result::Result<i64, i64>> {
         let sql = "select at_ms from attempts where bucket = $1 and at_ms > $2 order by at_ms";
         let since_ms = self.now_ms - window_ms;
-        let times: Vec<i64> = on!(&mut self.tx, conn => {
-            sqlx::query_scalar(sql).bind(bucket).bind(since_ms).fetch_all(conn).await?
-        });
+        let times: Vec<i64> = run!(&mut self.tx => query_scalar(sql, bucket, since_ms).fetch_all);
         if let Some(oldest) = times.len().checked_sub(count_max) {
             return Ok(Err(times[oldest] + window_ms));
         }
         let id = rand::random_range(1..i64::MAX);
-        self.insert(&[(id, bucket, self.now_ms)]).await?;
+        self.note_attempts(&[(id, bucket, self.now_ms)]).await?;
         Ok(Ok(id))
     }
 
     /// Records attempts that were counted in memory: each one's id, bucket and time.
-    pub async fn note_attempts(&mut self, attempts: &[(i64, String, i64)]) -> Result<()> {
-        self.insert(attempts).await
-    }
-
-    async fn insert<B: AsRef<str>>(&mut self, attempts: &[(i64, B, i64)]) -> Result<()> {
-        on!(&mut self.tx, conn => {
-            sqlx::query("delete from attempts where at_ms <= $1")
-                .bind(self.now_ms - ATTEMPT_WINDOW_MAX_MS).execute(conn).await?;
-        });
+    pub async fn note_attempts<B: AsRef<str>>(&mut self, attempts: &[(i64, B, i64)]) -> Result<()> {
+        let sql = "delete from attempts where at_ms <= $1";
+        run!(&mut self.tx => query(sql, self.now_ms - ATTEMPT_WINDOW_MAX_MS).execute);
         for rows in attempts.chunks(INSERT_ROWS_MAX) {
-            on!(&mut self.tx, conn => {
-                let sql = "insert into attempts (id, bucket, at_ms) ";
-                let mut insert = sqlx::QueryBuilder::new(sql);
-                insert.push_values(rows, |mut line, (id, bucket, at_ms)| {
-                    line.push_bind(*id).push_bind(bucket.as_ref()).push_bind(*at_ms);
-                });
-                insert.build().execute(conn).await?;
-            });
+            let sql = "insert into attempts (id, bucket, at_ms) ";
+            insert!(&mut self.tx => sql, rows,
+                |(id, bucket, at_ms)| (*id, bucket.as_ref(), *at_ms), "");
         }
         Ok(())
     }
 
     /// Deletes an attempt that is not to count.
     pub async fn forget_attempt(&mut self, id: i64) -> Result<()> {
-        on!(&mut self.tx, conn => {
-            sqlx::query("delete from attempts where id = $1").bind(id).execute(conn).await?;
-        });
+        run!(&mut self.tx => query("delete from attempts where id = $1", id).execute);
         Ok(())
     }
 

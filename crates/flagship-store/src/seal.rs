@@ -14,7 +14,7 @@ use flagship_game::{Entry, chain};
 use sha2::{Digest, Sha256};
 
 use crate::challenges::{self, Draft};
-use crate::engine::on;
+use crate::engine::run;
 use crate::journal::{self, StoredEntry};
 use crate::meta::Identity;
 use crate::{Db, Key, Lock, Result, StoreError, Tx, meta};
@@ -122,9 +122,14 @@ impl Seal {
         self.actions_key.mac("action", &parts)
     }
 
-    /// The key of what belongs to actions.
-    pub(crate) fn actions_key(&self) -> &Key {
-        &self.actions_key
+    /// Seals a text for a purpose and an owner, as [`Key::seal`] does.
+    pub(crate) fn seal_text(&self, purpose: &str, owner: &str, text: &str) -> String {
+        self.actions_key.seal(purpose, owner, text.as_bytes())
+    }
+
+    /// Opens what [`Self::seal_text`] returned for the same purpose and owner.
+    pub(crate) fn open_text(&self, purpose: &str, owner: &str, sealed: &str) -> Option<String> {
+        String::from_utf8(self.actions_key.unseal(purpose, owner, sealed)?).ok()
     }
 
     /// The event's secret.
@@ -188,9 +193,8 @@ impl Seal {
 
     /// The authenticated head of the journal with this last entry and hash.
     pub fn head(&self, seq: i64, hash: &str) -> Head {
-        let (from, hash) = (self.from, hash.to_owned());
-        let mac = self.head_mac(from, seq, &hash);
-        Head { from, seq, hash, mac }
+        let mac = self.head_key.mac(&self.from.to_string(), &[&seq.to_string(), hash]);
+        Head { from: self.from, seq, hash: hash.to_owned(), mac }
     }
 
     /// The current head of the journal.
@@ -226,10 +230,6 @@ impl Seal {
 
     fn is_signed(&self, previous: &str, entry: &StoredEntry) -> bool {
         self.salt(previous, entry.at_ms, &entry.body) == entry.salt
-    }
-
-    fn head_mac(&self, from: i64, seq: i64, hash: &str) -> String {
-        self.head_key.mac(&from.to_string(), &[&seq.to_string(), hash])
     }
 
     /// Whether a head is authentic, and of this journal.
@@ -436,10 +436,8 @@ const FLAG_ROWS: &str = "select challenge_id, number, kind, case_insensitive, va
 
 impl FlagRows {
     async fn read(tx: &mut Tx) -> Result<Self> {
-        Ok(on!(tx, conn => Self {
-            challenges: sqlx::query_as(CHALLENGE_ROWS).fetch_all(&mut *conn).await?,
-            flags: sqlx::query_as(FLAG_ROWS).fetch_all(&mut *conn).await?,
-        }))
+        let challenges = run!(tx => query_as(CHALLENGE_ROWS).fetch_all);
+        Ok(Self { challenges, flags: run!(tx => query_as(FLAG_ROWS).fetch_all) })
     }
 
     /// A digest of all rows, sorted here because the databases sort differently.

@@ -1,6 +1,6 @@
 //! Sessions: which account a token belongs to. Nodes keep them in memory and follow the changes.
 
-use crate::engine::{Conn, Tx, on};
+use crate::engine::{Conn, Tx, on, run};
 use crate::key::token_hash;
 use crate::{Db, Lock, Result, meta};
 
@@ -74,22 +74,29 @@ pub async fn create(db: &Db, token: &str, account_id: i64, now_ms: i64) -> Resul
 
 /// The same within a transaction that holds the lock on accounts.
 pub async fn create_in(tx: &mut Tx, token: &str, account_id: i64, now_ms: i64) -> Result<Session> {
+    create_with_in(tx, token, account_id, &Marks::default(), now_ms).await
+}
+
+/// The same with the session's marks.
+pub(crate) async fn create_with_in(
+    tx: &mut Tx,
+    token: &str,
+    account_id: i64,
+    marks: &Marks,
+    now_ms: i64,
+) -> Result<Session> {
     let rev = next_rev(tx).await?;
     let (token_hash, expires_at_ms) = (token_hash(token), now_ms + SESSION_MS);
     let session = Session { token_hash, account_id, expires_at_ms, revoked: false, rev };
     delete_expired(tx, now_ms).await?;
-    on!(tx, conn => {
-        let sql = "insert into sessions (token_hash, account_id, expires_at_ms, revoked, rev) \
-                   values ($1, $2, $3, $4, $5)";
-        sqlx::query(sql).bind(&session.token_hash).bind(account_id).bind(expires_at_ms)
-            .bind(false).bind(rev).execute(&mut *conn).await?;
-        let sql = format!(
-            "{REVOKE} where account_id = $1 and not revoked and rev <= (select rev from sessions \
-             where account_id = $1 and not revoked order by rev desc limit 1 offset $4)"
-        );
-        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(account_id).bind(rev).bind(now_ms + REVOKED_MS)
-            .bind(SESSIONS_MAX).execute(conn).await?;
-    });
+    let sql = "insert into sessions (token_hash, account_id, expires_at_ms, revoked, rev, network, \
+               browser) values ($1, $2, $3, $4, $5, $6, $7)";
+    run!(tx => query(sql, &session.token_hash, account_id, expires_at_ms, false, rev,
+        &marks.network, &marks.browser).execute);
+    run!(tx => query(REVOKE + " where account_id = $1 and not revoked and rev <= \
+        (select rev from sessions where account_id = $1 and not revoked \
+        order by rev desc limit 1 offset $4)",
+        account_id, rev, now_ms + REVOKED_MS, SESSIONS_MAX).execute);
     Ok(session)
 }
 
@@ -97,8 +104,7 @@ pub async fn create_in(tx: &mut Tx, token: &str, account_id: i64, now_ms: i64) -
 /// revision in the table never falls, and whoever follows the table hears of the new session.
 async fn delete_expired(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let sql = "delete from sessions where expires_at_ms <= $1 returning rev, revoked";
-    let deleted: Vec<(i64, bool)> =
-        on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?);
+    let deleted: Vec<(i64, bool)> = run!(tx => query_as(sql, now_ms).fetch_all);
     // A node knows by its clock that a session expired.
     let revoked = deleted.into_iter().filter(|(_, revoked)| *revoked).map(|(rev, _)| rev);
     let Some(rev) = revoked.max() else { return Ok(()) };
@@ -118,48 +124,25 @@ pub async fn log_in(
     now_ms: i64,
 ) -> Result<Option<Session>> {
     let sql = "select count(*) from accounts where id = $1 and password_hash = $2";
-    let same: i64 = on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(account_id).bind(password_hash).fetch_one(conn).await?
-    });
+    let same: i64 = run!(tx => query_scalar(sql, account_id, password_hash).fetch_one);
     if same == 0 {
         return Ok(None);
     }
     create_with_in(tx, token, account_id, marks, now_ms).await.map(Some)
 }
 
-/// Creates a session with its marks within a transaction that holds the lock on accounts.
-pub(crate) async fn create_with_in(
-    tx: &mut Tx,
-    token: &str,
-    account_id: i64,
-    marks: &Marks,
-    now_ms: i64,
-) -> Result<Session> {
-    let session = create_in(tx, token, account_id, now_ms).await?;
-    on!(tx, conn => {
-        sqlx::query("update sessions set network = $2, browser = $3 where token_hash = $1")
-            .bind(&session.token_hash).bind(&marks.network).bind(&marks.browser)
-            .execute(conn).await?;
-    });
-    Ok(session)
-}
-
 /// The living sessions of an account, the newest first.
 pub async fn living_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<Vec<Living>> {
     let sql = "select token_hash, expires_at_ms, network, browser, seen_at_ms from sessions \
                where account_id = $1 and not revoked and expires_at_ms > $2 order by rev desc";
-    Ok(on!(tx, conn => {
-        sqlx::query_as(sql).bind(account_id).bind(now_ms).fetch_all(conn).await?
-    }))
+    Ok(run!(tx => query_as(sql, account_id, now_ms).fetch_all))
 }
 
 /// Whether a session lives, within a transaction that does something in its name.
 pub(crate) async fn is_living_in(tx: &mut Tx, token_hash: &str, now_ms: i64) -> Result<bool> {
     let sql = "select count(*) from sessions \
                where token_hash = $1 and not revoked and expires_at_ms > $2";
-    let count: i64 = on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(token_hash).bind(now_ms).fetch_one(conn).await?
-    });
+    let count: i64 = run!(tx => query_scalar(sql, token_hash, now_ms).fetch_one);
     Ok(count > 0)
 }
 
@@ -194,32 +177,23 @@ const REVOKE: &str = "update sessions set revoked = true, rev = $2, network = nu
 pub async fn revoke(db: &Db, token_hash: &str, now_ms: i64) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let rev = next_rev(&mut tx).await?;
-    let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where token_hash = $1 and not revoked"));
-    on!(&mut tx, conn => {
-        sqlx::query(sql).bind(token_hash).bind(rev).bind(now_ms + REVOKED_MS)
-            .execute(conn).await?;
-    });
+    run!(&mut tx => query(REVOKE + " where token_hash = $1 and not revoked", token_hash, rev,
+        now_ms + REVOKED_MS).execute);
     tx.commit().await
 }
 
 /// Revokes all sessions of an account within a transaction.
 pub async fn revoke_all_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
     let rev = next_rev(tx).await?;
-    let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where account_id = $1 and not revoked"));
-    on!(tx, conn => {
-        sqlx::query(sql).bind(account_id).bind(rev).bind(now_ms + REVOKED_MS)
-            .execute(conn).await?;
-    });
+    run!(tx => query(REVOKE + " where account_id = $1 and not revoked", account_id, rev,
+        now_ms + REVOKED_MS).execute);
     Ok(())
 }
 
 /// Revokes all sessions of all accounts within a transaction.
 pub(crate) async fn revoke_every_in(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let rev = next_rev(tx).await?;
-    let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where $1 and not revoked"));
-    on!(tx, conn => {
-        sqlx::query(sql).bind(true).bind(rev).bind(now_ms + REVOKED_MS).execute(conn).await?;
-    });
+    run!(tx => query(REVOKE + " where $1 and not revoked", true, rev, now_ms + REVOKED_MS).execute);
     Ok(())
 }
 
@@ -235,18 +209,16 @@ pub async fn changed_after(db: &Db, rev: i64) -> Result<Changed> {
 }
 
 async fn read_after(conn: &mut Conn, rev: i64) -> Result<Vec<Session>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where rev > $1 order by rev"));
-    Ok(on!(conn, conn => sqlx::query_as(sql).bind(rev).fetch_all(conn).await?))
+    Ok(run!(conn => query_as(COLUMNS + " where rev > $1 order by rev", rev).fetch_all))
 }
 
 async fn deleted_rev(conn: &mut Conn) -> Result<i64> {
     let sql = "select cast(value as bigint) from meta where key = $1";
-    let rev: Option<i64> =
-        on!(conn, conn => sqlx::query_scalar(sql).bind(DELETED_REV).fetch_optional(conn).await?);
+    let rev: Option<i64> = run!(conn => query_scalar(sql, DELETED_REV).fetch_optional);
     Ok(rev.unwrap_or_default())
 }
 
 async fn next_rev(tx: &mut Tx) -> Result<i64> {
     let sql = "select cast(coalesce(max(rev), 0) + 1 as bigint) from sessions";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+    Ok(run!(tx => query_scalar(sql).fetch_one))
 }

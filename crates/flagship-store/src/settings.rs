@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use flagship_game::Secret;
 
-use crate::engine::on;
+use crate::engine::run;
 use crate::{Db, Lock, Result, Seal, StoreError, Tx, meta};
 
 /// The settings that running nodes take over.
@@ -86,10 +86,7 @@ pub struct Seen {
 /// What the settings are now, in one statement: each hint asks.
 pub async fn seen(db: &Db) -> Result<Seen> {
     let sql = "select key, value from meta where key in ($1, $2)";
-    let mut conn = db.read().await?;
-    let rows: Vec<(String, String)> = on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(LIVE).bind(REVISION).fetch_all(conn).await?
-    });
+    let rows: Vec<(String, String)> = run!(db.read() => query_as(sql, LIVE, REVISION).fetch_all);
     let mut seen = Seen::default();
     for (key, value) in rows {
         if key == LIVE { seen.live = Some(value) } else { seen.revision = Some(value) }
@@ -100,9 +97,7 @@ pub async fn seen(db: &Db) -> Result<Seen> {
 /// What organizers set on the site: by section, JSON of the keys that they set.
 pub async fn kept(db: &Db) -> Result<BTreeMap<String, String>> {
     let sql = "select section, value from settings";
-    let mut conn = db.read().await?;
-    let rows: Vec<(String, String)> =
-        on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let rows: Vec<(String, String)> = run!(db.read() => query_as(sql).fetch_all);
     Ok(rows.into_iter().collect())
 }
 
@@ -118,31 +113,25 @@ pub async fn keep_all(db: &Db, sections: &BTreeMap<String, String>) -> Result<()
 /// A section that organizers set.
 pub async fn kept_in(tx: &mut Tx, section: &str) -> Result<Option<String>> {
     let sql = "select value from settings where section = $1";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(section).fetch_optional(conn).await?))
+    Ok(run!(tx => query_scalar(sql, section).fetch_optional))
 }
 
 /// Keeps a section, or forgets it; all nodes read it again.
 pub async fn keep_in(tx: &mut Tx, section: &str, value: Option<&str>) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("delete from settings where section = $1").bind(section)
-            .execute(&mut *conn).await?;
-        if let Some(value) = value {
-            sqlx::query("insert into settings (section, value) values ($1, $2)")
-                .bind(section).bind(value).execute(conn).await?;
-        }
-    });
+    run!(tx => query("delete from settings where section = $1", section).execute);
+    if let Some(value) = value {
+        let sql = "insert into settings (section, value) values ($1, $2)";
+        run!(tx => query(sql, section, value).execute);
+    }
     touch_in(tx).await
 }
 
 /// The secrets that are kept, by name. Those that another program wrote are errors.
 pub async fn secrets(db: &Db, seal: &Seal) -> Result<BTreeMap<String, Secret>> {
     let sql = "select name, sealed from setting_secrets";
-    let mut conn = db.read().await?;
-    let rows: Vec<(String, String)> =
-        on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let rows: Vec<(String, String)> = run!(db.read() => query_as(sql).fetch_all);
     let open = |(name, sealed): (String, String)| {
-        let plain = seal.actions_key().unseal(SECRET, &name, &sealed);
-        let text = plain.and_then(|plain| String::from_utf8(plain).ok());
+        let text = seal.open_text(SECRET, &name, &sealed);
         let altered = || StoreError::Corrupt(format!("the secret {name} is not as it was kept"));
         text.map(Secret::new).ok_or_else(altered).map(|text| (name, text))
     };
@@ -151,25 +140,22 @@ pub async fn secrets(db: &Db, seal: &Seal) -> Result<BTreeMap<String, Secret>> {
 
 /// A secret as it is to be kept.
 pub fn sealed(seal: &Seal, name: &str, secret: &Secret) -> String {
-    seal.actions_key().seal(SECRET, name, secret.expose().as_bytes())
+    seal.seal_text(SECRET, name, secret.expose())
 }
 
 /// A secret as it is kept.
 pub async fn sealed_in(tx: &mut Tx, name: &str) -> Result<Option<String>> {
     let sql = "select sealed from setting_secrets where name = $1";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(name).fetch_optional(conn).await?))
+    Ok(run!(tx => query_scalar(sql, name).fetch_optional))
 }
 
 /// Keeps a sealed secret, or forgets it; all nodes read it again.
 pub async fn keep_sealed_in(tx: &mut Tx, name: &str, sealed: Option<&str>) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("delete from setting_secrets where name = $1").bind(name)
-            .execute(&mut *conn).await?;
-        if let Some(sealed) = sealed {
-            sqlx::query("insert into setting_secrets (name, sealed) values ($1, $2)")
-                .bind(name).bind(sealed).execute(conn).await?;
-        }
-    });
+    run!(tx => query("delete from setting_secrets where name = $1", name).execute);
+    if let Some(sealed) = sealed {
+        let sql = "insert into setting_secrets (name, sealed) values ($1, $2)";
+        run!(tx => query(sql, name, sealed).execute);
+    }
     touch_in(tx).await
 }
 

@@ -4,7 +4,7 @@
 use flagship_game::{ChallengeId, Secret};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, run};
 use crate::{Db, Result, Seal, StoreError, meta, token_hash};
 
 /// What texts are sealed for.
@@ -91,9 +91,7 @@ const COLUMNS: &str =
 pub(crate) fn open(seal: &Seal, row: Row) -> Result<Kept> {
     let corrupt = || StoreError::Corrupt(format!("the source of {} is altered", row.challenge_id));
     let text = |purpose: &str, sealed: &str| {
-        let plain = seal.actions_key().unseal(purpose, &row.challenge_id, sealed);
-        let text = plain.and_then(|plain| String::from_utf8(plain).ok());
-        text.map(Secret::new).ok_or_else(corrupt)
+        seal.open_text(purpose, &row.challenge_id, sealed).map(Secret::new).ok_or_else(corrupt)
     };
     Ok(Kept {
         challenge: ChallengeId::parse(&row.challenge_id).map_err(|_| corrupt())?,
@@ -113,16 +111,13 @@ pub async fn all(db: &Db, seal: &Seal) -> Result<Vec<Kept>> {
 }
 
 pub(crate) async fn all_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<Kept>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by challenge_id"));
-    let rows: Vec<Row> = on!(tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let rows: Vec<Row> = run!(tx => query_as(COLUMNS + " order by challenge_id").fetch_all);
     rows.into_iter().map(|row| open(seal, row)).collect()
 }
 
 /// A value that changes whenever a source does; `None` before the first one is written.
 pub async fn revision(db: &Db) -> Result<Option<String>> {
-    let sql = "select value from meta where key = $1";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(REVISION).fetch_optional(conn).await?))
+    Ok(run!(db.read() => query_scalar(meta::VALUE, REVISION).fetch_optional))
 }
 
 /// The source of a challenge.
@@ -137,23 +132,18 @@ pub async fn of_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Option<
 
 /// The row of a challenge, to be put back.
 pub async fn row_in(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Row>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where challenge_id = $1"));
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id.as_str()).fetch_optional(conn).await?))
+    Ok(run!(tx => query_as(COLUMNS + " where challenge_id = $1", id.as_str()).fetch_optional))
 }
 
 /// Writes the row of a challenge, or removes it.
 pub async fn put_row(tx: &mut Tx, id: &ChallengeId, row: Option<&Row>) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("delete from sources where challenge_id = $1").bind(id.as_str())
-            .execute(&mut *conn).await?;
-        if let Some(row) = row {
-            let sql = "insert into sources (challenge_id, path, sealed, files, applied, \
-                       changed_by, changed_at_ms) values ($1, $2, $3, $4, $5, $6, $7)";
-            sqlx::query(sql).bind(&row.challenge_id).bind(&row.path).bind(&row.sealed)
-                .bind(&row.files).bind(&row.applied).bind(&row.changed_by)
-                .bind(row.changed_at_ms).execute(conn).await?;
-        }
-    });
+    run!(tx => query("delete from sources where challenge_id = $1", id.as_str()).execute);
+    if let Some(row) = row {
+        let sql = "insert into sources (challenge_id, path, sealed, files, applied, changed_by, \
+                   changed_at_ms) values ($1, $2, $3, $4, $5, $6, $7)";
+        run!(tx => query(sql, &row.challenge_id, &row.path, &row.sealed, &row.files, &row.applied,
+            &row.changed_by, row.changed_at_ms).execute);
+    }
     meta::set(tx, REVISION, &format!("{:016x}", rand::random::<u64>())).await
 }
 
@@ -164,9 +154,8 @@ pub(crate) async fn apply(
     id: &ChallengeId,
     source: &Source,
 ) -> Result<()> {
-    let applied = seal.actions_key().seal(APPLIED, id.as_str(), source.text.expose().as_bytes());
-    let row = row(seal, id, source, Some(applied), None);
-    put_row(tx, id, Some(&row)).await
+    let applied = seal.seal_text(APPLIED, id.as_str(), source.text.expose());
+    put(tx, seal, id, source, Some(applied), None).await
 }
 
 /// Keeps the source of a challenge that somebody changes live.
@@ -178,26 +167,27 @@ pub async fn change(
     by: (&str, i64),
 ) -> Result<()> {
     let applied = row_in(tx, id).await?.and_then(|row| row.applied);
-    let row = row(seal, id, source, applied, Some(by));
-    put_row(tx, id, Some(&row)).await
+    put(tx, seal, id, source, applied, Some(by)).await
 }
 
-fn row(
+async fn put(
+    tx: &mut Tx,
     seal: &Seal,
     id: &ChallengeId,
     source: &Source,
     applied: Option<String>,
     by: Option<(&str, i64)>,
-) -> Row {
-    Row {
+) -> Result<()> {
+    let row = Row {
         challenge_id: id.as_str().to_owned(),
         path: source.path.clone(),
-        sealed: seal.actions_key().seal(LIVE, id.as_str(), source.text.expose().as_bytes()),
+        sealed: seal.seal_text(LIVE, id.as_str(), source.text.expose()),
         files: source.files.clone(),
         applied,
         changed_by: by.map(|(name, _)| name.to_owned()),
         changed_at_ms: by.map(|(_, at_ms)| at_ms),
-    }
+    };
+    put_row(tx, id, Some(&row)).await
 }
 
 /// What `event.toml` says about all challenges, as JSON; `None` before files were applied.

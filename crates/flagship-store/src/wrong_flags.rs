@@ -7,7 +7,8 @@ use std::net::IpAddr;
 use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
 
 use crate::challenges::Flag;
-use crate::engine::{Tx, on};
+use crate::engine::names::names;
+use crate::engine::{Tx, insert, on, run};
 use crate::{Db, Key, Lock, Result, Seal, journal};
 
 /// Digests of one look-up.
@@ -38,33 +39,8 @@ pub enum Near {
     Team,
 }
 
-impl Near {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Case,
-        Self::Wrapper,
-        Self::Blanks,
-        Self::Form,
-        Self::Former,
-        Self::Elsewhere,
-        Self::Decoy,
-        Self::Team,
-    ];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Case => "case",
-            Self::Wrapper => "wrapper",
-            Self::Blanks => "blanks",
-            Self::Form => "form",
-            Self::Former => "former",
-            Self::Elsewhere => "elsewhere",
-            Self::Decoy => "decoy",
-            Self::Team => "team",
-        }
-    }
-}
+names!(Near; Case = "case", Wrapper = "wrapper", Blanks = "blanks", Form = "form",
+    Former = "former", Elsewhere = "elsewhere", Decoy = "decoy", Team = "team");
 
 /// A wrong flag. Its text is there only if the event keeps it, and sealed.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -96,7 +72,7 @@ pub struct WrongFlag {
 /// Seals a text for its row in the record: only the same team's row for the same challenge opens
 /// it.
 pub fn seal_text(seal: &Seal, team: TeamId, challenge: &ChallengeId, text: &str) -> String {
-    seal.actions_key().seal(TEXT, &owner(team, challenge), text.as_bytes())
+    seal.seal_text(TEXT, &owner(team, challenge), text)
 }
 
 /// Opens a sealed text; `None` if it was not sealed for this team and challenge.
@@ -106,8 +82,7 @@ pub fn open_text(
     challenge: &ChallengeId,
     sealed: &str,
 ) -> Option<Secret> {
-    let plain = seal.actions_key().unseal(TEXT, &owner(team, challenge), sealed)?;
-    String::from_utf8(plain).ok().map(Secret::new)
+    seal.open_text(TEXT, &owner(team, challenge), sealed).map(Secret::new)
 }
 
 fn owner(team: TeamId, challenge: &ChallengeId) -> String {
@@ -116,20 +91,15 @@ fn owner(team: TeamId, challenge: &ChallengeId) -> String {
 
 /// Erases some of the kept texts. Returns true if there may be more.
 pub async fn erase_texts(db: &Db) -> Result<bool> {
-    let mut conn = db.read().await?;
     let sql = "select id from wrong_flags where sealed_text is not null limit 1";
-    let first: Option<i64> =
-        on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_optional(conn).await?);
-    drop(conn);
+    let first: Option<i64> = run!(db.read() => query_scalar(sql).fetch_optional);
     if first.is_none() {
         return Ok(false);
     }
     let mut tx = db.begin(Lock::Accounts).await?;
     let sql = "update wrong_flags set sealed_text = null where id in \
                (select id from wrong_flags where sealed_text is not null limit $1)";
-    let erased = on!(&mut tx, conn => {
-        sqlx::query(sql).bind(ERASED_MAX).execute(conn).await?.rows_affected()
-    });
+    let erased = run!(&mut tx => query(sql, ERASED_MAX).execute);
     tx.commit().await?;
     Ok(erased > 0)
 }
@@ -144,10 +114,7 @@ pub async fn erase_texts_of_in(
     let sql = "update wrong_flags set sealed_text = null where account_id = $1 \
                and challenge_id = $2 and digest = $3 and sealed_text is not null";
     for digest in digests {
-        on!(&mut *tx, conn => {
-            sqlx::query(sql).bind(account_id).bind(challenge.as_str()).bind(digest)
-                .execute(conn).await?;
-        });
+        run!(tx => query(sql, account_id, challenge.as_str(), digest).execute);
     }
     Ok(())
 }
@@ -182,9 +149,7 @@ pub(crate) async fn record_alike_in(
         return Ok(());
     }
     insert(tx, &rows, true).await?;
-    on!(tx, conn => {
-        sqlx::query("delete from wrong_flags where id < 0").execute(conn).await?;
-    });
+    run!(tx => query("delete from wrong_flags where id < 0").execute);
     Ok(())
 }
 
@@ -196,21 +161,13 @@ fn random_id() -> i64 {
 async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Result<()> {
     let (before, after) = journal::around(leaves_out);
     for rows in journal::runs(rows) {
-        on!(&mut *tx, conn => {
-            let sql = "insert into wrong_flags \
-                       (id, account_id, challenge_id, at_ms, digest, folded, near, of_team, \
-                       network, sealed_text) ";
-            let mut insert = sqlx::QueryBuilder::new(sql);
-            insert.push(before).push_values(rows, |mut line, (id, row)| {
-                line.push_bind(*id).push_bind(row.account_id);
-                line.push_bind(&row.challenge_id).push_bind(row.at_ms);
-                line.push_bind(&row.digest).push_bind(&row.folded);
-                line.push_bind(row.near.map(Near::as_str)).push_bind(row.of_team);
-                line.push_bind(row.network.map(|it| it.to_string()));
-                line.push_bind(&row.sealed_text);
-            });
-            insert.push(after).build().execute(conn).await?;
-        });
+        let sql = format!(
+            "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest, folded, near, \
+             of_team, network, sealed_text) {before}"
+        );
+        insert!(tx => &sql, rows, |(id, row)| (*id, row.account_id, &row.challenge_id, row.at_ms,
+            &row.digest, &row.folded, row.near.map(Near::as_str), row.of_team,
+            row.network.map(|it| it.to_string()), &row.sealed_text), after);
     }
     Ok(())
 }
@@ -297,9 +254,7 @@ async fn digests_by_team(
     flag: &TeamFlag,
 ) -> Result<HashMap<String, i64>> {
     let sql = "select distinct account_id from wrong_flags where challenge_id = $1";
-    let accounts: Vec<i64> = on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(challenge.as_str()).fetch_all(conn).await?
-    });
+    let accounts: Vec<i64> = run!(tx => query_scalar(sql, challenge.as_str()).fetch_all);
     let id = challenge.as_str();
     let digest = |account_id| key.flag_digest(id, &flag.with(&key.team_code(id, account_id)));
     Ok(accounts.into_iter().map(|account_id| (digest(account_id), account_id)).collect())
@@ -342,19 +297,15 @@ pub struct OfText {
 
 /// How many teams sent the text with this digest for a challenge.
 pub async fn of_text(db: &Db, challenge: &ChallengeId, digest: &str) -> Result<OfText> {
-    let mut conn = db.read().await?;
     let sql = "select count(distinct account_id) as teams, min(at_ms) as since_ms \
                from wrong_flags where challenge_id = $1 \
                and substr(digest, 1, 10) = substr($2, 1, 10) \
                and substr(digest, 11) = substr($2, 11)";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(challenge.as_str()).bind(digest).fetch_one(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, challenge.as_str(), digest).fetch_one))
 }
 
 /// The number of recorded wrong flags.
 pub async fn count(db: &Db) -> Result<i64> {
-    let mut conn = db.read().await?;
     let sql = "select count(*) from wrong_flags";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+    Ok(run!(db.read() => query_scalar(sql).fetch_one))
 }

@@ -3,9 +3,10 @@
 use flagship_actions::{Action, challenge, event, ready, solve, team};
 use flagship_store::ops::{ActionCommand, By, Op, Order};
 
-/// The order of a command, without a reason.
+/// The confirmed order of a command, without a reason.
 pub fn order(command: ActionCommand) -> Order {
-    Order { by: By::CommandLine, command, reason: String::new(), head: None, key: None }
+    let reason = String::new();
+    Order { by: By::CommandLine, command, reason, is_confirmed: true, head: None, key: None }
 }
 
 /// Performs an action, without a reason.
@@ -58,5 +59,5 @@ pub fn withdraw(team: &str, challenge: &str) -> Op {
 
 /// Shows what the freeze hides, before the end too.
 pub fn reveal() -> Op {
-    command(event::reveal::Reveal { name: String::new(), is_confirmed: true })
+    command(event::reveal::Reveal { name: String::new() })
 }

@@ -3,7 +3,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
-use flagship_store::Db;
+use flagship_store::{Db, PgPoolSizes};
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, FromRow};
@@ -113,11 +113,13 @@ impl TestDb {
 }
 
 async fn open(data: &TempDir, url: Option<&str>) -> Db {
-    match url {
-        None => Db::open_sqlite(&data.path().join("flagship.db")).await,
-        Some(url) => Db::open_postgres(url).await,
-    }
-    .expect("the test database opens")
+    let db = match url {
+        None => Db::connect_sqlite(&data.path().join("flagship.db")).await,
+        Some(url) => Db::connect_postgres(url, PgPoolSizes::SERVER).await,
+    };
+    let db = db.expect("the test database opens");
+    db.migrate(None).await.expect("its schema is brought up to date");
+    db
 }
 
 async fn create_postgres() -> String {

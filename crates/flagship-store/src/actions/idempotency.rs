@@ -1,6 +1,6 @@
 //! Idempotency keys of actions: a retry with the same key returns the first answer. Kept for a day.
 
-use crate::engine::on;
+use crate::engine::run;
 use crate::{Db, Lock, Result, Seal, StoreError, Tx};
 
 /// Time for which a key is kept, in milliseconds.
@@ -37,13 +37,10 @@ impl Used {
     /// Fails if the answer is not as it was sealed.
     pub fn answer(&self, seal: &Seal) -> Result<Option<String>> {
         let Some(sealed) = &self.answer else { return Ok(None) };
-        let plain = seal.actions_key().unseal(ANSWER, &self.action_id.to_string(), sealed);
-        let text = plain.and_then(|plain| String::from_utf8(plain).ok());
+        let id = self.action_id;
+        let text = seal.open_text(ANSWER, &id.to_string(), sealed);
         text.map(Some).ok_or_else(|| {
-            StoreError::Corrupt(format!(
-                "the answer of action {} is not as it was kept",
-                self.action_id
-            ))
+            StoreError::Corrupt(format!("the answer of action {id} is not as it was kept"))
         })
     }
 }
@@ -53,11 +50,7 @@ const USED: &str = "select digest, action_id, at_ms, answer from idempotency_key
 
 /// The last use of a key by an organizer.
 pub async fn used(db: &Db, organizer_id: i64, key: &str, now_ms: i64) -> Result<Option<Used>> {
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(USED).bind(organizer_id).bind(key).bind(now_ms - KEPT_MS)
-            .fetch_optional(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(USED, organizer_id, key, now_ms - KEPT_MS).fetch_optional))
 }
 
 /// The same, in a transaction.
@@ -67,10 +60,7 @@ pub(crate) async fn used_in(
     key: &str,
     now_ms: i64,
 ) -> Result<Option<Used>> {
-    Ok(on!(tx, conn => {
-        sqlx::query_as(USED).bind(organizer_id).bind(key).bind(now_ms - KEPT_MS)
-            .fetch_optional(conn).await?
-    }))
+    Ok(run!(tx => query_as(USED, organizer_id, key, now_ms - KEPT_MS).fetch_optional))
 }
 
 /// Marks a key as used by an action, in the transaction that records it.
@@ -84,30 +74,23 @@ pub(crate) async fn use_in(
     let sql = "insert into idempotency_keys (organizer_id, key, digest, action_id, at_ms) \
                values ($1, $2, $3, $4, $5) on conflict (organizer_id, key) do update \
                set digest = $3, action_id = $4, at_ms = $5, answer = null";
-    on!(tx, conn => {
-        sqlx::query(sql).bind(organizer_id).bind(key).bind(digest).bind(action_id).bind(now_ms)
-            .execute(conn).await?;
-    });
+    run!(tx => query(sql, organizer_id, key, digest, action_id, now_ms).execute);
     Ok(())
 }
 
 /// Keeps the answer of an action, if a key came with it and the action was not erased meanwhile.
 pub async fn keep_answer(db: &Db, seal: &Seal, action_id: i64, answer: &str) -> Result<()> {
-    let sealed = seal.actions_key().seal(ANSWER, &action_id.to_string(), answer.as_bytes());
+    let sealed = seal.seal_text(ANSWER, &action_id.to_string(), answer);
     let mut tx = db.begin(Lock::Accounts).await?;
     let sql = "update idempotency_keys set answer = $1 where action_id = $2 \
                and exists (select 1 from actions where id = $2 and body is not null)";
-    on!(&mut tx, conn => {
-        sqlx::query(sql).bind(sealed).bind(action_id).execute(conn).await?;
-    });
+    run!(&mut tx => query(sql, sealed, action_id).execute);
     tx.commit().await
 }
 
 /// Deletes keys that are kept no longer.
 pub async fn forget(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let sql = "delete from idempotency_keys where at_ms <= $1";
-    on!(tx, conn => {
-        sqlx::query(sql).bind(now_ms - KEPT_MS).execute(conn).await?;
-    });
+    run!(tx => query(sql, now_ms - KEPT_MS).execute);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, on, push_list, run};
 use crate::{Db, Lock, Result, sessions};
 
 /// Accounts of one look-up.
@@ -11,22 +11,18 @@ const IDS_MAX: usize = 500;
 /// The names of an account, in the order in which the team gave them.
 pub async fn of_account_in(tx: &mut Tx, account_id: i64) -> Result<Vec<String>> {
     let sql = "select name from members where account_id = $1 order by number";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_all(conn).await?))
+    Ok(run!(tx => query_scalar(sql, account_id).fetch_all))
 }
 
 /// The names of some accounts, by account; one without names is missing.
 pub async fn of_accounts(db: &Db, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let mut all = HashMap::<i64, Vec<String>>::new();
     for ids in ids.chunks(IDS_MAX) {
-        let mut conn = db.read().await?;
-        let rows: Vec<(i64, String)> = on!(&mut conn, conn => {
-            let sql = "select account_id, name from members where account_id in (";
+        let rows: Vec<(i64, String)> = on!(db.read(), conn => {
+            let sql = "select account_id, name from members where account_id in ";
             let mut select = sqlx::QueryBuilder::new(sql);
-            let mut listed = select.separated(", ");
-            for id in ids {
-                listed.push_bind(*id);
-            }
-            select.push(") order by account_id, number").build_query_as().fetch_all(conn).await?
+            push_list(&mut select, ids);
+            select.push(" order by account_id, number").build_query_as().fetch_all(conn).await?
         });
         for (id, name) in rows {
             all.entry(id).or_default().push(name);
@@ -48,14 +44,11 @@ pub async fn set(
     if !sessions::is_living_in(&mut tx, session, now_ms).await? {
         return Ok(false);
     }
-    on!(&mut tx, conn => {
-        sqlx::query("delete from members where account_id = $1").bind(account_id)
-            .execute(&mut *conn).await?;
-        for (number, name) in (1_i64..).zip(names) {
-            sqlx::query("insert into members (account_id, number, name) values ($1, $2, $3)")
-                .bind(account_id).bind(number).bind(name).execute(&mut *conn).await?;
-        }
-    });
+    run!(&mut tx => query("delete from members where account_id = $1", account_id).execute);
+    for (number, name) in (1_i64..).zip(names) {
+        let sql = "insert into members (account_id, number, name) values ($1, $2, $3)";
+        run!(&mut tx => query(sql, account_id, number, name).execute);
+    }
     tx.commit().await?;
     Ok(true)
 }

@@ -1,6 +1,6 @@
 //! Notes of organizers about teams, sealed under the event's secret. Actions refer to them.
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, run};
 use crate::{Result, Seal};
 
 /// What notes are sealed for.
@@ -9,10 +9,8 @@ const NOTE: &str = "note about a team";
 /// Keeps a note about an account.
 pub async fn add_in(tx: &mut Tx, seal: &Seal, account_id: i64, text: &str) -> Result<()> {
     let id = rand::random_range(1..i64::MAX);
-    let sealed = seal.actions_key().seal(NOTE, &account_id.to_string(), text.as_bytes());
-    on!(tx, conn => {
-        sqlx::query("insert into notes (id, account_id, sealed) values ($1, $2, $3)")
-            .bind(id).bind(account_id).bind(sealed).execute(conn).await?;
-    });
+    let sealed = seal.seal_text(NOTE, &account_id.to_string(), text);
+    let sql = "insert into notes (id, account_id, sealed) values ($1, $2, $3)";
+    run!(tx => query(sql, id, account_id, sealed).execute);
     Ok(())
 }

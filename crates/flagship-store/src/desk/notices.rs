@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, run};
 use crate::{Db, Result};
 
 /// A notice that waits.
@@ -35,27 +35,22 @@ pub async fn waiting(db: &Db) -> Result<Vec<Due>> {
 
 /// A notice that waits.
 pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Due>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
+    Ok(run!(tx => query_as(COLUMNS + " where id = $1", id).fetch_optional))
 }
 
 /// Lets a notice wait, or not any more.
 pub async fn put_in(tx: &mut Tx, id: i64, due: Option<&Due>) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("delete from due_notices where id = $1").bind(id).execute(&mut *conn).await?;
-        if let Some(due) = due {
-            let sql = "insert into due_notices (id, at_ms, title, html, challenge_id, urgent, \
-                       urgent_until_ms) values ($1, $2, $3, $4, $5, $6, $7)";
-            let insert = sqlx::query(sql).bind(due.id).bind(due.at_ms).bind(&due.title);
-            let insert = insert.bind(&due.html).bind(&due.challenge_id).bind(due.urgent);
-            insert.bind(due.urgent_until_ms).execute(conn).await?;
-        }
-    });
+    run!(tx => query("delete from due_notices where id = $1", id).execute);
+    if let Some(due) = due {
+        let sql = "insert into due_notices (id, at_ms, title, html, challenge_id, urgent, \
+                   urgent_until_ms) values ($1, $2, $3, $4, $5, $6, $7)";
+        run!(tx => query(sql, due.id, due.at_ms, &due.title, &due.html, &due.challenge_id,
+            due.urgent, due.urgent_until_ms).execute);
+    }
     Ok(())
 }
 
 /// The notices whose time has come, the earliest first.
 pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Due>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where at_ms <= $1 order by at_ms, id"));
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?))
+    Ok(run!(tx => query_as(COLUMNS + " where at_ms <= $1 order by at_ms, id", now_ms).fetch_all))
 }

@@ -3,7 +3,7 @@
 use flagship_game::ChallengeId;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, run};
 use crate::{Db, Lock, Result};
 
 /// Most questions of a team that wait for an answer.
@@ -42,7 +42,7 @@ pub struct Row {
     pub answered_at_ms: Option<i64>,
 }
 
-const COLUMNS: &str = "select id, account_id, challenge_id, at_ms, text, state, answer, \
+pub(crate) const COLUMNS: &str = "select id, account_id, challenge_id, at_ms, text, state, answer, \
                        answered_at_ms from questions";
 
 /// Keeps a question of a team; `None` if it has [`OPEN_MAX`] that wait.
@@ -79,9 +79,7 @@ pub async fn ask(
 /// How many questions of a team wait for an answer.
 async fn open_in(tx: &mut Tx, account_id: i64) -> Result<i64> {
     let sql = "select count(*) from questions where account_id = $1 and state = $2";
-    Ok(on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(account_id).bind(state::OPEN).fetch_one(conn).await?
-    }))
+    Ok(run!(tx => query_scalar(sql, account_id, state::OPEN).fetch_one))
 }
 
 /// Writes to a team unasked, about a challenge or not.
@@ -110,9 +108,7 @@ pub async fn tell_in(
 pub async fn told_since_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
     let sql = "select count(*) from questions where account_id = $1 and at_ms > $2 \
                and text = '' and challenge_id is null";
-    Ok(on!(tx, conn => {
-        sqlx::query_scalar(sql).bind(account_id).bind(since_ms).fetch_one(conn).await?
-    }))
+    Ok(run!(tx => query_scalar(sql, account_id, since_ms).fetch_one))
 }
 
 /// An answer to a team, or something that organizers wrote to it unasked.
@@ -130,10 +126,7 @@ pub struct Told {
 pub async fn told_after(db: &Db, after_ms: i64) -> Result<Vec<Told>> {
     let sql = "select id, account_id, answered_at_ms from questions \
                where answered_at_ms > $1 and state = $2";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(after_ms).bind(state::ANSWERED).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, after_ms, state::ANSWERED).fetch_all))
 }
 
 /// A random id that JavaScript's numbers hold.
@@ -143,22 +136,18 @@ pub fn new_id() -> i64 {
 
 /// Writes a question in place of the one with its id.
 pub async fn put_in(tx: &mut Tx, row: &Row) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "insert into questions (id, account_id, challenge_id, at_ms, text, state, \
-                   answer, answered_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8) \
-                   on conflict (id) do update set state = excluded.state, \
-                   answer = excluded.answer, answered_at_ms = excluded.answered_at_ms";
-        sqlx::query(sql).bind(row.id).bind(row.account_id).bind(&row.challenge_id)
-            .bind(row.at_ms).bind(&row.text).bind(&row.state).bind(&row.answer)
-            .bind(row.answered_at_ms).execute(conn).await?;
-    });
+    let sql = "insert into questions (id, account_id, challenge_id, at_ms, text, state, \
+               answer, answered_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8) \
+               on conflict (id) do update set state = excluded.state, \
+               answer = excluded.answer, answered_at_ms = excluded.answered_at_ms";
+    run!(tx => query(sql, row.id, row.account_id, &row.challenge_id, row.at_ms, &row.text,
+        &row.state, &row.answer, row.answered_at_ms).execute);
     Ok(())
 }
 
 /// A question.
 pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Row>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
+    Ok(run!(tx => query_as(COLUMNS + " where id = $1", id).fetch_optional))
 }
 
 /// A question.
@@ -170,10 +159,7 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Row>> {
 pub async fn of_team(db: &Db, account_id: i64) -> Result<Vec<Row>> {
     let sql = format!("{COLUMNS} where account_id = $1 order by at_ms desc, id limit $2");
     let sql = sqlx::AssertSqlSafe(sql);
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(account_id).bind(OWN_MAX).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, account_id, OWN_MAX).fetch_all))
 }
 
 /// A question with the name of its team.
@@ -197,6 +183,5 @@ pub async fn all(db: &Db) -> Result<Vec<Asked>> {
                join accounts a on a.id = q.account_id where q.text <> '' \
                order by case when q.state = 'open' then 0 else 1 end, \
                case when q.state = 'open' then q.at_ms else -q.at_ms end, q.id limit $1";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(LISTED_MAX).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql, LISTED_MAX).fetch_all))
 }

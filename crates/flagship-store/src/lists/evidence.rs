@@ -1,8 +1,8 @@
 //! What teams have in common: wrong flags in the order of time, what was downloaded, and from which
 //! networks teams were seen; and what organizers said of it.
 
-use crate::actions::Record;
-use crate::engine::on;
+use crate::actions::{COLUMNS, Record};
+use crate::engine::run;
 use crate::{Db, Result};
 
 /// A wrong flag, without its text.
@@ -26,12 +26,9 @@ pub struct Sent {
 
 /// The oldest wrong flags behind a time and an id, at most `count_max`, the oldest first.
 pub async fn wrong_after(db: &Db, after: (i64, i64), count_max: i64) -> Result<Vec<Sent>> {
-    let mut conn = db.read().await?;
     let sql = "select id, at_ms, account_id, challenge_id, digest, near, of_team from wrong_flags \
                where at_ms >= $1 and (at_ms > $1 or id > $2) order by at_ms, id limit $3";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(after.0).bind(after.1).bind(count_max).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, after.0, after.1, count_max).fetch_all))
 }
 
 /// The recorded texts that an exact flag of their challenge accepts now, each as its challenge and
@@ -45,8 +42,7 @@ pub async fn right_texts(db: &Db) -> Result<Vec<(String, String)>> {
                select challenge_id, digest from flags join wrong_flags using (challenge_id) \
                where kind = 'exact' and case_insensitive and folded = value \
                and folded is not null and substr(folded, 1, 10) = substr(value, 1, 10)";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql).fetch_all))
 }
 
 /// A team that was seen from a network, or that fetched a file of a challenge.
@@ -67,8 +63,7 @@ pub async fn downloads(db: &Db, since_ms: i64) -> Result<Vec<Seen>> {
     let sql = "select team_id, object as what, min(first_ms) as first_ms, \
                max(last_ms) as last_ms from sightings \
                where last_ms >= $1 and kind = 'download' group by team_id, object";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(since_ms).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql, since_ms).fetch_all))
 }
 
 /// From which networks teams were seen, of those that were since a time.
@@ -76,14 +71,11 @@ pub async fn networks(db: &Db, since_ms: i64) -> Result<Vec<Seen>> {
     let sql = "select team_id, network as what, min(first_ms) as first_ms, \
                max(last_ms) as last_ms from sightings \
                where last_ms >= $1 and network <> '' group by team_id, network";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(since_ms).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql, since_ms).fetch_all))
 }
 
 /// What organizers said, the oldest first.
 pub async fn states(db: &Db) -> Result<Vec<Record>> {
-    let sql = "select id, at_ms, actor, action, object, body, commitment, first_seq, last_seq, \
-               undoes, hash from actions where action = 'evidence.state' order by id";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(COLUMNS + " where action = 'evidence.state' order by id")
+        .fetch_all))
 }

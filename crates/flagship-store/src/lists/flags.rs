@@ -51,8 +51,7 @@ pub struct Asked {
 
 /// The newest of them, at most `count_max`, the newest first.
 pub async fn wrong(db: &Db, asked: &Asked, count_max: i64) -> Result<Vec<Wrong>> {
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => {
+    Ok(on!(db.read(), conn => {
         let sql = "select id, at_ms, account_id, challenge_id, digest, near, network, \
                    sealed_text \
                    from wrong_flags \
@@ -111,8 +110,7 @@ pub struct Times {
 pub async fn times(db: &Db, texts: &[(String, String)], until_ms: i64) -> Result<Vec<Times>> {
     let mut all = Vec::with_capacity(texts.len());
     for texts in texts.chunks(TEXTS_MAX) {
-        let mut conn = db.read().await?;
-        let mut some: Vec<Times> = on!(&mut conn, conn => {
+        let mut some: Vec<Times> = on!(db.read(), conn => {
             // A list of pairs is as many conditions for PostgreSQL, and each length of it is
             // another statement to prepare.
             let rows = texts.len().next_multiple_of(TEXTS_STEP);

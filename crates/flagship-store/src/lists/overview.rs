@@ -1,6 +1,6 @@
 //! What waits for organizers, counted.
 
-use crate::engine::on;
+use crate::engine::run;
 use crate::{Db, Result};
 
 /// What is counted.
@@ -18,12 +18,11 @@ pub struct Counts {
 
 /// Counts it.
 pub async fn counts(db: &Db) -> Result<Counts> {
-    let mut conn = db.read().await?;
     let sql = "select (select count(*) from accounts where confirmed_at_ms is null) \
                as unconfirmed, \
                (select count(*) from questions where state = 'open' and text <> '') as questions, \
                (select min(created_at_ms) from outbox where next_at_ms is not null \
                and subject <> '') as mail_since_ms, \
                (select count(*) from nodes) as nodes";
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_one(conn).await?))
+    Ok(run!(db.read() => query_as(sql).fetch_one))
 }

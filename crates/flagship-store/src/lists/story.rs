@@ -1,8 +1,10 @@
 //! What happened to one team, from each table that knows of it.
 
-use crate::actions::Record;
-use crate::desk::questions;
-use crate::engine::on;
+use sqlx::QueryBuilder;
+
+use crate::actions::{Record, name_object, one_of, solve_object, team_object};
+use crate::desk::questions::{self, COLUMNS};
+use crate::engine::{on, run};
 use crate::{Db, Result, actions};
 
 /// The end of what was read before: only what has this time and a lower id, or an earlier time.
@@ -35,14 +37,10 @@ pub struct Mail {
 
 /// The newest mails to an address, at most `count_max`.
 pub async fn mails(db: &Db, address: &str, before: Before, count_max: i64) -> Result<Vec<Mail>> {
-    let mut conn = db.read().await?;
     let sql = "select id, subject, created_at_ms, sent_at_ms, next_at_ms, attempts, last_error \
                from outbox where address = $1 and subject <> '' and created_at_ms <= $2 \
                and (created_at_ms < $2 or id < $3) order by created_at_ms desc, id desc limit $4";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(address).bind(before.at_ms).bind(before.id).bind(count_max)
-            .fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, address, before.at_ms, before.id, count_max).fetch_all))
 }
 
 /// The newest questions of a team and what it was told, at most `count_max`.
@@ -52,23 +50,29 @@ pub async fn questions(
     before: Before,
     count_max: i64,
 ) -> Result<Vec<questions::Row>> {
-    let mut conn = db.read().await?;
-    let sql = "select id, account_id, challenge_id, at_ms, text, state, answer, answered_at_ms \
-               from questions where account_id = $1 and at_ms <= $2 \
-               and (at_ms < $2 or id < $3) order by at_ms desc, id desc limit $4";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(account_id).bind(before.at_ms).bind(before.id).bind(count_max)
-            .fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(COLUMNS + " where account_id = $1 and at_ms <= $2 \
+        and (at_ms < $2 or id < $3) order by at_ms desc, id desc limit $4",
+        account_id, before.at_ms, before.id, count_max).fetch_all))
 }
 
-/// The newest of `actions` about a team and its solves, at most `count_max`.
+/// The newest actions with these names about a team and its solves, at most `count_max`.
 pub async fn actions(
     db: &Db,
     account_id: i64,
-    actions: &[&str],
+    names: &[&str],
     before: Before,
     count_max: i64,
 ) -> Result<Vec<Record>> {
-    actions::about_team(db, account_id, actions, (before.at_ms, before.id), count_max).await
+    let Before { at_ms, id } = before;
+    Ok(on!(db.read(), conn => {
+        let sql = "where id in (select action_id from action_objects where (object in (";
+        let mut query = QueryBuilder::new(format!("{} {sql}", actions::COLUMNS));
+        query.push_bind(team_object(account_id)).push(", ").push_bind(name_object(account_id));
+        query.push(") or object like ").push_bind(solve_object(account_id, "%")).push(")");
+        one_of(&mut query, "action", names.iter().copied());
+        query.push(") and at_ms <= ").push_bind(at_ms);
+        query.push(" and (at_ms < ").push_bind(at_ms).push(" or id < ").push_bind(id);
+        query.push(") order by at_ms desc, id desc limit ").push_bind(count_max);
+        query.build_query_as().fetch_all(conn).await?
+    }))
 }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use crate::desk::members;
-use crate::engine::on;
+use crate::engine::names::names;
+use crate::engine::{on, push_list, run};
 use crate::{Db, Result};
 
 /// Accounts of one look-up.
@@ -31,25 +32,15 @@ pub enum MailState {
     Refused,
 }
 
-impl MailState {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Queued, Self::Sent, Self::Refused];
+names!(MailState; Queued = "queued", Sent = "sent", Refused = "refused");
 
+impl MailState {
     /// What became of a mail, by when it was sent and what the mail server said last.
     pub fn of(sent_at_ms: Option<i64>, said: Option<&str>) -> Self {
         match (sent_at_ms, said) {
             (Some(_), _) => Self::Sent,
             (None, Some(_)) => Self::Refused,
             (None, None) => Self::Queued,
-        }
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Sent => "sent",
-            Self::Refused => "refused",
         }
     }
 }
@@ -72,7 +63,7 @@ pub struct LastMail {
 }
 
 /// An account with its addresses. No `Debug`.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Contact {
     /// The account's id.
     pub id: i64,
@@ -87,19 +78,17 @@ pub struct Contact {
     /// When it confirmed its address.
     pub confirmed_at_ms: Option<i64>,
     /// The newest mail to its address, if there was one.
+    #[sqlx(skip)]
     pub mail: Option<LastMail>,
     /// The names of its people, as it says them.
+    #[sqlx(skip)]
     pub members: Vec<String>,
 }
 
 #[derive(sqlx::FromRow)]
 struct Row {
-    id: i64,
-    email: String,
-    new_email: Option<String>,
-    student: bool,
-    created_at_ms: i64,
-    confirmed_at_ms: Option<i64>,
+    #[sqlx(flatten)]
+    contact: Contact,
     queued_at_ms: Option<i64>,
     sent_at_ms: Option<i64>,
     next_at_ms: Option<i64>,
@@ -113,14 +102,13 @@ const CONTACTS: &str = "select a.id, a.email, c.new_email, a.student, a.created_
     o.last_error from accounts a \
     left join address_changes c on c.account_id = a.id and c.state = 'waiting' \
     left join outbox o on o.id = (select m.id from outbox m where m.address = a.email \
-        and m.subject <> '' order by m.created_at_ms desc, m.id desc limit 1) where a.id in (";
+        and m.subject <> '' order by m.created_at_ms desc, m.id desc limit 1) where a.id in ";
 
 /// The accounts that are not confirmed, the oldest first.
 pub async fn unconfirmed(db: &Db) -> Result<Vec<Unconfirmed>> {
-    let mut conn = db.read().await?;
     let sql = "select id, name, country from accounts where confirmed_at_ms is null \
                order by created_at_ms, id";
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql).fetch_all))
 }
 
 /// The ids of the accounts whose address, or the one that waits, has `part` in it, in lower case.
@@ -131,27 +119,22 @@ pub async fn with_address(db: &Db, part: &str) -> Result<HashSet<i64>> {
     }
     let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     let like = format!("%{escaped}%");
-    let mut conn = db.read().await?;
     let sql = "select id from accounts where email like $1 escape '\\' \
                union select account_id from address_changes \
                where state = 'waiting' and new_email like $1 escape '\\'";
-    let ids: Vec<i64> = on!(&mut conn, conn => {
-        sqlx::query_scalar(sql).bind(like).fetch_all(conn).await?
-    });
+    let ids: Vec<i64> = run!(db.read() => query_scalar(sql, like).fetch_all);
     Ok(ids.into_iter().collect())
 }
 
 /// The places of all accounts in the order in which they signed up or were imported: the time, in
 /// epoch milliseconds, and the id. They never change.
 pub async fn places(db: &Db) -> Result<Vec<(i64, i64)>> {
-    let mut conn = db.read().await?;
     let sql = "select created_at_ms, id from accounts";
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql).fetch_all))
 }
 
 /// The accounts whose newest mail was not sent, each with what became of it.
 pub async fn undelivered(db: &Db) -> Result<Vec<(i64, MailState)>> {
-    let mut conn = db.read().await?;
     // One part for each index on addresses.
     let sql = "with unsent as (select o.address, o.last_error is not null as is_refused \
                    from outbox o where o.sent_at_ms is null and o.subject <> '' and not exists \
@@ -162,9 +145,7 @@ pub async fn undelivered(db: &Db) -> Result<Vec<(i64, MailState)>> {
                    on a.email = unsent.address and a.confirmed_at_ms is null \
                union all select a.id, is_refused from unsent join accounts a \
                    on a.email = unsent.address and a.confirmed_at_ms is not null";
-    let rows: Vec<(i64, bool)> = on!(&mut conn, conn => {
-        sqlx::query_as(sql).fetch_all(conn).await?
-    });
+    let rows: Vec<(i64, bool)> = run!(db.read() => query_as(sql).fetch_all);
     let state = |is_refused| if is_refused { MailState::Refused } else { MailState::Queued };
     Ok(rows.into_iter().map(|(id, is_refused)| (id, state(is_refused))).collect())
 }
@@ -173,14 +154,10 @@ pub async fn undelivered(db: &Db) -> Result<Vec<(i64, MailState)>> {
 pub async fn contacts(db: &Db, ids: &[i64]) -> Result<Vec<Contact>> {
     let mut contacts = Vec::with_capacity(ids.len());
     for ids in ids.chunks(IDS_MAX) {
-        let mut conn = db.read().await?;
-        let rows: Vec<Row> = on!(&mut conn, conn => {
+        let rows: Vec<Row> = on!(db.read(), conn => {
             let mut select = sqlx::QueryBuilder::new(CONTACTS);
-            let mut listed = select.separated(", ");
-            for id in ids {
-                listed.push_bind(*id);
-            }
-            select.push(")").build_query_as().fetch_all(conn).await?
+            push_list(&mut select, ids);
+            select.build_query_as().fetch_all(conn).await?
         });
         contacts.extend(rows.into_iter().map(Contact::from));
     }
@@ -201,15 +178,6 @@ impl From<Row> for Contact {
             tries,
             said: row.last_error,
         });
-        Self {
-            id: row.id,
-            email: row.email,
-            new_email: row.new_email,
-            student: row.student,
-            created_at_ms: row.created_at_ms,
-            confirmed_at_ms: row.confirmed_at_ms,
-            mail,
-            members: Vec::new(),
-        }
+        Self { mail, ..row.contact }
     }
 }

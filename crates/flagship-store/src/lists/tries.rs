@@ -1,6 +1,6 @@
 //! Wrong flags as they are counted: which team sent how many for which challenge, and when.
 
-use crate::engine::on;
+use crate::engine::run;
 use crate::{Db, Result};
 
 /// A minute, in milliseconds.
@@ -33,22 +33,16 @@ pub struct OfMinute {
 /// The wrong flags from a time on and before another, by team and challenge. Read in the index of
 /// that time, which has all that is counted.
 pub async fn by_team(db: &Db, from_ms: i64, until_ms: i64) -> Result<Vec<OfTeam>> {
-    let mut conn = db.read().await?;
     let sql = "select challenge_id, account_id, count(*) as count, max(at_ms) as last_at_ms \
                from wrong_flags where at_ms >= $1 and at_ms < $2 \
                group by challenge_id, account_id";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(from_ms).bind(until_ms).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, from_ms, until_ms).fetch_all))
 }
 
 /// The same by challenge and minute.
 pub async fn by_minute(db: &Db, from_ms: i64, until_ms: i64) -> Result<Vec<OfMinute>> {
-    let mut conn = db.read().await?;
     let sql = "select challenge_id, at_ms / $3 as minute, count(*) as count \
                from wrong_flags where at_ms >= $1 and at_ms < $2 \
                group by challenge_id, at_ms / $3";
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(from_ms).bind(until_ms).bind(MINUTE_MS).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, from_ms, until_ms, MINUTE_MS).fetch_all))
 }

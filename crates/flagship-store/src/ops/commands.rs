@@ -30,19 +30,9 @@ pub(super) const IMPORT: &str = "team.import";
 /// What is private about teams was erased.
 pub(super) const ERASE: &str = "privacy.erase";
 
-/// Records what `actor` has done in a step since an entry.
+/// Records what `actor` has done in a step since an entry, with its undo data as JSON if it has
+/// some; returns the id.
 pub(super) async fn record(
-    step: &mut StepTx,
-    (actor, action): (&str, &str),
-    objects: &[String],
-    arguments: &Value,
-    since_seq: i64,
-) -> Result<()> {
-    record_with(step, (actor, action), objects, arguments, since_seq, None).await.map(drop)
-}
-
-/// Records the same with its undo data, as JSON; returns the id.
-pub(super) async fn record_with(
     step: &mut StepTx,
     (actor, action): (&str, &str),
     objects: &[String],

@@ -63,19 +63,17 @@ pub(super) fn wrong(
 }
 
 fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, marks: Marks) -> WrongFlag {
-    let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
     let Marks { digest, folded, near, of_team, network } = marks;
-    // The freeze keeps no texts, so that a wrong flag takes the same work as a right one.
-    let sealed_text = None;
     WrongFlag {
-        account_id,
-        challenge_id,
+        account_id: team.0,
+        challenge_id: id.as_str().to_owned(),
         at_ms,
         digest,
         folded,
         near,
         of_team,
         network,
-        sealed_text,
+        // The freeze keeps no texts, so that a wrong flag takes the same work as a right one.
+        sealed_text: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use flagship_game::ChallengeId;
 
-use super::undo_data::{DraftUndo, TimesUndo};
+use super::undo_data::{DraftUndo, Moments, TimesUndo};
 use crate::actions;
 use crate::sources::{self, Kept};
 use crate::{Result, Seal, Tx};
@@ -30,13 +30,12 @@ pub(super) async fn former_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Res
     Ok(former)
 }
 
-/// The times that the event had before actions moved them, the newest first: start, freeze and end,
-/// in epoch milliseconds.
-pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<[Option<i64>; 3]>> {
+/// The times that the event had before actions moved them, the newest first.
+pub(super) async fn former_times_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<Moments>> {
     let mut former = Vec::new();
     for text in actions::restores_about_in(tx, seal, "event", &MOVE_TIMES).await? {
         if let Ok(TimesUndo { before, .. }) = serde_json::from_str(&text) {
-            former.push([before.start_ms, before.freeze_ms, before.end_ms]);
+            former.push(before);
         }
     }
     Ok(former)

@@ -111,9 +111,8 @@ pub(super) async fn import(
     let arguments = json!({"teams": ids.len()});
     let undo = ImportUndo { teams: ids.iter().copied().map(TeamId).collect() };
     let undo = serde_json::to_string(&undo).expect("plain data");
-    let name = (actor.as_str(), commands::IMPORT);
-    let action =
-        commands::record_with(step, name, &objects, &arguments, since_seq, Some(undo)).await?;
+    let by = (actor.as_str(), commands::IMPORT);
+    let action = commands::record(step, by, &objects, &arguments, since_seq, Some(undo)).await?;
     Ok(Ok(Imported { ids, action: Some(action) }))
 }
 

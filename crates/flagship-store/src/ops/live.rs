@@ -6,6 +6,7 @@ use flagship_game::{ChallengeId, Contest, Event, Phase, Reveal};
 
 use super::files::Plan;
 use super::former::{former_in, former_times_in};
+use super::undo_data::Moments;
 use crate::challenges::{self, Draft, Drafts};
 use crate::sources::{self, Kept, NamedFile, Source};
 use crate::{Db, Result, Seal, Tx, actions, meta};
@@ -95,7 +96,7 @@ pub(super) struct Changes {
 /// The times of the event that was applied were moved live.
 struct MovedTimes {
     /// As they were applied.
-    applied: [Option<i64>; 3],
+    applied: Moments,
     by: String,
     at_ms: i64,
 }
@@ -113,7 +114,7 @@ impl Changes {
         let times = match applied.filter(|applied| is_moved(contest, applied)) {
             Some(applied) => {
                 let (by, at_ms) = actions::last_about_in(tx, "event").await?;
-                Some(MovedTimes { applied: times(&applied), by, at_ms })
+                Some(MovedTimes { applied: Moments::of(&applied), by, at_ms })
             }
             None => None,
         };
@@ -159,18 +160,19 @@ impl Changes {
             }
         }
         if let (Some(moved), Some(event)) = (&self.times, contest.event()) {
-            let (live, planned) = (times(event), times(&plan.event));
             // What was moved live is as it is; the others are as the files say.
-            let kept = [0, 1, 2].map(|at| match live[at] == moved.applied[at] {
-                true => planned[at],
-                false => live[at],
-            });
+            let pick = |live, applied, planned| if live == applied { planned } else { live };
+            let live = Moments::of(event);
+            let applied = moved.applied;
+            let planned = Moments::of(&plan.event);
+            let kept = Moments {
+                start_ms: pick(live.start_ms, applied.start_ms, planned.start_ms),
+                freeze_ms: pick(live.freeze_ms, applied.freeze_ms, planned.freeze_ms),
+                end_ms: pick(live.end_ms, applied.end_ms, planned.end_ms),
+            };
             match plan.live.keeps_times {
                 _ if kept == planned => {}
-                Some(true) => {
-                    let [start_ms, freeze_ms, end_ms] = kept;
-                    merged.event = Event { start_ms, freeze_ms, end_ms, ..plan.event.clone() };
-                }
+                Some(true) => merged.event = kept.applied_to(plan.event.clone()),
                 Some(false) => {}
                 None => {
                     let (by, at_ms) = (moved.by.clone(), moved.at_ms);
@@ -239,27 +241,22 @@ pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec
         return Ok(Vec::new());
     };
     let mut former = vec![applied.clone()];
-    for [start_ms, freeze_ms, end_ms] in former_times_in(&mut tx, seal).await? {
-        if [start_ms, freeze_ms, end_ms] == times(&applied) {
+    for times in former_times_in(&mut tx, seal).await? {
+        if times == Moments::of(&applied) {
             break;
         }
-        former.push(Event { start_ms, freeze_ms, end_ms, ..applied.clone() });
+        former.push(times.applied_to(applied.clone()));
     }
     Ok(former)
 }
 
 /// True if the times of the event were moved live since it was applied.
 fn is_moved(contest: &Contest, applied: &Event) -> bool {
-    contest.event().is_some_and(|event| times(applied) != times(event))
+    contest.event().is_some_and(|event| Moments::of(applied) != Moments::of(event))
 }
 
 /// The event as it was when files were applied, if they were.
 async fn applied_event_in(tx: &mut Tx) -> Result<Option<Event>> {
     let applied = meta::get(tx, APPLIED_EVENT).await?;
     Ok(applied.and_then(|text| serde_json::from_str(&text).ok()))
-}
-
-/// Start, freeze and end.
-fn times(event: &Event) -> [Option<i64>; 3] {
-    [event.start_ms, event.freeze_ms, event.end_ms]
 }

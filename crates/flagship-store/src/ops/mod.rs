@@ -29,8 +29,8 @@ pub use crate::actions::COMMAND_LINE;
 pub use accounts::ConfirmError;
 pub use actions::{
     Acted, ActionCommand, ActionError, ActionFailure, ActionResult, ActorContext, By, Context,
-    IdempotencyKey, Order, OwnError, Perform, Performed, ReadUndo, Undo, Withdrawn,
-    confirm_address, preview as preview_action, stop_address,
+    IdempotencyKey, Order, OwnError, Perform, ReadUndo, Undo, Withdrawn, confirm_address,
+    preview as preview_action, stop_address,
 };
 pub use actor::Actor;
 pub use commands::COMMANDS;

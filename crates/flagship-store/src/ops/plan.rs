@@ -233,14 +233,8 @@ pub(super) async fn apply(
     objects.dedup();
     // Also what no player sees: no earlier edit of it is taken back over that.
     if !objects.is_empty() || changes > 0 {
-        commands::record(
-            step,
-            (actions::COMMAND_LINE, actions::APPLY),
-            &objects,
-            &arguments,
-            since_seq,
-        )
-        .await?;
+        let by = (actions::COMMAND_LINE, actions::APPLY);
+        commands::record(step, by, &objects, &arguments, since_seq, None).await?;
     }
     Ok(Ok(Apply { changes }))
 }

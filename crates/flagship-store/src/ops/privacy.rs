@@ -47,6 +47,7 @@ pub(super) async fn erase(
     };
     let rows = privacy::erase_in(&mut step.tx, account_id, now_ms).await?;
     let since_seq = step.contest().seq();
-    commands::record(step, (&actor, commands::ERASE), &objects, &arguments, since_seq).await?;
+    let by = (actor.as_str(), commands::ERASE);
+    commands::record(step, by, &objects, &arguments, since_seq, None).await?;
     Ok(Ok(rows))
 }

@@ -1,6 +1,6 @@
 //! Imported teams that leave as if they had never joined, unless one of them has played.
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, on, push_list};
 use crate::{Result, mail, sessions};
 
 /// Ids in one statement.
@@ -37,13 +37,10 @@ pub async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
     for ids in ids.chunks(IDS_MAX) {
         for (table, only) in PLAYED {
             let found: Option<i64> = on!(&mut *tx, conn => {
-                let sql = format!("select account_id from {table} where {only}account_id in (");
+                let sql = format!("select account_id from {table} where {only}account_id in ");
                 let mut query = sqlx::QueryBuilder::new(sql);
-                let mut listed = query.separated(", ");
-                for id in ids {
-                    listed.push_bind(*id);
-                }
-                query.push(") limit 1").build_query_scalar().fetch_optional(conn).await?
+                push_list(&mut query, ids);
+                query.push(" limit 1").build_query_scalar().fetch_optional(conn).await?
             });
             if found.is_some() {
                 return Ok(true);
@@ -63,13 +60,10 @@ pub async fn remove_in(tx: &mut Tx, ids: &[i64], now_ms: i64) -> Result<()> {
     for ids in ids.chunks(IDS_MAX) {
         for (table, column) in ABOUT {
             on!(&mut *tx, conn => {
-                let sql = format!("delete from {table} where {column} in (");
+                let sql = format!("delete from {table} where {column} in ");
                 let mut query = sqlx::QueryBuilder::new(sql);
-                let mut listed = query.separated(", ");
-                for id in ids {
-                    listed.push_bind(*id);
-                }
-                query.push(")").build().execute(conn).await?;
+                push_list(&mut query, ids);
+                query.build().execute(conn).await?;
             });
         }
     }

@@ -3,11 +3,11 @@
 
 use serde_json::json;
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, run};
 use crate::organizers::passes::{self, DAY_MS, Kind};
-use crate::organizers::record::record;
-use crate::organizers::{Done, Organizer, OrganizerError, Standing, by_name_in};
-use crate::{Db, Lock, Result, Seal};
+use crate::organizers::record::object;
+use crate::organizers::{Done, Organizer, OrganizerError, Standing, by_name_in, done};
+use crate::{Db, Lock, Result, Seal, actions};
 
 /// Maximum tokens of an organizer that have not ended.
 pub const TOKENS_MAX: i64 = 20;
@@ -36,12 +36,11 @@ pub struct ScriptToken {
 
 /// The tokens of all organizers, by name, the newest first.
 pub async fn tokens(db: &Db, now_ms: i64) -> Result<Vec<ScriptToken>> {
-    let mut conn = db.read().await?;
     let sql = "select o.name as organizer, p.digest, p.created_at_ms, p.expires_at_ms \
                from organizer_passes p join organizers o on o.id = p.organizer_id \
                where p.kind = 'token' and p.expires_at_ms > $1 \
                order by o.name, p.created_at_ms desc, p.digest";
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql, now_ms).fetch_all))
 }
 
 /// Creates a token with the digest `digest`, for another organizer if `name` is given.
@@ -54,15 +53,10 @@ pub async fn make_token(
     now_ms: i64,
 ) -> Done<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let (actor, organizer) = match begin(&mut tx, by, name, now_ms).await? {
-        Ok(both) => both,
-        Err(error) => return Ok(Err(error)),
-    };
+    let (actor, organizer) = done!(begin(&mut tx, by, name, now_ms).await?);
     let sql = "select count(*) from organizer_passes where organizer_id = $1 and kind = 'token' \
                and expires_at_ms > $2";
-    let living: i64 = on!(&mut tx, conn => {
-        sqlx::query_scalar(sql).bind(organizer.id).bind(now_ms).fetch_one(conn).await?
-    });
+    let living: i64 = run!(&mut tx => query_scalar(sql, organizer.id, now_ms).fetch_one);
     if living >= TOKENS_MAX {
         return Ok(Err(OrganizerError::TooManyTokens));
     }
@@ -73,7 +67,8 @@ pub async fn make_token(
         None => json!({"days": days}),
     };
     let action = if name.is_some() { TOKEN } else { OWN_TOKEN };
-    record(&mut tx, seal, (&actor.name, action), organizer.id, &arguments, now_ms).await?;
+    let by = (actor.name.as_str(), action);
+    actions::record(&mut tx, seal, by, &object(organizer.id), &arguments, now_ms).await?;
     tx.commit().await?;
     Ok(Ok(()))
 }
@@ -87,17 +82,15 @@ pub async fn end_token(
     now_ms: i64,
 ) -> Done<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let (actor, organizer) = match begin(&mut tx, by, Some(name), now_ms).await? {
-        Ok(both) => both,
-        Err(error) => return Ok(Err(error)),
-    };
+    let (actor, organizer) = done!(begin(&mut tx, by, Some(name), now_ms).await?);
     let found = passes::find_in(&mut tx, digest, now_ms).await?;
     let is_token = found.is_some_and(|it| it.kind == Kind::Token);
     if !is_token || !passes::end_in(&mut tx, organizer.id, digest).await? {
         return Ok(Ok(false));
     }
     let arguments = json!({"organizer": organizer.name, "ended": true});
-    record(&mut tx, seal, (&actor.name, TOKEN), organizer.id, &arguments, now_ms).await?;
+    let by = (actor.name.as_str(), TOKEN);
+    actions::record(&mut tx, seal, by, &object(organizer.id), &arguments, now_ms).await?;
     tx.commit().await?;
     Ok(Ok(true))
 }
@@ -112,16 +105,13 @@ pub async fn end_own(
     now_ms: i64,
 ) -> Done<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let organizer = match by.check(&mut tx, now_ms).await? {
-        Ok(organizer) => organizer,
-        Err(ended) => return Ok(Err(ended)),
-    };
+    let organizer = done!(by.check(&mut tx, now_ms).await?);
     let found = passes::find_in(&mut tx, digest, now_ms).await?;
     let is_token = found.is_some_and(|it| it.kind == Kind::Token);
     let is_ended = passes::end_in(&mut tx, organizer.id, digest).await?;
     if is_ended && is_token {
         let by = (organizer.name.as_str(), END_OWN);
-        record(&mut tx, seal, by, organizer.id, &json!({}), now_ms).await?;
+        actions::record(&mut tx, seal, by, &object(organizer.id), &json!({}), now_ms).await?;
     }
     tx.commit().await?;
     Ok(Ok(is_ended))
@@ -134,10 +124,7 @@ async fn begin(
     name: Option<&str>,
     now_ms: i64,
 ) -> Done<(Organizer, Organizer)> {
-    let actor = match by.check(tx, now_ms).await? {
-        Ok(actor) => actor,
-        Err(ended) => return Ok(Err(ended)),
-    };
+    let actor = done!(by.check(tx, now_ms).await?);
     let Some(name) = name else { return Ok(Ok((actor.clone(), actor))) };
     let found = by_name_in(tx, name).await?;
     Ok(found.map(|organizer| (actor, organizer)).ok_or(OrganizerError::Unknown))

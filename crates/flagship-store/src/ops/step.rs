@@ -11,13 +11,13 @@ use flagship_game::{ChallengeId, Contest, Entry, TeamId};
 use super::actor::Actor;
 use crate::challenges::{self, Drafts};
 use crate::desk::notices;
-use crate::engine::on;
+use crate::engine::{insert, on, push_list};
 use crate::fold::Fold;
 use crate::journal::{self, StoredEntry};
 use crate::seal::Seal;
 
 use crate::wrong_flags::{self, WrongFlag};
-use crate::{Clock, Db, Lock, Result, Tx};
+use crate::{Clock, Result, Tx};
 
 /// A step under way. Dropped without `commit`, it leaves nothing behind.
 pub(crate) struct StepTx {
@@ -76,20 +76,9 @@ pub(crate) struct SignedDrafts {
 }
 
 impl StepTx {
-    /// Begins the transaction, takes the lane's lock and folds what other processes wrote since the
-    /// writer last read.
-    pub(crate) async fn begin(
-        db: &Db,
-        clock: &Clock,
-        seal: Arc<Seal>,
-        fold: Fold,
-        known: Known,
-    ) -> Result<Self> {
-        Self::over(db.begin(Lock::Journal).await?, clock, seal, fold, known).await
-    }
-
-    /// The same in a transaction that has begun.
-    pub(super) async fn over(
+    /// Begins the step in a transaction that has the lane's lock, and folds what other processes
+    /// wrote since the writer last read.
+    pub(crate) async fn over(
         mut tx: Tx,
         clock: &Clock,
         seal: Arc<Seal>,
@@ -119,7 +108,8 @@ impl StepTx {
             clock_ms,
             clock: clock.clone(),
         };
-        step.read_others().await?;
+        // What other processes wrote.
+        step.changes = step.fold.follow_all(&mut step.tx).await?;
         Ok(step)
     }
 
@@ -219,12 +209,9 @@ impl StepTx {
             on!(&mut self.tx, conn => {
                 let sql = "delete from solves where challenge_id = ";
                 let mut delete = sqlx::QueryBuilder::new(sql);
-                delete.push_bind(id.as_str()).push(" and team_id in (");
-                let mut listed = delete.separated(", ");
-                for team in teams {
-                    listed.push_bind(team.0);
-                }
-                delete.push(")").build().execute(conn).await?;
+                delete.push_bind(id.as_str()).push(" and team_id in ");
+                push_list(&mut delete, teams.iter().map(|team| team.0));
+                delete.build().execute(conn).await?;
             });
         }
         Ok(())
@@ -314,22 +301,10 @@ impl StepTx {
     async fn write_solve_rows(&mut self) -> Result<()> {
         let (before, after) = journal::around(self.has_hidden_flags());
         for rows in journal::runs(&std::mem::take(&mut self.solve_rows)) {
-            on!(&mut self.tx, conn => {
-                let sql = "insert into solves (seq, team_id, challenge_id, digest) ";
-                let mut insert = sqlx::QueryBuilder::new(sql);
-                insert.push(before).push_values(rows, |mut line, row| {
-                    line.push_bind(row.seq).push_bind(row.team.0);
-                    line.push_bind(row.challenge.as_str()).push_bind(&row.digest);
-                });
-                insert.push(after).build().execute(conn).await?;
-            });
+            let sql = format!("insert into solves (seq, team_id, challenge_id, digest) {before}");
+            insert!(&mut self.tx => &sql, rows,
+                |row| (row.seq, row.team.0, row.challenge.as_str(), &row.digest), after);
         }
-        Ok(())
-    }
-
-    /// Folds the entries that other processes wrote.
-    async fn read_others(&mut self) -> Result<()> {
-        self.changes.extend(self.fold.follow_all(&mut self.tx).await?);
         Ok(())
     }
 }

@@ -1,5 +1,16 @@
 //! Organizers: people with roles, apart from teams. What a role may do is not decided here.
 
+/// The value of a [`Done`]; its error is what the function returns.
+macro_rules! done {
+    ($done:expr) => {
+        match $done {
+            Ok(value) => value,
+            Err(error) => return Ok(Err(error)),
+        }
+    };
+}
+pub(crate) use done;
+
 pub mod passes;
 mod people;
 pub(crate) mod record;

@@ -1,7 +1,8 @@
 //! Passes: what lets an organizer in. Stored by a digest of their tokens, a MAC under the event's
 //! secret: who can write to the database alone cannot make one.
 
-use crate::engine::{Tx, on};
+use crate::engine::names::names;
+use crate::engine::{Tx, run};
 use crate::{Db, Lock, Result, StoreError};
 
 /// How long an invitation is valid, in milliseconds.
@@ -26,19 +27,7 @@ pub enum Kind {
     Token,
 }
 
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Invitation, Self::Session, Self::Token];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Invitation => "invitation",
-            Self::Session => "session",
-            Self::Token => "token",
-        }
-    }
-}
+names!(Kind; Invitation = "invitation", Session = "session", Token = "token");
 
 impl TryFrom<String> for Kind {
     type Error = StoreError;
@@ -90,35 +79,26 @@ pub(crate) async fn insert(
     now_ms: i64,
     expires_at_ms: i64,
 ) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("delete from organizer_passes where expires_at_ms <= $1").bind(now_ms)
-            .execute(&mut *conn).await?;
-        let sql = "insert into organizer_passes (digest, organizer_id, kind, created_at_ms, \
-                   expires_at_ms) values ($1, $2, $3, $4, $5)";
-        sqlx::query(sql).bind(digest).bind(organizer_id).bind(kind.as_str())
-            .bind(now_ms).bind(expires_at_ms).execute(conn).await?;
-    });
+    run!(tx => query("delete from organizer_passes where expires_at_ms <= $1", now_ms).execute);
+    let sql = "insert into organizer_passes (digest, organizer_id, kind, created_at_ms, \
+               expires_at_ms) values ($1, $2, $3, $4, $5)";
+    run!(tx => query(sql, digest, organizer_id, kind.as_str(), now_ms, expires_at_ms).execute);
     Ok(())
 }
 
 /// The living pass of a token.
 pub(crate) async fn find_in(tx: &mut Tx, digest: &str, now_ms: i64) -> Result<Option<Pass>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where digest = $1 and expires_at_ms > $2"));
-    Ok(on!(tx, conn => {
-        sqlx::query_as(sql).bind(digest).bind(now_ms).fetch_optional(conn).await?
-    }))
+    Ok(run!(tx => query_as(COLUMNS + " where digest = $1 and expires_at_ms > $2", digest, now_ms)
+        .fetch_optional))
 }
 
 /// The living sessions and tokens of an organizer, the newest first.
 pub async fn of(db: &Db, organizer_id: i64, now_ms: i64) -> Result<Vec<Pass>> {
-    let mut conn = db.read().await?;
     let sql = sqlx::AssertSqlSafe(format!(
         "{COLUMNS} where organizer_id = $1 and expires_at_ms > $2 and kind <> 'invitation' \
          order by created_at_ms desc, digest"
     ));
-    Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(organizer_id).bind(now_ms).fetch_all(conn).await?
-    }))
+    Ok(run!(db.read() => query_as(sql, organizer_id, now_ms).fetch_all))
 }
 
 /// Marks a session as proven by a second factor, by which it lasts [`SESSION_MS`] from its
@@ -131,10 +111,7 @@ pub(super) async fn prove_in(
 ) -> Result<bool> {
     let sql = "update organizer_passes set factor_at_ms = $3, expires_at_ms = created_at_ms + $4 \
                where digest = $1 and organizer_id = $2 and kind = 'session' and expires_at_ms > $3";
-    let proven = on!(tx, conn => {
-        sqlx::query(sql).bind(session).bind(organizer_id).bind(now_ms).bind(SESSION_MS)
-            .execute(conn).await?.rows_affected()
-    });
+    let proven = run!(tx => query(sql, session, organizer_id, now_ms, SESSION_MS).execute);
     Ok(proven == 1)
 }
 
@@ -148,9 +125,7 @@ pub async fn end(db: &Db, organizer_id: i64, digest: &str) -> Result<bool> {
 
 pub(crate) async fn end_in(tx: &mut Tx, organizer_id: i64, digest: &str) -> Result<bool> {
     let sql = "delete from organizer_passes where organizer_id = $1 and digest = $2";
-    let ended = on!(tx, conn => {
-        sqlx::query(sql).bind(organizer_id).bind(digest).execute(conn).await?.rows_affected()
-    });
+    let ended = run!(tx => query(sql, organizer_id, digest).execute);
     Ok(ended == 1)
 }
 
@@ -160,9 +135,7 @@ pub(super) async fn end_oldest_unproven_in(tx: &mut Tx, organizer_id: i64) -> Re
     let sql = "delete from organizer_passes where digest in (select digest from organizer_passes \
                where organizer_id = $1 and kind = 'session' and factor_at_ms is null \
                order by created_at_ms desc, digest limit 1000 offset $2)";
-    on!(tx, conn => {
-        sqlx::query(sql).bind(organizer_id).bind(UNPROVEN_MAX - 1).execute(conn).await?;
-    });
+    run!(tx => query(sql, organizer_id, UNPROVEN_MAX - 1).execute);
     Ok(())
 }
 
@@ -170,19 +143,15 @@ pub(super) async fn end_oldest_unproven_in(tx: &mut Tx, organizer_id: i64) -> Re
 pub(super) async fn end_others_in(tx: &mut Tx, organizer_id: i64, session: &str) -> Result<()> {
     let sql = "delete from organizer_passes where organizer_id = $1 and kind = 'session' \
                and digest <> $2";
-    on!(tx, conn => {
-        sqlx::query(sql).bind(organizer_id).bind(session).execute(conn).await?;
-    });
+    run!(tx => query(sql, organizer_id, session).execute);
     Ok(())
 }
 
 /// Ends all passes of these kinds of an organizer.
 pub(super) async fn end_all_in(tx: &mut Tx, organizer_id: i64, kinds: &[Kind]) -> Result<()> {
     for kind in kinds {
-        on!(tx, conn => {
-            sqlx::query("delete from organizer_passes where organizer_id = $1 and kind = $2")
-                .bind(organizer_id).bind(kind.as_str()).execute(conn).await?;
-        });
+        let sql = "delete from organizer_passes where organizer_id = $1 and kind = $2";
+        run!(tx => query(sql, organizer_id, kind.as_str()).execute);
     }
     Ok(())
 }

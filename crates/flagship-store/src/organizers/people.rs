@@ -7,20 +7,21 @@ use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
 use super::passes::{self, Kind, Pass};
-use super::record::{self, record};
+use super::record;
 use super::rights::{Rights, Role};
-use crate::actions::COMMAND_LINE;
-use crate::engine::{Tx, on};
+use crate::actions::{self, COMMAND_LINE};
+use crate::engine::{Tx, run};
 use crate::{Db, Lock, Result, Seal, StoreError};
 
 /// An organizer as stored.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Organizer {
     /// The internal id, random and positive.
     pub id: i64,
     /// The name.
     pub name: String,
     /// Roles and challenges.
+    #[sqlx(skip)]
     pub rights: Rights,
     /// The hash of the password; `None` until the invitation is used.
     pub password_hash: Option<String>,
@@ -71,14 +72,10 @@ pub(crate) type Done<T> = Result<std::result::Result<T, OrganizerError>>;
 
 #[derive(sqlx::FromRow)]
 struct OrganizerRow {
-    id: i64,
-    name: String,
+    #[sqlx(flatten)]
+    organizer: Organizer,
     roles: String,
     challenges: String,
-    password_hash: Option<String>,
-    factor: Option<String>,
-    factor_step: i64,
-    created_at_ms: i64,
 }
 
 const COLUMNS: &str = "select id, name, roles, challenges, password_hash, factor, factor_step, \
@@ -87,18 +84,10 @@ const COLUMNS: &str = "select id, name, roles, challenges, password_hash, factor
 impl OrganizerRow {
     fn read(self) -> Result<Organizer> {
         let Some(rights) = Rights::of_columns(&self.roles, &self.challenges) else {
-            let words = format!("the roles of organizer {:?}", self.name);
+            let words = format!("the roles of organizer {:?}", self.organizer.name);
             return Err(StoreError::Corrupt(words));
         };
-        Ok(Organizer {
-            id: self.id,
-            name: self.name,
-            rights,
-            password_hash: self.password_hash,
-            factor: self.factor,
-            factor_step: self.factor_step,
-            created_at_ms: self.created_at_ms,
-        })
+        Ok(Organizer { rights, ..self.organizer })
     }
 }
 
@@ -119,20 +108,16 @@ impl<'a> Changer<'a> {
         let mut tx = db.begin(Lock::Accounts).await?;
         let (seal, actor) = match self {
             Self::CommandLine(seal) => (seal, None),
-            Self::Organizer(seal, standing) => match standing.check(&mut tx, now_ms).await? {
-                Ok(organizer) => (seal, Some(organizer)),
-                Err(ended) => return Ok(Err(ended)),
-            },
+            Self::Organizer(seal, standing) => {
+                (seal, Some(done!(standing.check(&mut tx, now_ms).await?)))
+            }
         };
         Ok(Ok(Change { tx, seal, actor, now_ms }))
     }
 
     /// Begins a change of the organizer with this name.
     async fn begin_of(self, db: &Db, name: &str, now_ms: i64) -> Done<(Change<'a>, Organizer)> {
-        let mut change = match self.begin(db, now_ms).await? {
-            Ok(change) => change,
-            Err(ended) => return Ok(Err(ended)),
-        };
+        let mut change = done!(self.begin(db, now_ms).await?);
         let organizer = by_name_in(&mut change.tx, name).await?.ok_or(OrganizerError::Unknown);
         Ok(organizer.map(|organizer| (change, organizer)))
     }
@@ -152,7 +137,8 @@ impl Change<'_> {
     async fn commit(mut self, action: &str, organizer_id: i64, arguments: &Value) -> Result<()> {
         let actor = self.actor.as_ref().map_or(COMMAND_LINE, |it| it.name.as_str());
         let by = (actor, action);
-        record(&mut self.tx, self.seal, by, organizer_id, arguments, self.now_ms).await?;
+        let object = record::object(organizer_id);
+        actions::record(&mut self.tx, self.seal, by, &object, arguments, self.now_ms).await?;
         self.tx.commit().await
     }
 }
@@ -178,10 +164,8 @@ impl Standing<'_> {
             "{COLUMNS} where id = (select organizer_id from organizer_passes where digest = $1 \
              and expires_at_ms > $2 and (cast($3 as bigint) is null or factor_at_ms > $3))"
         );
-        let found: Option<OrganizerRow> = on!(tx, conn => {
-            sqlx::query_as(AssertSqlSafe(sql)).bind(self.pass).bind(now_ms)
-                .bind(self.proven_after_ms).fetch_optional(conn).await?
-        });
+        let found: Option<OrganizerRow> = run!(tx => query_as(AssertSqlSafe(sql), self.pass, now_ms,
+            self.proven_after_ms).fetch_optional);
         let organizer = found.map(OrganizerRow::read).transpose()?;
         let has_role = |it: &Organizer| self.roles.iter().any(|role| it.is(*role));
         Ok(organizer.filter(has_role).ok_or(OrganizerError::Ended))
@@ -190,9 +174,8 @@ impl Standing<'_> {
 
 /// All organizers, by name.
 pub async fn all(db: &Db) -> Result<Vec<Organizer>> {
-    let mut tx = db.snapshot().await?;
-    let sql = AssertSqlSafe(format!("{COLUMNS} order by name"));
-    let rows: Vec<OrganizerRow> = on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let rows: Vec<OrganizerRow> = run!(db.snapshot() => query_as(COLUMNS + " order by name")
+        .fetch_all);
     rows.into_iter().map(OrganizerRow::read).collect()
 }
 
@@ -210,12 +193,11 @@ pub(crate) async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organiz
     let mut found: Vec<OrganizerRow> = Vec::new();
     for key in name.keys() {
         let sql = AssertSqlSafe(sql.as_str());
-        let more: Option<OrganizerRow> = on!(tx, conn => {
-            sqlx::query_as(sql).bind(key.as_str()).fetch_optional(conn).await?
-        });
-        found.extend(more.filter(|more| found.iter().all(|known| known.id != more.id)));
+        let more: Option<OrganizerRow> = run!(tx => query_as(sql, key.as_str()).fetch_optional);
+        let is_known = |id| found.iter().any(|known| known.organizer.id == id);
+        found.extend(more.filter(|more| !is_known(more.organizer.id)));
     }
-    let exact = found.iter().position(|row| row.name == name.as_str());
+    let exact = found.iter().position(|row| row.organizer.name == name.as_str());
     let row = match (exact, found.len()) {
         (Some(place), _) => Some(found.swap_remove(place)),
         (None, 1) => found.pop(),
@@ -226,10 +208,8 @@ pub(crate) async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organiz
 
 async fn is_taken(tx: &mut Tx, name: &TeamName) -> Result<bool> {
     for key in name.keys() {
-        let found: Option<i64> = on!(tx, conn => {
-            sqlx::query_scalar("select organizer_id from organizer_names where name_key = $1")
-                .bind(key.as_str()).fetch_optional(conn).await?
-        });
+        let sql = "select organizer_id from organizer_names where name_key = $1";
+        let found: Option<i64> = run!(tx => query_scalar(sql, key.as_str()).fetch_optional);
         if found.is_some() {
             return Ok(true);
         }
@@ -238,9 +218,8 @@ async fn is_taken(tx: &mut Tx, name: &TeamName) -> Result<bool> {
 }
 
 async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Organizer>> {
-    let sql = AssertSqlSafe(format!("{COLUMNS} where id = $1"));
-    let found: Option<OrganizerRow> =
-        on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?);
+    let found: Option<OrganizerRow> = run!(tx => query_as(COLUMNS + " where id = $1", id)
+        .fetch_optional);
     found.map(OrganizerRow::read).transpose()
 }
 
@@ -254,25 +233,19 @@ pub async fn add(
     invitation: &str,
     now_ms: i64,
 ) -> Done<()> {
-    let mut change = match by.begin(db, now_ms).await? {
-        Ok(begun) => begun,
-        Err(ended) => return Ok(Err(ended)),
-    };
+    let mut change = done!(by.begin(db, now_ms).await?);
     if is_taken(&mut change.tx, name).await? {
         return Ok(Err(OrganizerError::NameTaken));
     }
     let id = rand::random_range(1..i64::MAX);
     let (roles, challenges) = rights.columns();
-    on!(&mut change.tx, conn => {
-        let sql = "insert into organizers (id, name, roles, challenges, factor_step, \
-                   created_at_ms) values ($1, $2, $3, $4, 0, $5)";
-        sqlx::query(sql).bind(id).bind(name.as_str()).bind(roles).bind(challenges).bind(now_ms)
-            .execute(&mut *conn).await?;
-        for key in name.keys() {
-            sqlx::query("insert into organizer_names (name_key, organizer_id) values ($1, $2)")
-                .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
-        }
-    });
+    let sql = "insert into organizers (id, name, roles, challenges, factor_step, created_at_ms) \
+               values ($1, $2, $3, $4, 0, $5)";
+    run!(&mut change.tx => query(sql, id, name.as_str(), roles, challenges, now_ms).execute);
+    for key in name.keys() {
+        let sql = "insert into organizer_names (name_key, organizer_id) values ($1, $2)";
+        run!(&mut change.tx => query(sql, key.as_str(), id).execute);
+    }
     passes::create_in(&mut change.tx, invitation, id, Kind::Invitation, now_ms).await?;
     let mut arguments = record::rights(rights);
     arguments["organizer"] = json!(name.as_str());
@@ -288,20 +261,15 @@ pub async fn set_rights(
     rights: &Rights,
     now_ms: i64,
 ) -> Done<String> {
-    let (mut change, organizer) = match by.begin_of(db, name, now_ms).await? {
-        Ok(begun) => begun,
-        Err(error) => return Ok(Err(error)),
-    };
+    let (mut change, organizer) = done!(by.begin_of(db, name, now_ms).await?);
     let tx = &mut change.tx;
     let is_owner = rights.roles.contains(&Role::Owner);
     if organizer.is(Role::Owner) && !is_owner && !has_other_owner(tx, &organizer).await? {
         return Ok(Err(OrganizerError::LastOwner));
     }
     let (roles, challenges) = rights.columns();
-    on!(tx, conn => {
-        sqlx::query("update organizers set roles = $2, challenges = $3 where id = $1")
-            .bind(organizer.id).bind(roles).bind(challenges).execute(conn).await?;
-    });
+    let sql = "update organizers set roles = $2, challenges = $3 where id = $1";
+    run!(tx => query(sql, organizer.id, roles, challenges).execute);
     if !organizer.rights.roles.is_subset(&rights.roles) {
         passes::end_all_in(tx, organizer.id, &[Kind::Token]).await?;
     }
@@ -321,21 +289,15 @@ pub async fn reset(
     invitation: &str,
     now_ms: i64,
 ) -> Done<String> {
-    let (mut change, organizer) = match by.begin_of(db, name, now_ms).await? {
-        Ok(begun) => begun,
-        Err(error) => return Ok(Err(error)),
-    };
+    let (mut change, organizer) = done!(by.begin_of(db, name, now_ms).await?);
     if change.actor.as_ref().is_some_and(|actor| actor.id == organizer.id) {
         return Ok(Err(OrganizerError::Own));
     }
     let tx = &mut change.tx;
-    on!(tx, conn => {
-        let sql = "update organizers set password_hash = null, factor = null, factor_step = 0 \
-                   where id = $1";
-        sqlx::query(sql).bind(organizer.id).execute(&mut *conn).await?;
-        sqlx::query("delete from recovery_codes where organizer_id = $1").bind(organizer.id)
-            .execute(conn).await?;
-    });
+    let sql = "update organizers set password_hash = null, factor = null, factor_step = 0 \
+               where id = $1";
+    run!(tx => query(sql, organizer.id).execute);
+    run!(tx => query("delete from recovery_codes where organizer_id = $1", organizer.id).execute);
     passes::end_all_in(tx, organizer.id, &Kind::ALL).await?;
     passes::create_in(tx, invitation, organizer.id, Kind::Invitation, now_ms).await?;
     let arguments = json!({"organizer": organizer.name});
@@ -345,22 +307,19 @@ pub async fn reset(
 
 /// Removes an organizer with everything that lets them in; returns their name.
 pub async fn remove(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<String> {
-    let (mut change, organizer) = match by.begin_of(db, name, now_ms).await? {
-        Ok(begun) => begun,
-        Err(error) => return Ok(Err(error)),
-    };
+    let (mut change, organizer) = done!(by.begin_of(db, name, now_ms).await?);
     let tx = &mut change.tx;
     if organizer.is(Role::Owner) && !has_other_owner(tx, &organizer).await? {
         return Ok(Err(OrganizerError::LastOwner));
     }
     passes::end_all_in(tx, organizer.id, &Kind::ALL).await?;
-    on!(tx, conn => {
-        for sql in ["delete from recovery_codes where organizer_id = $1",
-                    "delete from organizer_names where organizer_id = $1",
-                    "delete from organizers where id = $1"] {
-            sqlx::query(sql).bind(organizer.id).execute(&mut *conn).await?;
-        }
-    });
+    for sql in [
+        "delete from recovery_codes where organizer_id = $1",
+        "delete from organizer_names where organizer_id = $1",
+        "delete from organizers where id = $1",
+    ] {
+        run!(tx => query(sql, organizer.id).execute);
+    }
     let before = record::rights(&organizer.rights);
     let arguments = json!({"organizer": organizer.name, "before": before});
     change.commit(record::REMOVE, organizer.id, &arguments).await?;
@@ -369,10 +328,8 @@ pub async fn remove(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<S
 
 /// Whether another owner is there, who can sign in if this one can.
 async fn has_other_owner(tx: &mut Tx, owner: &Organizer) -> Result<bool> {
-    let sql = AssertSqlSafe(format!("{COLUMNS} where id <> $1"));
-    let others: Vec<OrganizerRow> = on!(tx, conn => {
-        sqlx::query_as(sql).bind(owner.id).fetch_all(conn).await?
-    });
+    let others: Vec<OrganizerRow> = run!(tx => query_as(COLUMNS + " where id <> $1", owner.id)
+        .fetch_all);
     let others: Vec<Organizer> =
         others.into_iter().map(OrganizerRow::read).collect::<Result<_>>()?;
     let replaces = |it: &Organizer| it.is_enrolled() || !owner.is_enrolled();
@@ -404,10 +361,8 @@ pub async fn enrol(
     let Some(pass) = pass.filter(|pass| pass.kind == Kind::Invitation) else { return Ok(false) };
     let id = pass.organizer_id;
     passes::end_all_in(&mut tx, id, &[Kind::Invitation]).await?;
-    on!(&mut tx, conn => {
-        sqlx::query("update organizers set password_hash = $2 where id = $1")
-            .bind(id).bind(password_hash).execute(conn).await?;
-    });
+    let sql = "update organizers set password_hash = $2 where id = $1";
+    run!(&mut tx => query(sql, id, password_hash).execute);
     set_factor_in(&mut tx, id, factor).await?;
     passes::create_in(&mut tx, session, id, Kind::Session, now_ms).await?;
     passes::prove_in(&mut tx, session, id, now_ms).await?;
@@ -437,16 +392,13 @@ pub async fn replace_factor(
 }
 
 async fn set_factor_in(tx: &mut Tx, id: i64, factor: &NewFactor<'_>) -> Result<()> {
-    on!(tx, conn => {
-        sqlx::query("update organizers set factor = $2, factor_step = $3 where id = $1")
-            .bind(id).bind(factor.sealed).bind(factor.step).execute(&mut *conn).await?;
-        sqlx::query("delete from recovery_codes where organizer_id = $1").bind(id)
-            .execute(&mut *conn).await?;
-        for code in factor.codes {
-            sqlx::query("insert into recovery_codes (organizer_id, digest) values ($1, $2)")
-                .bind(id).bind(code).execute(&mut *conn).await?;
-        }
-    });
+    let sql = "update organizers set factor = $2, factor_step = $3 where id = $1";
+    run!(tx => query(sql, id, factor.sealed, factor.step).execute);
+    run!(tx => query("delete from recovery_codes where organizer_id = $1", id).execute);
+    for code in factor.codes {
+        let sql = "insert into recovery_codes (organizer_id, digest) values ($1, $2)";
+        run!(tx => query(sql, id, code).execute);
+    }
     Ok(())
 }
 
@@ -467,16 +419,16 @@ pub async fn prove(
     now_ms: i64,
 ) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let used = on!(&mut tx, conn => match proof {
+    let used = match proof {
         Proof::Step(step) => {
             let sql = "update organizers set factor_step = $2 where id = $1 and factor_step < $2";
-            sqlx::query(sql).bind(organizer_id).bind(*step).execute(conn).await?.rows_affected()
+            run!(&mut tx => query(sql, organizer_id, *step).execute)
         }
         Proof::Recovery(digest) => {
             let sql = "delete from recovery_codes where organizer_id = $1 and digest = $2";
-            sqlx::query(sql).bind(organizer_id).bind(digest).execute(conn).await?.rows_affected()
+            run!(&mut tx => query(sql, organizer_id, digest).execute)
         }
-    });
+    };
     if used == 0 || !passes::prove_in(&mut tx, session, organizer_id, now_ms).await? {
         return Ok(false);
     }
@@ -486,9 +438,8 @@ pub async fn prove(
 
 /// The number of recovery codes that are left.
 pub async fn codes_left(db: &Db, id: i64) -> Result<i64> {
-    let mut conn = db.read().await?;
     let sql = "select count(*) from recovery_codes where organizer_id = $1";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(id).fetch_one(conn).await?))
+    Ok(run!(db.read() => query_scalar(sql, id).fetch_one))
 }
 
 /// Creates a session, if the organizer still has this password: a reset ends what was begun
@@ -521,13 +472,11 @@ pub async fn create_token(db: &Db, digest: &str, name: &str, days: u32, now_ms: 
 
 /// The rights of everybody who has a session or a token, by the digest of it.
 pub async fn rights_by_pass(db: &Db, now_ms: i64) -> Result<HashMap<String, (i64, Rights)>> {
-    let mut conn = db.read().await?;
     let sql = "select p.digest, o.id, o.roles, o.challenges from organizer_passes p \
                join organizers o on o.id = p.organizer_id \
                where p.kind <> 'invitation' and p.expires_at_ms > $1";
-    let rows: Vec<(String, i64, String, String)> = on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?
-    });
+    let rows: Vec<(String, i64, String, String)> = run!(db.read() => query_as(sql, now_ms)
+        .fetch_all);
     let of_row = |(digest, id, roles, challenges): (String, i64, String, String)| {
         let rights = Rights::of_columns(&roles, &challenges);
         let corrupt = || StoreError::Corrupt(format!("the roles of organizer {id}"));

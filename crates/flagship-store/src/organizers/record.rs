@@ -3,9 +3,6 @@
 use serde_json::{Value, json};
 
 use super::Rights;
-use crate::actions::{self, NewAction};
-use crate::engine::Tx;
-use crate::{Result, Seal};
 
 /// Adding an organizer.
 pub(crate) const ADD: &str = "organizer.add";
@@ -16,29 +13,9 @@ pub(crate) const RESET: &str = "organizer.reset";
 /// Removing an organizer.
 pub(crate) const REMOVE: &str = "organizer.remove";
 
-/// Appends an entry about the organizer with an id, in the transaction of the change, which holds
-/// the lock on accounts.
-pub(crate) async fn record(
-    tx: &mut Tx,
-    seal: &Seal,
-    (actor, action): (&str, &str),
-    organizer_id: i64,
-    arguments: &Value,
-    now_ms: i64,
-) -> Result<()> {
-    let new = NewAction {
-        action,
-        actor,
-        objects: &[format!("organizer {organizer_id}")],
-        restore: None,
-        arguments,
-        reason: "",
-        seqs: None,
-        undoes: None,
-    };
-    let last = actions::last_in(tx).await?;
-    actions::append(tx, seal, &new, &last, now_ms).await?;
-    Ok(())
+/// How entries name an organizer.
+pub(crate) fn object(organizer_id: i64) -> String {
+    format!("organizer {organizer_id}")
 }
 
 /// Roles and challenges as arguments of an entry.

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use flagship_game::ChallengeId;
 
+use crate::engine::names::names;
+
 /// What an organizer may do, named as organizers know it. Roles add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
@@ -21,22 +23,8 @@ pub enum Role {
     Owner,
 }
 
-impl Role {
-    /// All roles.
-    pub const ALL: [Self; 5] =
-        [Self::Observer, Self::Author, Self::Support, Self::Organizer, Self::Owner];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Observer => "observer",
-            Self::Author => "author",
-            Self::Support => "support",
-            Self::Organizer => "organizer",
-            Self::Owner => "owner",
-        }
-    }
-}
+names!(Role; Observer = "observer", Author = "author", Support = "support",
+    Organizer = "organizer", Owner = "owner");
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! What is kept about a team beside the journal, and how it is erased. What the journal needs
 //! stays: entries, solves, and the name, which no other team gets.
 
-use crate::engine::{Tx, on};
+use crate::engine::{Tx, run};
 use crate::{Db, Result, sessions};
 
 /// The mails of an account: those about it, and of those about several teams or none the ones to an
@@ -103,8 +103,7 @@ pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
     let mut all = Vec::new();
     for (table, what, only, until) in TABLES {
         let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where {only}"));
-        let rows: i64 =
-            on!(&mut tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_one(conn).await?);
+        let rows: i64 = run!(&mut tx => query_scalar(sql, account_id).fetch_one);
         let until = match table {
             LINKS => links_until(&mut tx, Some(account_id)).await?.map_or(until, Until::Time),
             _ => until,
@@ -114,7 +113,7 @@ pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
     let sql = format!("select count(*) from actions where body is not null and id {ACTIONS}");
     let sql = sqlx::AssertSqlSafe(sql);
     let about = account_id.to_string();
-    let rows = on!(&mut tx, conn => sqlx::query_scalar(sql).bind(about).fetch_one(conn).await?);
+    let rows = run!(&mut tx => query_scalar(sql, about).fetch_one);
     let what = "what organizers did about it, and why";
     all.push(Kept { table: "actions", what, rows, until: Until::Erased });
     Ok(all)
@@ -147,7 +146,7 @@ pub async fn kept_of_all(db: &Db) -> Result<(i64, Vec<Kept>)> {
 /// The number of rows of a table for which a condition without parameters is true.
 async fn count(tx: &mut Tx, table: &str, only: &str) -> Result<i64> {
     let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where {only}"));
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+    Ok(run!(tx => query_scalar(sql).fetch_one))
 }
 
 /// When the last of the mailed links of an account, or of all, ends: those of imported teams live
@@ -155,7 +154,7 @@ async fn count(tx: &mut Tx, table: &str, only: &str) -> Result<i64> {
 async fn links_until(tx: &mut Tx, account_id: Option<i64>) -> Result<Option<i64>> {
     let sql = "select max(expires_at_ms) from mail_tokens \
                where cast($1 as bigint) is null or account_id = $1";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_one(conn).await?))
+    Ok(run!(tx => query_scalar(sql, account_id).fetch_one))
 }
 
 /// Erases what is private about an account, or about all, and ends its sessions. Returns the number
@@ -165,29 +164,18 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
     match account_id {
         Some(id) => {
             sessions::revoke_all_in(tx, id, now_ms).await?;
-            let actions = ACTIONS;
-            let id_text = id.to_string();
-            for sql in of_actions(actions) {
-                let sql = sqlx::AssertSqlSafe(sql);
-                rows += on!(&mut *tx, conn => {
-                    sqlx::query(sql).bind(&id_text).execute(conn).await?.rows_affected()
-                });
+            for sql in of_actions(ACTIONS) {
+                rows += run!(tx => query(sqlx::AssertSqlSafe(sql), id.to_string()).execute);
             }
             for sql in statements(MAILS, |column| format!("{column} = $1")) {
-                let sql = sqlx::AssertSqlSafe(sql);
-                rows += on!(&mut *tx, conn => {
-                    sqlx::query(sql).bind(id).execute(conn).await?.rows_affected()
-                });
+                rows += run!(tx => query(sqlx::AssertSqlSafe(sql), id).execute);
             }
         }
         None => {
             sessions::revoke_every_in(tx, now_ms).await?;
             let all = statements("true", |_| "true".to_owned());
             for sql in of_actions(ALL_ACTIONS).into_iter().chain(all) {
-                let sql = sqlx::AssertSqlSafe(sql);
-                rows += on!(&mut *tx, conn => {
-                    sqlx::query(sql).execute(conn).await?.rows_affected()
-                });
+                rows += run!(tx => query(sqlx::AssertSqlSafe(sql)).execute);
             }
         }
     }

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::on;
+use crate::engine::names::names;
+use crate::engine::{insert, on, run};
 use crate::sessions::SESSION_MS;
 use crate::{Db, Lock, Result};
 
@@ -26,21 +27,8 @@ pub enum Kind {
     Right,
 }
 
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Login, Self::List, Self::Download, Self::Wrong, Self::Right];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Login => "login",
-            Self::List => "list",
-            Self::Download => "download",
-            Self::Wrong => "wrong",
-            Self::Right => "right",
-        }
-    }
-}
+names!(Kind; Login = "login", List = "list", Download = "download", Wrong = "wrong",
+    Right = "right");
 
 /// Who was seen, at what and from where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,34 +95,23 @@ pub async fn record(db: &Db, batch: &BTreeMap<Seen, Times>) -> Result<()> {
     let rows: Vec<_> = batch.iter().collect();
     let mut tx = db.begin(Lock::Accounts).await?;
     for rows in rows.chunks(ROWS_MAX) {
-        on!(&mut tx, conn => {
-            let sql = "insert into sightings \
-                       (team_id, kind, object, network, first_ms, last_ms, count) ";
-            let mut insert = sqlx::QueryBuilder::new(sql);
-            insert.push_values(rows, |mut line, (seen, times)| {
-                line.push_bind(seen.team_id).push_bind(seen.kind.as_str());
-                line.push_bind(&seen.object).push_bind(&seen.network);
-                line.push_bind(times.first_ms).push_bind(times.last_ms).push_bind(times.count);
-            });
-            insert.push(
-                " on conflict (team_id, kind, object, network) do update set \
-                 first_ms = case when excluded.first_ms < sightings.first_ms \
-                     then excluded.first_ms else sightings.first_ms end, \
-                 last_ms = case when excluded.last_ms > sightings.last_ms \
-                     then excluded.last_ms else sightings.last_ms end, \
-                 count = sightings.count + excluded.count",
-            );
-            insert.build().execute(conn).await?;
-        });
+        let into = "insert into sightings \
+                    (team_id, kind, object, network, first_ms, last_ms, count) ";
+        let end = " on conflict (team_id, kind, object, network) do update set \
+                   first_ms = case when excluded.first_ms < sightings.first_ms \
+                       then excluded.first_ms else sightings.first_ms end, \
+                   last_ms = case when excluded.last_ms > sightings.last_ms \
+                       then excluded.last_ms else sightings.last_ms end, \
+                   count = sightings.count + excluded.count";
+        insert!(&mut tx => into, rows, |(seen, times)| (seen.team_id, seen.kind.as_str(),
+            &seen.object, &seen.network, times.first_ms, times.last_ms, times.count), end);
     }
     tx.commit().await
 }
 
 /// Those of a team.
 pub async fn of_team(db: &Db, team_id: i64) -> Result<Vec<Sighting>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where team_id = $1"));
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(team_id).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(COLUMNS + " where team_id = $1", team_id).fetch_all))
 }
 
 /// The teams and challenges of the solves from a network. A team that solved a challenge again
@@ -144,16 +121,14 @@ pub async fn solves_from(db: &Db, network: &str) -> Result<Vec<(i64, String)>> {
                where s.network = $1 and s.kind = 'right' and not exists \
                (select 1 from sightings o where o.team_id = s.team_id and o.kind = 'right' \
                and o.object = s.object and o.last_ms > s.last_ms)";
-    let mut conn = db.read().await?;
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(network).fetch_all(conn).await?))
+    Ok(run!(db.read() => query_as(sql, network).fetch_all))
 }
 
 /// From where teams solved challenges: team, challenge and network.
 pub async fn of_solves(db: &Db, solves: &[(i64, String)]) -> Result<Vec<(i64, String, String)>> {
     let mut all = Vec::with_capacity(solves.len());
     for solves in solves.chunks(ROWS_MAX) {
-        let mut conn = db.read().await?;
-        let mut some: Vec<(i64, String, String)> = on!(&mut conn, conn => {
+        let mut some: Vec<(i64, String, String)> = on!(db.read(), conn => {
             let sql = "select team_id, object, network from sightings \
                        where kind = 'right' and (team_id, object) in (";
             let mut select = sqlx::QueryBuilder::new(sql);
@@ -172,24 +147,18 @@ pub async fn of_solves(db: &Db, solves: &[(i64, String)]) -> Result<Vec<(i64, St
 /// True if there may be more.
 pub async fn forget(db: &Db, until_ms: i64) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let erased = on!(&mut tx, conn => {
-        let sql = "delete from sightings where (team_id, kind, object, network) in \
-                   (select team_id, kind, object, network from sightings \
-                   where last_ms < $1 limit $2)";
-        let seen = sqlx::query(sql).bind(until_ms).bind(ROWS_MAX as i64);
-        let seen = seen.execute(&mut *conn).await?.rows_affected();
-        // Not by the index of times, in which all that were erased before come first.
-        let sql = "update wrong_flags set network = null where id in (select id from wrong_flags \
-                   where network is not null and at_ms + 0 < $1 limit $2)";
-        let flags = sqlx::query(sql).bind(until_ms).bind(ROWS_MAX as i64);
-        let flags = flags.execute(&mut *conn).await?.rows_affected();
-        let sql = "update sessions set network = null where network is not null \
-                   and expires_at_ms < $1";
-        let sessions = sqlx::query(sql).bind(until_ms + SESSION_MS).execute(conn).await?;
-        seen + flags + sessions.rows_affected()
-    });
-    if erased > 0 {
+    let sql = "delete from sightings where (team_id, kind, object, network) in \
+               (select team_id, kind, object, network from sightings where last_ms < $1 limit $2)";
+    let seen = run!(&mut tx => query(sql, until_ms, ROWS_MAX as i64).execute);
+    // Not by the index of times, in which all that were erased before come first.
+    let sql = "update wrong_flags set network = null where id in (select id from wrong_flags \
+               where network is not null and at_ms + 0 < $1 limit $2)";
+    let flags = run!(&mut tx => query(sql, until_ms, ROWS_MAX as i64).execute);
+    let sql = "update sessions set network = null where network is not null and expires_at_ms < $1";
+    let sessions = run!(&mut tx => query(sql, until_ms + SESSION_MS).execute);
+    let has_more = seen + flags + sessions > 0;
+    if has_more {
         tx.commit().await?;
     }
-    Ok(erased > 0)
+    Ok(has_more)
 }
