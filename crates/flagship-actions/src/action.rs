@@ -1,14 +1,12 @@
 //! The form of an action: one struct whose fields are its arguments, its audit record and its
 //! schema, with constants beside it.
 
-use std::any::TypeId;
 use std::future::Future;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use flagship_game::ChallengeId;
 use flagship_pack::Problem;
-use flagship_store::ops::{ActionResult, Context, Perform, Performed, Undo};
+use flagship_store::ops::{ActionResult, Context, Perform, Undo};
 use flagship_store::organizers::Role;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -19,7 +17,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::desk::Desk;
-pub use crate::lists::List;
+use crate::lists::{List, OF_CONTEST};
 use crate::messages::Phrase;
 use crate::rejection::Rejection;
 
@@ -72,7 +70,7 @@ pub trait Action: Serialize + DeserializeOwned + ToSchema + Send + Sync + 'stati
     /// True if it reads or changes an address, a session or a link.
     const IS_ABOUT_AN_ACCOUNT: bool = false;
     /// The lists that it can change, besides the list of actions.
-    const LISTS: &'static [List];
+    const LISTS: &'static [List] = OF_CONTEST;
     /// The data that undoes it; [`Never`] if nothing does.
     type Undo: UndoData;
 
@@ -82,15 +80,20 @@ pub trait Action: Serialize + DeserializeOwned + ToSchema + Send + Sync + 'stati
         async { Ok(Extras::default()) }
     }
 
-    /// Performs the action in the transaction that records it.
+    /// Performs the action in the transaction that records it, and returns the data that undoes it.
     fn perform(
         &self,
         context: &mut Context<'_>,
-    ) -> impl Future<Output = ActionResult<Done<Self::Undo>>> + Send;
+    ) -> impl Future<Output = ActionResult<Option<Self::Undo>>> + Send;
+
+    /// The key of the action's text in the audit log, by its recorded arguments.
+    fn key(_arguments: &Value) -> &'static str {
+        Self::RULE.name
+    }
 
     /// The action in the audit log, from its recorded arguments.
     fn phrase(arguments: &Value) -> Phrase {
-        Phrase::new(Self::RULE.name, arguments)
+        Phrase::new(Self::key(arguments), arguments)
     }
 }
 
@@ -105,41 +108,19 @@ pub struct Extras {
     pub problems: Vec<Problem>,
 }
 
-/// A performed action.
-pub struct Done<U> {
-    /// The objects that it is about, at least one: `team 7`.
-    pub objects: Vec<String>,
-    /// The data that undoes it.
-    pub undo: Option<U>,
-}
-
-impl<U> Done<U> {
-    /// An action about `objects` that `undo` undoes.
-    pub fn undone_by(objects: Vec<String>, undo: U) -> Self {
-        Self { objects, undo: Some(undo) }
-    }
-
-    /// An action about `objects` that cannot be undone.
-    pub fn for_good(objects: Vec<String>) -> Self {
-        Self { objects, undo: None }
-    }
-}
-
 /// Data that undoes an action, kept sealed beside its record.
 pub trait UndoData: Serialize + DeserializeOwned + Send + 'static {
+    /// False if there is no such data.
+    const EXISTS: bool = true;
+
     /// The challenge that the action was about, for the check of authors: `None` rejects every
     /// author.
     fn challenge(&self) -> Option<ChallengeId> {
         None
     }
 
-    /// Puts back what the action changed. `is_confirmed` is true if the actor means what takes
-    /// something from players, or shows what the freeze hides.
-    fn undo(
-        self,
-        context: &mut Context<'_>,
-        is_confirmed: bool,
-    ) -> impl Future<Output = ActionResult<()>> + Send;
+    /// Puts back what the action changed.
+    fn undo(self, context: &mut Context<'_>) -> impl Future<Output = ActionResult<()>> + Send;
 }
 
 /// Undo data of actions that cannot be undone.
@@ -147,7 +128,9 @@ pub trait UndoData: Serialize + DeserializeOwned + Send + 'static {
 pub enum Never {}
 
 impl UndoData for Never {
-    async fn undo(self, _: &mut Context<'_>, _: bool) -> ActionResult<()> {
+    const EXISTS: bool = false;
+
+    async fn undo(self, _: &mut Context<'_>) -> ActionResult<()> {
         match self {}
     }
 }
@@ -161,118 +144,74 @@ pub struct Prepared {
 }
 
 /// An action of the list, without its type.
-pub trait Kind: Send + Sync {
-    /// Its name, and the roles that may do it.
-    fn rule(&self) -> &'static Rule;
+pub struct Kind {
+    /// See [`Action::RULE`].
+    pub rule: Rule,
     /// See [`Action::NEEDS_REASON`].
-    fn needs_reason(&self) -> bool;
+    pub needs_reason: bool,
     /// See [`Action::MOVES_TEAMS`].
-    fn moves_teams(&self) -> bool;
+    pub moves_teams: bool,
     /// See [`Action::CAN_BE_ANNOUNCED`].
-    fn can_be_announced(&self) -> bool;
+    pub can_be_announced: bool,
     /// See [`Action::RENDERS`].
-    fn renders(&self) -> bool;
+    pub renders: bool,
     /// See [`Action::LISTS`].
-    fn lists(&self) -> &'static [List];
+    pub lists: &'static [List],
     /// False if its undo data is [`Never`].
-    fn can_be_undone(&self) -> bool;
+    pub can_be_undone: bool,
     /// See [`Action::phrase`].
-    fn phrase(&self, arguments: &Value) -> Phrase;
+    pub phrase: fn(arguments: &Value) -> Phrase,
     /// The schema of its arguments.
-    fn schema(&self) -> RefOr<Schema>;
-    /// The schemas that the one of its arguments refers to, by name.
-    fn referenced(&self) -> Vec<(String, RefOr<Schema>)>;
-
+    pub schema: fn() -> RefOr<Schema>,
+    /// Adds the schemas that the one of its arguments refers to, by name.
+    pub referenced: fn(&mut Vec<(String, RefOr<Schema>)>),
     /// Reads and prepares an action.
-    fn read<'a>(
-        &'a self,
-        arguments: Map<String, Value>,
-        desk: &'a Desk,
-    ) -> BoxFuture<'a, Result<Prepared, Rejection>>;
-
-    /// Reads the undo data of a record.
-    ///
-    /// # Errors
-    /// Fails if the JSON is not the data of this action.
-    fn read_undo(&self, json: &str) -> Result<Box<dyn Undo>, serde_json::Error>;
+    pub read: for<'a> fn(Map<String, Value>, &'a Desk) -> BoxFuture<'a, Reading>,
+    /// Reads the undo data of a record. Fails if the JSON is not the data of this action.
+    pub read_undo: fn(json: &str) -> Result<Undo, serde_json::Error>,
 }
 
-/// An action as an element of the list.
-pub struct Of<A>(PhantomData<fn() -> A>);
+/// A prepared action, or the reason why it is not.
+type Reading = Result<Prepared, Rejection>;
 
-impl<A> Of<A> {
-    /// The element.
-    pub const NEW: Self = Self(PhantomData);
-}
-
-impl<A: Action> Kind for Of<A> {
-    fn rule(&self) -> &'static Rule {
-        const { &A::RULE }
-    }
-
-    fn needs_reason(&self) -> bool {
-        A::NEEDS_REASON
-    }
-
-    fn moves_teams(&self) -> bool {
-        A::MOVES_TEAMS
-    }
-
-    fn can_be_announced(&self) -> bool {
-        A::CAN_BE_ANNOUNCED
-    }
-
-    fn renders(&self) -> bool {
-        A::RENDERS
-    }
-
-    fn lists(&self) -> &'static [List] {
-        A::LISTS
-    }
-
-    fn can_be_undone(&self) -> bool {
-        TypeId::of::<A::Undo>() != TypeId::of::<Never>()
-    }
-
-    fn phrase(&self, arguments: &Value) -> Phrase {
-        A::phrase(arguments)
-    }
-
-    fn schema(&self) -> RefOr<Schema> {
-        A::schema()
-    }
-
-    fn referenced(&self) -> Vec<(String, RefOr<Schema>)> {
-        let mut schemas = Vec::new();
-        A::schemas(&mut schemas);
-        schemas
-    }
-
-    fn read<'a>(
-        &'a self,
-        arguments: Map<String, Value>,
-        desk: &'a Desk,
-    ) -> BoxFuture<'a, Result<Prepared, Rejection>> {
-        async move {
-            let mut action: A =
-                serde_json::from_value(Value::Object(arguments)).map_err(Rejection::of_shape)?;
-            let extras = action.prepare(desk).await?;
-            Ok(Prepared { action: ready(action), extras })
+impl Kind {
+    /// An action as an element of the list.
+    pub(crate) const fn of<A: Action>() -> Self {
+        Self {
+            rule: A::RULE,
+            needs_reason: A::NEEDS_REASON,
+            moves_teams: A::MOVES_TEAMS,
+            can_be_announced: A::CAN_BE_ANNOUNCED,
+            renders: A::RENDERS,
+            lists: A::LISTS,
+            can_be_undone: A::Undo::EXISTS,
+            phrase: A::phrase,
+            schema: A::schema,
+            referenced: A::schemas,
+            read: read::<A>,
+            read_undo: read_undo::<A::Undo>,
         }
-        .boxed()
     }
+}
 
-    fn read_undo(&self, json: &str) -> Result<Box<dyn Undo>, serde_json::Error> {
-        read_undo::<A::Undo>(json)
+fn read<A: Action>(arguments: Map<String, Value>, desk: &Desk) -> BoxFuture<'_, Reading> {
+    async move {
+        let mut action: A =
+            serde_json::from_value(Value::Object(arguments)).map_err(Rejection::of_shape)?;
+        let extras = action.prepare(desk).await?;
+        Ok(Prepared { action: ready(action), extras })
     }
+    .boxed()
 }
 
 /// Reads undo data of one type.
 ///
 /// # Errors
 /// Fails if the JSON is not of this type.
-pub fn read_undo<U: UndoData>(json: &str) -> Result<Box<dyn Undo>, serde_json::Error> {
-    Ok(Box::new(Stored(serde_json::from_str::<U>(json)?)))
+pub fn read_undo<U: UndoData>(json: &str) -> Result<Undo, serde_json::Error> {
+    let undo: U = serde_json::from_str(json)?;
+    let challenge = undo.challenge();
+    Ok(Undo { challenge, put_back: Box::new(|context| undo.undo(context).boxed()) })
 }
 
 /// An action that is prepared, or needs no preparation.
@@ -298,31 +237,11 @@ impl<A: Action> Perform for Ready<A> {
     fn perform<'a>(
         &'a self,
         context: &'a mut Context<'_>,
-    ) -> BoxFuture<'a, ActionResult<Performed>> {
+    ) -> BoxFuture<'a, ActionResult<Option<String>>> {
         async move {
-            let Done { objects, undo } = self.0.perform(context).await?;
-            let undo = undo.map(|undo| serde_json::to_string(&undo).expect("plain data"));
-            Ok(Performed { objects, undo })
+            let undo = self.0.perform(context).await?;
+            Ok(undo.map(|undo| serde_json::to_string(&undo).expect("plain data")))
         }
         .boxed()
-    }
-}
-
-struct Stored<U>(U);
-
-impl<U: UndoData> Undo for Stored<U> {
-    fn challenge(&self) -> Option<ChallengeId> {
-        self.0.challenge()
-    }
-
-    fn undo<'a>(
-        self: Box<Self>,
-        context: &'a mut Context<'_>,
-        is_confirmed: bool,
-    ) -> BoxFuture<'a, ActionResult<()>>
-    where
-        Self: 'a,
-    {
-        self.0.undo(context, is_confirmed).boxed()
     }
 }

@@ -37,12 +37,13 @@ pub struct Argument {
 }
 
 /// The arguments of an action: first those that it needs.
-pub fn arguments(action: &dyn Kind) -> Vec<Argument> {
+pub fn arguments(action: &Kind) -> Vec<Argument> {
     let json = |schema| serde_json::to_value(schema).unwrap_or_default();
-    let referenced = action.referenced().into_iter();
+    let mut referenced = Vec::new();
+    (action.referenced)(&mut referenced);
     let referenced: HashMap<String, Value> =
-        referenced.map(|(name, schema)| (name, json(schema))).collect();
-    let schema = json(action.schema());
+        referenced.into_iter().map(|(name, schema)| (name, json(schema))).collect();
+    let schema = json((action.schema)());
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let properties = schema["properties"].as_object().into_iter().flatten();
     let arguments = properties.map(|(name, schema)| Argument {

@@ -41,29 +41,25 @@ const OTHER_NAMES: [(&str, &str); 26] = [
     ("svizzera", "CH"),
 ];
 
-/// The countries that teams choose from: names by code.
-static COUNTRIES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+/// The codes of the countries that teams choose from, by code and by name in lower case.
+static CODES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     let list = include_str!("../../../vectors/countries.json");
     let list: Vec<Country> = serde_json::from_str(list).expect("a test reads the list");
-    list.into_iter().map(|country| (country.code, country.name)).collect()
+    let names = |Country { code, name }: Country| {
+        [(code.to_lowercase(), code.clone()), (name.to_lowercase(), code)]
+    };
+    let others = OTHER_NAMES.map(|(name, code)| (name.to_owned(), code.to_owned()));
+    others.into_iter().chain(list.into_iter().flat_map(names)).collect()
 });
 
 /// True if a code is in the list of countries that teams choose from.
 pub fn is_country(code: &str) -> bool {
-    COUNTRIES.contains_key(code)
+    country_code(code) == Some(code)
 }
 
 /// The code of a country of the list by its code or name, in any case.
 pub fn country_code(text: &str) -> Option<&'static str> {
-    let wanted = text.trim().to_lowercase();
-    let is_wanted =
-        |code: &str, name: &str| code.to_lowercase() == wanted || name.to_lowercase() == wanted;
-    let other = || OTHER_NAMES.iter().find(|(name, _)| *name == wanted).map(|(_, code)| *code);
-    COUNTRIES
-        .iter()
-        .find(|(code, name)| is_wanted(code, name))
-        .map(|(code, _)| code.as_str())
-        .or_else(other)
+    CODES.get(&text.trim().to_lowercase()).map(String::as_str)
 }
 
 #[cfg(test)]

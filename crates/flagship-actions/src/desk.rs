@@ -28,9 +28,6 @@ pub struct Desk {
     pub registration: Registration,
     /// True if an address that the actor changes counts at once.
     pub confirms_addresses: bool,
-    /// True if the actor means what takes something from players, or shows what the freeze hides:
-    /// the second factor was just given, or a command has `--force`.
-    pub is_confirmed: bool,
     /// Name of the actor.
     pub actor: String,
     /// The challenges that the actor may edit; any if `None`.

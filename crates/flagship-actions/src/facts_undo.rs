@@ -28,7 +28,7 @@ impl UndoData for FactsUndo {
         }
     }
 
-    async fn undo(self, context: &mut Context<'_>, _is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         for fact in self.facts {
             context.try_append(fact, ActionError::Unchanged)?;
         }

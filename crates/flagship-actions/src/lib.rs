@@ -15,6 +15,7 @@ pub mod mail;
 mod messages;
 pub mod notice;
 mod openapi;
+mod prelude;
 pub mod question;
 mod recorded;
 mod rejection;
@@ -28,7 +29,7 @@ pub mod team;
 mod text;
 
 pub use action::{
-    AUTHORS, Action, Done, Extras, Factor, HELPERS, Kind, Never, OWNERS, Prepared, RUNNERS, Rule,
+    AUTHORS, Action, Extras, Factor, HELPERS, Kind, Never, OWNERS, Prepared, RUNNERS, Rule,
     UndoData, WRITERS_AND_HELPERS, ready,
 };
 pub use arguments::{Argument, Type, arguments};
@@ -39,5 +40,5 @@ pub use lists::{List, OF_ACCOUNT, OF_CONTEST, OF_EVENT, OF_NOTICES, OF_QUESTIONS
 pub use messages::Phrase;
 pub use openapi::ActionRequest;
 pub use rejection::{ArgumentError, Rejection};
-pub use run::{AfterEffects, Common, Outcome, Place, Request, run, undo};
+pub use run::{Common, Outcome, Place, Request, run, undo};
 pub use text::Time;

@@ -2,14 +2,14 @@
 
 use flagship_store::ops::{self, Undo};
 
-use crate::action::{Kind, Of, read_undo as read};
+use crate::action::{Kind, read_undo as read};
 use crate::lists::{List, OF_CONTEST, OF_EVENT};
 use crate::{challenge, event, evidence, notice, question, settings, site, solve, team};
 
 macro_rules! actions {
     ($($action:ty),* $(,)?) => {
         /// All actions, by name.
-        pub const ACTIONS: &[&dyn Kind] = &[$(&Of::<$action>::NEW),*];
+        pub static ACTIONS: &[Kind] = &[$(Kind::of::<$action>()),*];
     };
 }
 
@@ -62,22 +62,22 @@ actions![
 pub const RECORDED: [&str; 11] = ops::COMMANDS;
 
 /// The action with a name.
-pub fn find(name: &str) -> Option<&'static dyn Kind> {
-    ACTIONS.iter().copied().find(|action| action.rule().name == name)
+pub fn find(name: &str) -> Option<&'static Kind> {
+    ACTIONS.iter().find(|action| action.rule.name == name)
 }
 
 /// Names of all that the audit log has.
 pub fn recorded() -> impl Iterator<Item = &'static str> {
-    ACTIONS.iter().map(|action| action.rule().name).chain(RECORDED)
+    ACTIONS.iter().map(|action| action.rule.name).chain(RECORDED)
 }
 
 /// Reads the undo data of a record.
 ///
 /// # Errors
 /// Fails if no action has the name, or the JSON is not its data.
-pub fn read_undo(name: &str, json: &str) -> Result<Box<dyn Undo>, serde_json::Error> {
+pub fn read_undo(name: &str, json: &str) -> Result<Undo, serde_json::Error> {
     match find(name) {
-        Some(action) => action.read_undo(json),
+        Some(action) => (action.read_undo)(json),
         None if name == team::import::NAME => read::<ops::undo_data::ImportUndo>(json),
         None => read::<crate::action::Never>(json),
     }
@@ -86,7 +86,7 @@ pub fn read_undo(name: &str, json: &str) -> Result<Box<dyn Undo>, serde_json::Er
 /// The lists that a recorded action or operation can change, besides the list of actions.
 pub fn lists_of(name: &str) -> &'static [List] {
     match (find(name), name) {
-        (Some(action), _) => action.lists(),
+        (Some(action), _) => action.lists,
         (None, "event.apply") => OF_EVENT,
         (None, "team.import") => OF_CONTEST,
         (None, "event.backup") => &[List::Overview],
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn actions_are_in_the_order_of_their_names() {
-        let names: Vec<&str> = ACTIONS.iter().map(|action| action.rule().name).collect();
+        let names: Vec<&str> = ACTIONS.iter().map(|action| action.rule.name).collect();
         assert!(names.is_sorted_by(|one, next| one < next), "{names:?}");
-        assert!(ACTIONS.iter().all(|action| !action.rule().roles.is_empty()));
+        assert!(ACTIONS.iter().all(|action| !action.rule.roles.is_empty()));
     }
 
     #[test]
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(lists_of("team.import"), OF_CONTEST);
         assert_eq!(lists_of("organizer.add"), []);
         for action in ACTIONS {
-            assert!(!action.lists().is_empty(), "{}", action.rule().name);
+            assert!(!action.lists.is_empty(), "{}", action.rule.name);
         }
     }
 }

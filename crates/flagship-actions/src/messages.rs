@@ -135,6 +135,19 @@ mod tests {
     use crate::list::{self, ACTIONS, RECORDED, recorded};
     use crate::sentences;
 
+    /// The keys of what sentences have in common.
+    const KEYS: [&str; 9] = [
+        "actor.command_line",
+        "actor.team",
+        "sentence",
+        "sentence.erased",
+        "sentence.undo",
+        "team.address.stopped",
+        "undo.no_undo",
+        "unknown",
+        "unknown.no_undo",
+    ];
+
     /// Arguments with which the sentences have all forms, by action.
     fn forms(action: &str) -> Vec<Value> {
         match action {
@@ -210,7 +223,7 @@ mod tests {
 
     #[test]
     fn every_action_has_its_texts_and_no_text_is_unused() {
-        let mut used = BTreeSet::from(sentences::KEYS);
+        let mut used = BTreeSet::from(KEYS);
         for action in recorded() {
             let mut keys = BTreeSet::new();
             for arguments in forms(action) {
@@ -224,7 +237,7 @@ mod tests {
             for more in ["erased", "erased.own", "no_undo"] {
                 used.extend(known(&format!("{action}.{more}")));
             }
-            let never = list::find(action).is_some_and(|action| !action.can_be_undone());
+            let never = list::find(action).is_some_and(|action| !action.can_be_undone);
             let has_why = known(&format!("{action}.no_undo")).is_some();
             assert!(has_why || !(never || RECORDED.contains(&action)), "{action}");
         }
@@ -235,7 +248,7 @@ mod tests {
     #[test]
     fn what_is_erased_about_a_team_has_words() {
         let about_teams = ["team.", "solve.", "question.", "evidence."];
-        let names = ACTIONS.iter().map(|action| action.rule().name);
+        let names = ACTIONS.iter().map(|action| action.rule.name);
         for name in names.filter(|name| about_teams.iter().any(|it| name.starts_with(it))) {
             assert!(known(&format!("{name}.erased")).is_some(), "{name}");
         }

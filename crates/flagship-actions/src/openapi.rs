@@ -17,7 +17,7 @@ pub struct ActionRequest;
 impl PartialSchema for ActionRequest {
     fn schema() -> RefOr<Schema> {
         let place = |name: &str| format!("#/components/schemas/{}", component(name));
-        let names = ACTIONS.iter().map(|action| action.rule().name);
+        let names = ACTIONS.iter().map(|action| action.rule.name);
         let mapping = names.clone().map(|name| (name, place(name)));
         let all = OneOfBuilder::new()
             .description(Some("An action with its arguments. Other members are rejected."))
@@ -34,8 +34,8 @@ impl ToSchema for ActionRequest {
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         for action in ACTIONS {
-            schemas.push((component(action.rule().name), request(*action)));
-            schemas.extend(action.referenced());
+            schemas.push((component(action.rule.name), request(action)));
+            (action.referenced)(schemas);
         }
     }
 }
@@ -50,12 +50,12 @@ fn component(action: &str) -> String {
 }
 
 /// The schema of an action: its arguments, and what every action has.
-fn request(action: &dyn Kind) -> RefOr<Schema> {
-    let RefOr::T(Schema::Object(mut schema)) = action.schema() else { return action.schema() };
+fn request(action: &Kind) -> RefOr<Schema> {
+    let RefOr::T(Schema::Object(mut schema)) = (action.schema)() else { return (action.schema)() };
     let of = |of: Type, description: &str| {
         ObjectBuilder::new().schema_type(of).description(Some(description))
     };
-    let reason = match action.needs_reason() {
+    let reason = match action.needs_reason {
         true => "Reason for the audit log: at most 500 characters. A preview needs none.",
         false => "Reason for the audit log: at most 500 characters, or none.",
     };
@@ -63,7 +63,7 @@ fn request(action: &dyn Kind) -> RefOr<Schema> {
                 same objects.";
     let int64 = SchemaFormat::KnownFormat(KnownFormat::Int64);
     let number_or_null = SchemaType::Array(vec![Type::Integer, Type::Null]);
-    let name = of(Type::String, "Name of the action.").enum_values(Some([action.rule().name]));
+    let name = of(Type::String, "Name of the action.").enum_values(Some([action.rule.name]));
     let preview = "True for a preview, which changes nothing.";
     for (name, property) in [
         ("action", name),
@@ -104,15 +104,15 @@ mod tests {
         ActionRequest::schemas(&mut schemas);
         let names: BTreeSet<String> = schemas.into_iter().map(|(name, _)| name).collect();
         for action in ACTIONS {
-            assert!(names.contains(&component(action.rule().name)), "{}", action.rule().name);
+            assert!(names.contains(&component(action.rule.name)), "{}", action.rule.name);
         }
     }
 
     #[test]
     fn a_variant_has_the_arguments_and_what_every_action_has() {
         for action in ACTIONS {
-            let request = json_of(request(*action));
-            let name = action.rule().name;
+            let request = json_of(request(action));
+            let name = action.rule.name;
             let properties = request["properties"].as_object().expect("an object");
             assert_eq!(properties["action"]["enum"], json!([name]), "{name}");
             let required = request["required"].as_array().expect("a list");

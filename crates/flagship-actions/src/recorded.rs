@@ -5,19 +5,13 @@ use serde_json::{Value, json};
 use crate::list::RECORDED;
 use crate::messages::{Part, Phrase, known};
 
-/// Names of the roles, with the keys of their texts.
-const ROLES: [(&str, &str); 5] = [
-    ("owner", "role.owner"),
-    ("organizer", "role.organizer"),
-    ("support", "role.support"),
-    ("observer", "role.observer"),
-    ("author", "role.author"),
-];
+/// The roles, in the order in which a sentence has them.
+const ROLES: [&str; 5] = ["owner", "organizer", "support", "observer", "author"];
 
 /// The phrase of a recorded operation; `None` if there is none of this name.
 pub(crate) fn phrase(name: &str, arguments: &Value) -> Option<Phrase> {
-    let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
-    let has = |name: &str| arguments.get(name).is_some_and(|it| !it.is_null());
+    let number = |name: &str| arguments[name].as_i64().unwrap_or_default();
+    let has = |name: &str| !arguments[name].is_null();
     let key = match name {
         "event.apply" => match number("changes") {
             0 => "event.apply.none",
@@ -43,8 +37,9 @@ fn rights(key: &'static str, arguments: &Value) -> Phrase {
 /// Roles, the author with their challenges last.
 fn roles(rights: &Value) -> Part {
     let has = |role: &str| rights["roles"].as_array().is_some_and(|it| it.contains(&json!(role)));
-    let given = ROLES.iter().filter(|(role, _)| has(role));
-    let list = Phrase::list(given.map(|(_, key)| Phrase::new(key, rights)));
+    let given = ROLES.into_iter().filter(|role| has(role));
+    let keys = given.filter_map(|role| known(&format!("role.{role}")));
+    let list = Phrase::list(keys.map(|key| Phrase::new(key, rights)));
     list.map_or_else(|| Part::Text(String::new()), Part::Phrase)
 }
 

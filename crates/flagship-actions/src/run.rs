@@ -3,7 +3,9 @@
 use std::future::Future;
 
 use flagship_store::ops::{Acted, ActionCommand, ActionError, By, IdempotencyKey, Order};
+use serde::Deserialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use crate::action::{Extras, Kind, Prepared, Rule};
 use crate::list::{find, lists_of, read_undo};
@@ -21,6 +23,10 @@ pub trait Place: Sync {
         true
     }
 
+    /// True if the actor means what takes something from players, or shows what the freeze hides:
+    /// the second factor was just given, or a command has `--force`.
+    fn is_confirmed(&self) -> bool;
+
     /// The actor under a rule.
     ///
     /// # Errors
@@ -30,7 +36,7 @@ pub trait Place: Sync {
     /// Reads and prepares an action.
     fn prepare(
         &self,
-        kind: &'static dyn Kind,
+        kind: &'static Kind,
         arguments: Map<String, Value>,
     ) -> impl Future<Output = Result<Prepared, Self::Error>> + Send;
 
@@ -44,22 +50,9 @@ pub trait Place: Sync {
     /// Performs an order in a transaction that is not committed.
     fn preview(&self, order: Order) -> impl Future<Output = Result<Acted, Self::Error>> + Send;
 
-    /// Takes over what a committed action changed. It cannot fail: the action is done.
-    fn follow(&self, effects: AfterEffects) -> impl Future<Output = ()> + Send;
-}
-
-/// Data that a node reads again after an action, besides accounts and answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AfterEffects {
-    /// True if settings or pages may have changed, or the rules.
-    pub reads_settings: bool,
-}
-
-impl AfterEffects {
-    /// The after-effects of a recorded action.
-    fn of(action: &str) -> Self {
-        Self { reads_settings: lists_of(action) == [List::Settings] }
-    }
+    /// Takes over what a committed action changed: accounts and answers, and settings, pages and
+    /// rules if `reads_settings`. It cannot fail: the action is done.
+    fn follow(&self, reads_settings: bool) -> impl Future<Output = ()> + Send;
 }
 
 /// A request to do an action.
@@ -74,15 +67,18 @@ pub struct Request {
     pub key: Option<IdempotencyKey>,
 }
 
-/// Members that every action and every undo have.
-#[derive(Clone, Default)]
+/// What every action has.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Common {
-    /// The reason, for the audit log; may be empty.
+    /// A reason, for the record of organizers; at most 500 characters.
+    #[serde(default)]
     pub reason: String,
-    /// True if only what would change is wanted.
+    /// True to see what would change, and to change nothing.
+    #[serde(default, rename = "preview")]
     pub is_preview: bool,
-    /// The last action about the same objects when the actor looked at them; `None` if it does not
-    /// matter.
+    /// The head that a preview returned: the action is rejected if somebody touched the same object
+    /// since.
     pub head: Option<i64>,
 }
 
@@ -108,18 +104,25 @@ pub struct Outcome {
 pub async fn run<P: Place>(place: &P, request: Request) -> Result<Outcome, P::Error> {
     let Request { name, arguments, common, key } = request;
     let kind = find(&name).ok_or(ActionError::Role)?;
-    let by = place.by(kind.rule())?;
+    let by = place.by(&kind.rule)?;
     let Prepared { action, mut extras } = place.prepare(kind, arguments).await?;
-    if kind.needs_reason() && lacks_reason(place, &common) {
+    if kind.needs_reason && lacks_reason(place, &common) {
         return Err(Rejection::from(ArgumentError::ReasonMissing).into());
     }
+    let order = Order {
+        by,
+        command: ActionCommand::Do(action),
+        reason: note(&common.reason).map_err(Rejection::from)?,
+        is_confirmed: place.is_confirmed(),
+        head: common.head,
+        key,
+    };
     let files = std::mem::take(&mut extras.files);
-    let acted = ordered(place, by, ActionCommand::Do(action), common, key, files).await?;
+    let acted = ordered(place, order, common.is_preview, files).await?;
     Ok(Outcome { acted, extras })
 }
 
-/// Undoes an action whose record the actor may read, under the rule of the action. `is_confirmed`
-/// is true if the actor means what takes something from players, or shows what the freeze hides.
+/// Undoes an action whose record the actor may read, under the rule of the action.
 ///
 /// # Errors
 /// Fails if the actor may not undo it, or if the undo is rejected. Once it is committed nothing
@@ -128,20 +131,26 @@ pub async fn undo<P: Place>(
     place: &P,
     rule: &'static Rule,
     id: i64,
-    is_confirmed: bool,
     common: Common,
     key: Option<IdempotencyKey>,
 ) -> Result<Acted, P::Error> {
     let by = place.by(rule)?;
-    let is_confirmed = is_confirmed || common.is_preview;
-    let command = |is_confirmed| ActionCommand::Undo { id, is_confirmed, read: read_undo };
-    if lacks_reason(place, &common) {
-        // An author must not learn of actions about others' challenges, so permission comes first.
-        let preview = Common { is_preview: true, ..common };
-        ordered(place, by, command(true), preview, None, Vec::new()).await?;
-        return Err(Rejection::from(ArgumentError::ReasonMissing).into());
+    let lacks_reason = lacks_reason(place, &common);
+    // An author must not learn of actions about others' challenges, so permission comes first.
+    let is_preview = common.is_preview || lacks_reason;
+    let order = Order {
+        by,
+        command: ActionCommand::Undo { id, read: read_undo },
+        reason: note(&common.reason).map_err(Rejection::from)?,
+        is_confirmed: is_preview || place.is_confirmed(),
+        head: common.head,
+        key: key.filter(|_| !lacks_reason),
+    };
+    let acted = ordered(place, order, is_preview, Vec::new()).await?;
+    match lacks_reason {
+        true => Err(Rejection::from(ArgumentError::ReasonMissing).into()),
+        false => Ok(acted),
     }
-    ordered(place, by, command(is_confirmed), common, key, Vec::new()).await
 }
 
 fn lacks_reason<P: Place>(place: &P, common: &Common) -> bool {
@@ -150,18 +159,14 @@ fn lacks_reason<P: Place>(place: &P, common: &Common) -> bool {
 
 async fn ordered<P: Place>(
     place: &P,
-    by: By,
-    command: ActionCommand,
-    common: Common,
-    key: Option<IdempotencyKey>,
+    order: Order,
+    is_preview: bool,
     files: Vec<String>,
 ) -> Result<Acted, P::Error> {
-    let Common { reason, is_preview, head } = common;
-    let order = Order { by, command, reason: note(&reason)?, head, key };
     if is_preview {
         return place.preview(order).await;
     }
     let acted = place.perform(order, files).await?;
-    place.follow(AfterEffects::of(&acted.record.action)).await;
+    place.follow(lists_of(&acted.record.action) == [List::Settings]).await;
     Ok(acted)
 }

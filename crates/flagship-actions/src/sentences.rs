@@ -9,20 +9,6 @@ use crate::mail::language::Language;
 use crate::messages::{Part, Phrase, known, text};
 use crate::recorded;
 
-/// The keys of what sentences have in common.
-#[cfg(test)]
-pub(crate) const KEYS: [&str; 9] = [
-    "actor.command_line",
-    "actor.team",
-    "sentence",
-    "sentence.erased",
-    "sentence.undo",
-    "team.address.stopped",
-    "undo.no_undo",
-    "unknown",
-    "unknown.no_undo",
-];
-
 /// A recorded action: `Ada banned "Otters".` It names no challenge but the one that the action is
 /// about, as an author knows of no others, unless the reader sees all challenges.
 pub fn sentence(record: &Record, language: Language, sees_all: bool) -> String {
@@ -74,7 +60,7 @@ pub fn why_never(action: &str, language: Language) -> Option<&'static str> {
 /// An action with its arguments, without who does it: `banned "Otters"`.
 pub fn phrase(action: &str, arguments: &Value) -> Phrase {
     match list::find(action) {
-        Some(action) => action.phrase(arguments),
+        Some(action) => (action.phrase)(arguments),
         None => recorded::phrase(action, arguments).unwrap_or_else(|| unknown(action)),
     }
 }

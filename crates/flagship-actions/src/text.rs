@@ -1,5 +1,7 @@
 //! Texts and other values among the arguments of actions.
 
+use std::ops::RangeInclusive;
+
 use flagship_game::ChallengeId;
 use flagship_store::ops::ActionError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -66,47 +68,38 @@ pub fn is_unrecorded<T>(_: &T) -> bool {
 }
 
 /// The id of a challenge.
-pub fn challenge(id: &str) -> Result<ChallengeId, Rejection> {
-    Ok(ChallengeId::parse(id).map_err(|_| ActionError::NoChallenge)?)
+pub fn challenge(id: &str) -> Result<ChallengeId, ActionError> {
+    ChallengeId::parse(id).map_err(|_| ActionError::NoChallenge)
+}
+
+/// A text without the blanks around it; `None` if it has a bad character, or too many or too few.
+fn trimmed(text: &str, chars: RangeInclusive<usize>, is_bad: fn(char) -> bool) -> Option<String> {
+    let text = text.trim();
+    let is_valid = chars.contains(&text.chars().count()) && !text.contains(is_bad);
+    is_valid.then(|| text.to_owned())
 }
 
 /// One line of at most 200 characters; may be empty.
-pub fn line(text: &str) -> Result<String, Rejection> {
-    let text = text.trim();
-    if text.chars().count() > LINE_MAX || text.chars().any(char::is_control) {
-        return Err(ArgumentError::Text.into());
-    }
-    Ok(text.to_owned())
+pub fn line(text: &str) -> Result<String, ArgumentError> {
+    trimmed(text, 0..=LINE_MAX, char::is_control).ok_or(ArgumentError::Text)
 }
 
 /// A title: a line that is not empty.
-pub fn title(text: &str) -> Result<String, Rejection> {
-    match line(text)? {
-        title if title.is_empty() => Err(ArgumentError::Text.into()),
-        title => Ok(title),
-    }
+pub fn title(text: &str) -> Result<String, ArgumentError> {
+    trimmed(text, 1..=LINE_MAX, char::is_control).ok_or(ArgumentError::Text)
 }
 
 /// A reason or a note about a team: at most 500 characters; may be empty.
-pub fn note(text: &str) -> Result<String, Rejection> {
-    let text = text.trim();
-    if text.chars().count() > NOTE_MAX || text.contains('\0') {
-        return Err(ArgumentError::Shape.into());
-    }
-    Ok(text.to_owned())
+pub fn note(text: &str) -> Result<String, ArgumentError> {
+    trimmed(text, 0..=NOTE_MAX, |c| c == '\0').ok_or(ArgumentError::Shape)
 }
 
 /// The text of a notice, a message or an answer: 1 to 8,000 characters.
-pub fn long(text: &str) -> Result<String, Rejection> {
-    let text = text.trim();
-    let is_long = text.chars().count() > LONG_MAX;
-    match text.is_empty() || is_long || text.contains('\0') {
-        true => Err(ArgumentError::Text.into()),
-        false => Ok(text.to_owned()),
-    }
+pub fn long(text: &str) -> Result<String, ArgumentError> {
+    trimmed(text, 1..=LONG_MAX, |c| c == '\0').ok_or(ArgumentError::Text)
 }
 
 /// The sanitized HTML of a text in Markdown.
-pub fn html(text: &str) -> Result<String, Rejection> {
-    Ok(flagship_pack::html_of(&long(text)?).map_err(|_| ArgumentError::Text)?)
+pub fn html(text: &str) -> Result<String, ArgumentError> {
+    flagship_pack::html_of(&long(text)?).map_err(|_| ArgumentError::Text)
 }

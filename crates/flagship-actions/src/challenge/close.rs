@@ -1,17 +1,10 @@
 //! `challenge.close`
 
 use flagship_store::ops::undo_data::DraftUndo;
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
-use super::text::{Text, TextEdit};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::rejection::{ArgumentError, Rejection};
-use crate::text::{Time, is_unrecorded};
+use super::draft::DraftEdit;
+use super::text::Text;
+use crate::prelude::*;
 
 /// Refuses the flags of a challenge from a time on.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -23,9 +16,8 @@ pub struct Close {
     #[serde(default, skip_serializing_if = "is_unrecorded")]
     #[schema(nullable = false)]
     pub at: Option<Time>,
-    /// The edit.
     #[serde(skip)]
-    edit: TextEdit,
+    edit: Option<DraftEdit>,
 }
 
 impl Action for Close {
@@ -34,7 +26,6 @@ impl Action for Close {
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
     const RENDERS: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = DraftUndo;
 
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
@@ -42,10 +33,12 @@ impl Action for Close {
         let at = jiff::Timestamp::from_millisecond(at_ms).map_err(|_| ArgumentError::Time)?;
         let fields = Map::from_iter([("closes".to_owned(), Value::from(at.to_string()))]);
         let text = Text::changed(desk, &self.challenge, fields).await?;
-        self.edit.prepare(desk, text).await
+        let (edit, extras) = text.edit(desk).await?;
+        self.edit = Some(edit);
+        Ok(extras)
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<DraftUndo>> {
-        self.edit.perform(context).await
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<DraftUndo>> {
+        self.edit.as_ref().expect("it is prepared").perform(context).await
     }
 }

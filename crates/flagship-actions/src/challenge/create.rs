@@ -1,17 +1,10 @@
 //! `challenge.create`
 
 use flagship_store::ops::undo_data::DraftUndo;
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
-use super::text::{Text, TextEdit};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::rejection::Rejection;
-use crate::text::is_unrecorded;
+use super::draft::DraftEdit;
+use super::text::Text;
+use crate::prelude::*;
 
 /// Makes a challenge, which is hidden until it is released.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -28,9 +21,8 @@ pub struct Create {
     #[serde(default, skip_serializing_if = "is_unrecorded")]
     #[schema(nullable = false)]
     pub from: Option<String>,
-    /// The edit.
     #[serde(skip)]
-    edit: TextEdit,
+    edit: Option<DraftEdit>,
 }
 
 impl Action for Create {
@@ -39,16 +31,17 @@ impl Action for Create {
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
     const RENDERS: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = DraftUndo;
 
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
         let (fields, from) = (std::mem::take(&mut self.fields), self.from.take());
         let text = Text::made(desk, &self.challenge, fields, from.as_deref()).await?;
-        self.edit.prepare(desk, text).await
+        let (edit, extras) = text.edit(desk).await?;
+        self.edit = Some(edit);
+        Ok(extras)
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<DraftUndo>> {
-        self.edit.perform(context).await
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<DraftUndo>> {
+        self.edit.as_ref().expect("it is prepared").perform(context).await
     }
 }

@@ -1,16 +1,12 @@
 //! A challenge that an action makes or changes: the checks, the rows, the facts, and the undo.
 
-use flagship_game::{ChallengeId, facts};
 use flagship_store::challenges::{self, Draft, Held};
 use flagship_store::ops::undo_data::{Before, DraftUndo, Named};
-use flagship_store::ops::{
-    ActionError, ActionResult, Context, challenge_step, is_visible, text_object,
-};
+use flagship_store::ops::{challenge_step, is_visible, text_object};
 use flagship_store::sources::{self, Source};
-use serde_json::json;
 
 use super::object;
-use crate::action::{Done, UndoData};
+use crate::prelude::*;
 
 /// The keys that can move points or show a challenge: authors change none of them.
 pub const OF_POINTS: [&str; 10] = [
@@ -53,15 +49,11 @@ pub struct Naming {
 
 impl DraftEdit {
     /// Makes the challenge, or changes it. Adds the keys to the record.
-    pub async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<DraftUndo>> {
+    pub async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<DraftUndo>> {
         let id = self.draft.challenge.id.clone();
         let naming = self.naming.iter().map(|it| &it.challenge);
-        let mut objects: Vec<String> =
-            std::iter::once(&id).chain(naming).map(text_object).collect();
-        if self.was.is_none() {
-            objects.push(object(&id));
-        }
-        context.check_head(&objects).await?;
+        let new = self.was.is_none().then(|| object(&id));
+        context.touch(std::iter::once(&id).chain(naming).map(text_object).chain(new)).await?;
         let drafts = signed_drafts(context).await?;
         let draft = drafts.into_iter().find(|draft| draft.challenge.id == id);
         let held = challenges::held_of(context.tx(), &id).await?;
@@ -89,7 +81,7 @@ impl DraftEdit {
         context.add_details(self.details());
         let left = self.source.version();
         let before = Box::new(Before { draft, held, source, left });
-        Ok(Done::undone_by(objects, DraftUndo { challenge: id, before, naming }))
+        Ok(Some(DraftUndo { challenge: id, before, naming }))
     }
 
     /// Rejects an edit of what was changed since, a new challenge that exists already, and an
@@ -233,7 +225,7 @@ impl UndoData for DraftUndo {
         Some(self.challenge.clone())
     }
 
-    async fn undo(self, context: &mut Context<'_>, _is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let Self { challenge: id, before, mut naming } = self;
         check_before(context, &id, &before).await?;
         // Those of others keep the id, which is as good as the name: an author is not to learn that
@@ -269,8 +261,8 @@ async fn put_before(
     let tx = context.tx();
     sources::put_row(tx, id, source.as_ref()).await?;
     if let Some(draft) = draft {
-        // Whether and when it is shown is as it is now. The draft before the edit does not say it if
-        // it was held at that time, and is not held any more.
+        // Whether and when it is shown is as it is now. The draft before the edit does not say so
+        // if it was held at that time and is not held any more.
         let now = challenges::held_of(tx, id).await?;
         let shown = now.or_else(|| held.and(present).map(Held::of));
         let after = match shown {

@@ -1,18 +1,10 @@
 //! `challenge.edit`
 
 use flagship_store::ops::undo_data::DraftUndo;
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
-use super::text::{Text, TextEdit};
-use crate::action::{AUTHORS, Action, Done, Extras, Factor, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::messages::Phrase;
-use crate::rejection::{ArgumentError, Rejection};
-use crate::text::is_unrecorded;
+use super::draft::DraftEdit;
+use super::text::Text;
+use crate::prelude::*;
 
 /// Changes the text of a challenge in place. Authors change that of own challenges, except keys
 /// that can move points.
@@ -26,9 +18,8 @@ pub struct Edit {
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(value_type = HashMap<String, Value>, required = true)]
     pub fields: Map<String, Value>,
-    /// The edit.
     #[serde(skip)]
-    edit: TextEdit,
+    edit: Option<DraftEdit>,
 }
 
 impl Action for Edit {
@@ -36,7 +27,6 @@ impl Action for Edit {
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
     const RENDERS: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = DraftUndo;
 
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
@@ -44,20 +34,21 @@ impl Action for Edit {
             return Err(ArgumentError::Shape.into());
         }
         let text = Text::changed(desk, &self.challenge, std::mem::take(&mut self.fields)).await?;
-        self.edit.prepare(desk, text).await
+        let (edit, extras) = text.edit(desk).await?;
+        self.edit = Some(edit);
+        Ok(extras)
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<DraftUndo>> {
-        self.edit.perform(context).await
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<DraftUndo>> {
+        self.edit.as_ref().expect("it is prepared").perform(context).await
     }
 
-    fn phrase(arguments: &Value) -> Phrase {
-        let key = match arguments.get("naming") {
+    fn key(arguments: &Value) -> &'static str {
+        match arguments.get("naming") {
             None => Self::RULE.name,
             // For those who do not know of every challenge.
             Some(Value::Null) => "challenge.edit.others",
             Some(_) => "challenge.edit.naming",
-        };
-        Phrase::new(key, arguments)
+        }
     }
 }

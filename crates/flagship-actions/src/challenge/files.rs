@@ -3,12 +3,10 @@
 use flagship_pack::source::{self, Source};
 use flagship_pack::{KnownFile, writer};
 use flagship_store::sources::{self, Kept};
-use serde::Deserialize;
-use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::desk::{ClaimedFile, Desk};
-use crate::rejection::{ArgumentError, Rejection};
+use crate::desk::ClaimedFile;
+use crate::prelude::*;
 
 /// An uploaded file among the `files` of an edit.
 #[derive(Deserialize)]

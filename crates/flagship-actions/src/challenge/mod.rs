@@ -14,12 +14,6 @@ pub mod text;
 pub mod visibility;
 
 use flagship_game::ChallengeId;
-use flagship_store::ops::{ActionError, ActionResult};
-
-/// The id of a challenge, as the actions read it that were prepared.
-pub(crate) fn id(text: &str) -> ActionResult<ChallengeId> {
-    Ok(ChallengeId::parse(text).map_err(|_| ActionError::NoChallenge)?)
-}
 
 /// The object of an action that shows or hides a challenge.
 fn object(id: &ChallengeId) -> String {
@@ -37,7 +31,7 @@ mod tests {
     /// The sentence of recorded arguments in English.
     fn said(action: &str, arguments: Value) -> String {
         let english = Language::kept(Some("en")).expect("it is a language");
-        find(action).expect("it is an action").phrase(&arguments).in_language(english)
+        (find(action).expect("it is an action").phrase)(&arguments).in_language(english)
     }
 
     #[test]
@@ -85,7 +79,7 @@ mod tests {
         assert_eq!(record::<close::Close>(arguments), r#"{"challenge":"a"}"#);
         let arguments = json!({"challenges": ["b"], "at": "1970-01-01T01:00:01+01:00"});
         assert_eq!(record::<release::Release>(arguments), r#"{"challenges":["b"],"at":1000}"#);
-        let schema = find("challenge.create").expect("it is an action").schema();
+        let schema = (find("challenge.create").expect("it is an action").schema)();
         let schema = serde_json::to_value(&schema).expect("plain data");
         assert_eq!(schema["required"], json!(["challenge", "fields"]));
         assert!(schema["properties"]["from"].is_object());
@@ -122,7 +116,7 @@ mod tests {
             let read = read.unwrap_or_else(|error| panic!("{action}: {error}"));
             let is_of_authors = ["challenge.close", "challenge.create", "challenge.edit"];
             let is_of_authors = is_of_authors.contains(&action) || action == "challenge.status";
-            assert_eq!(read.challenge().is_some(), is_of_authors, "{action}");
+            assert_eq!(read.challenge.is_some(), is_of_authors, "{action}");
         }
     }
 }

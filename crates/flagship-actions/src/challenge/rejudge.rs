@@ -1,25 +1,16 @@
 //! `challenge.rejudge`
 
 use flagship_game::contest::Solve;
-use flagship_game::{ChallengeId, TeamId};
 use flagship_store::actions::solve_object;
 use flagship_store::challenges;
 use flagship_store::desk::questions;
-use flagship_store::ops::{ActionError, ActionResult, Context, Withdrawn};
+use flagship_store::ops::Withdrawn;
 use flagship_store::wrong_flags::{self, Found, Sent};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use utoipa::ToSchema;
 
-use super::id;
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::messages::Phrase;
-use crate::rejection::Rejection;
-use crate::solve::RejudgedUndo;
+use crate::prelude::*;
+use crate::solve::SolvesUndo;
 use crate::text::challenge;
 
 /// Counts the flags that were wrong when they were sent and are right now, at the time at which
@@ -36,20 +27,13 @@ impl Action for Rejudge {
     const NEEDS_REASON: bool = true;
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
-    type Undo = RejudgedUndo;
+    type Undo = SolvesUndo;
 
-    async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
-        challenge(&self.challenge)?;
-        Ok(Extras::default())
-    }
-
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<RejudgedUndo>> {
-        let challenge = id(&self.challenge)?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SolvesUndo>> {
+        let challenge = challenge(&self.challenge)?;
         let Found { sent, digests, patterns } = found(context, &challenge).await?;
         let object = |sent: &Sent| solve_object(sent.account_id, challenge.as_str());
-        let objects: Vec<String> = sent.iter().map(object).collect();
-        context.check_head(&objects).await?;
+        context.touch(sent.iter().map(object)).await?;
         let mut counted = Vec::new();
         for Sent { account_id, at_ms } in sent {
             // A flag of before the start or after the end was not judged.
@@ -76,11 +60,11 @@ impl Action for Rejudge {
             questions::tell_in(tx, team.0, Some(&challenge), text, now_ms).await?;
         }
         context.add_details(json!({"teams": teams.len(), "patterns": patterns}));
-        Ok(Done::undone_by(objects, RejudgedUndo { challenge, teams, solves }))
+        Ok(Some(SolvesUndo { challenge, teams: Some(teams), solves }))
     }
 
     fn phrase(arguments: &Value) -> Phrase {
-        let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
+        let number = |name: &str| arguments[name].as_i64().unwrap_or_default();
         let teams = number("teams");
         let key = match (teams == 1, number("patterns") != 0) {
             (false, false) => Self::RULE.name,

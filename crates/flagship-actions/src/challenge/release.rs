@@ -2,20 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use flagship_game::ChallengeId;
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
-
-use super::id;
 use super::visibility::{self, StatesUndo};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::messages::Phrase;
-use crate::rejection::{ArgumentError, Rejection};
-use crate::text::{Time, challenge, is_unrecorded};
+use crate::prelude::*;
+use crate::text::challenge;
 
 /// Most challenges of one release.
 const CHALLENGES_MAX: usize = 250;
@@ -32,7 +21,6 @@ pub struct Release {
     #[serde(default)]
     pub challenges: Vec<String>,
     /// Time of the release, with an offset; now if it is left out or past.
-    #[serde(default)]
     #[schema(nullable = false)]
     pub at: Option<Time>,
 }
@@ -41,7 +29,6 @@ impl Action for Release {
     const RULE: Rule = Rule { name: "challenge.release", roles: RUNNERS, factor: Factor::Once };
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = StatesUndo;
 
     async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
@@ -50,23 +37,19 @@ impl Action for Release {
         if ids.is_empty() || ids.len() > CHALLENGES_MAX {
             return Err(ArgumentError::Shape.into());
         }
-        for id in &ids {
-            challenge(id)?;
-        }
         self.challenges = ids.into_iter().collect();
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<StatesUndo>> {
-        let ids: ActionResult<Vec<ChallengeId>> = self.challenges.iter().map(|it| id(it)).collect();
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<StatesUndo>> {
+        let ids: Result<Vec<_>, _> = self.challenges.iter().map(|id| challenge(id)).collect();
         visibility::set(context, &ids?, true, self.at.map(|at| at.ms)).await
     }
 
-    fn phrase(arguments: &Value) -> Phrase {
-        let key = match arguments.get("at").is_some_and(|at| !at.is_null()) {
-            true => "challenge.release.at",
-            false => Self::RULE.name,
-        };
-        Phrase::new(key, arguments)
+    fn key(arguments: &Value) -> &'static str {
+        match arguments["at"].is_null() {
+            true => Self::RULE.name,
+            false => "challenge.release.at",
+        }
     }
 }

@@ -1,20 +1,10 @@
 //! `challenge.status`
 
 use flagship_game::StatusKind;
-use flagship_game::facts;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
-use super::id;
-use crate::action::{Action, Done, Extras, Factor, Rule, WRITERS_AND_HELPERS};
-use crate::desk::Desk;
-use crate::facts_undo::FactsUndo;
-use crate::lists::List;
-use crate::messages::Phrase;
-use crate::rejection::Rejection;
+use crate::messages::known;
+use crate::prelude::*;
 use crate::text::{challenge, line};
 
 /// Shows players the status of a challenge. Authors set that of own challenges.
@@ -46,18 +36,16 @@ impl Action for Status {
 
     async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
         self.note = line(&self.note)?;
-        challenge(&self.challenge)?;
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<FactsUndo>> {
-        let challenge = id(&self.challenge)?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
+        let challenge = challenge(&self.challenge)?;
         context.check_scope(Some(&challenge), ActionError::NoChallenge)?;
         context.check_known(&challenge)?;
         let before = context.contest().challenge_status(&challenge);
         let before = before.ok_or(ActionError::NoChallenge)?.clone();
-        let objects = vec![format!("status {challenge}")];
-        context.check_head(&objects).await?;
+        context.touch([format!("status {challenge}")]).await?;
         if (before.kind, before.note.as_str()) == (self.status, self.note.as_str()) {
             return Err(ActionError::Unchanged.into());
         }
@@ -69,18 +57,11 @@ impl Action for Status {
         let (status, note) = (self.status, self.note.clone());
         let fact = facts::Status { challenge, status, note };
         context.try_append(fact, ActionError::NoChallenge)?;
-        Ok(Done::undone_by(objects, FactsUndo::one(back)))
+        Ok(Some(FactsUndo::one(back)))
     }
 
-    fn phrase(arguments: &Value) -> Phrase {
-        let status = arguments.get("status").and_then(Value::as_str);
-        let key = match status {
-            Some("works") => "challenge.status.works",
-            Some("looked_at") => "challenge.status.looked_at",
-            Some("broken") => "challenge.status.broken",
-            Some("fixed") => "challenge.status.fixed",
-            _ => Self::RULE.name,
-        };
-        Phrase::new(key, arguments)
+    fn key(arguments: &Value) -> &'static str {
+        let status = arguments["status"].as_str().unwrap_or_default();
+        known(&format!("challenge.status.{status}")).unwrap_or(Self::RULE.name)
     }
 }

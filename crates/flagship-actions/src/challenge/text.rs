@@ -1,22 +1,17 @@
 //! The text of a challenge that an action makes or changes: it is edited in place, and read as a
 //! file is.
 
+use flagship_game::Secret;
 use flagship_game::name::has_unseen;
-use flagship_game::{ChallengeId, Secret};
 use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
 use flagship_pack::{KnownFile, Severity, writer};
 use flagship_store::challenges::{self, Draft};
-use flagship_store::ops::undo_data::DraftUndo;
-use flagship_store::ops::{ActionError, ActionResult, Context};
 use flagship_store::sources::{self, Kept};
-use serde_json::{Map, Value};
 
 use super::draft::{DraftEdit, Naming, OF_POINTS};
 use super::files::{known_files, take_files};
 use super::flags::flags_of;
-use crate::action::{Done, Extras};
-use crate::desk::Desk;
-use crate::rejection::{ArgumentError, Rejection};
+use crate::prelude::*;
 
 /// Most keys of an edit, and longest one in bytes: they are recorded.
 const KEYS_MAX: usize = 64;
@@ -122,7 +117,7 @@ impl Text {
     }
 
     /// The edit to the text.
-    async fn edit(self, desk: &Desk) -> Result<(DraftEdit, Extras), Rejection> {
+    pub async fn edit(self, desk: &Desk) -> Result<(DraftEdit, Extras), Rejection> {
         let reading = self.reading(desk).await?;
         let naming = match self.keys.iter().any(|key| key == "name") {
             true => naming(desk, &self.id, &reading.challenge.name).await?,
@@ -146,24 +141,6 @@ impl Text {
         let source = sources::Source { path: source.path, text: source.text, files: named };
         let edit = DraftEdit { draft, source, was, keys, naming };
         Ok((edit, Extras { files, problems: reading.problems, ..Extras::default() }))
-    }
-}
-
-/// The edit of an action, once it is prepared.
-#[derive(Default)]
-pub(super) struct TextEdit(Option<DraftEdit>);
-
-impl TextEdit {
-    /// Reads the new text.
-    pub async fn prepare(&mut self, desk: &Desk, text: Text) -> Result<Extras, Rejection> {
-        let (edit, extras) = text.edit(desk).await?;
-        self.0 = Some(edit);
-        Ok(extras)
-    }
-
-    /// Performs the edit.
-    pub async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<DraftUndo>> {
-        self.0.as_ref().expect("it is prepared").perform(context).await
     }
 }
 

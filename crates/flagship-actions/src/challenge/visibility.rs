@@ -1,13 +1,9 @@
 //! Whether and when challenges are shown.
 
-use flagship_game::ChallengeId;
 use flagship_store::challenges::{self, Draft, Held};
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::object;
-use crate::action::{Done, UndoData};
+use crate::prelude::*;
 use crate::release_states::{self, ReleaseState, publish, state_of};
 
 /// Undo data of actions that show or hide challenges.
@@ -23,9 +19,8 @@ pub async fn set(
     ids: &[ChallengeId],
     shown: bool,
     at_ms: Option<i64>,
-) -> ActionResult<Done<StatesUndo>> {
-    let objects: Vec<String> = ids.iter().map(object).collect();
-    context.check_head(&objects).await?;
+) -> ActionResult<Option<StatesUndo>> {
+    context.touch(ids.iter().map(object)).await?;
     let now_ms = context.now_ms();
     let held = Held { shown, release_at_ms: at_ms.filter(|at_ms| *at_ms > now_ms) };
     context.seal().watch_flags(context.tx()).await?;
@@ -56,7 +51,7 @@ pub async fn set(
     if !with.is_empty() {
         context.add_details(json!({"with": with}));
     }
-    Ok(Done::undone_by(objects, StatesUndo { states }))
+    Ok(Some(StatesUndo { states }))
 }
 
 /// The challenges that players may know of, of those that the actor may touch.
@@ -68,7 +63,7 @@ fn shown_of<'d>(context: &Context<'_>, drafts: &'d [Draft]) -> Vec<&'d Challenge
 }
 
 impl UndoData for StatesUndo {
-    async fn undo(self, context: &mut Context<'_>, _is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         release_states::check(context, &self.states).await?;
         release_states::put(context, self.states).await
     }

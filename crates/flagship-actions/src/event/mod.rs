@@ -10,32 +10,36 @@ pub mod times;
 
 use flagship_game::entry::Phase;
 use flagship_game::{Contest, Event, Reveal, Status};
-use flagship_store::ops::{ActionResult, Context, destructions, ends_wait};
+use flagship_store::ops::{destructions, ends_wait};
+
+use crate::prelude::*;
 
 /// An end that is nearer than this takes something from players, in milliseconds.
 const SOON_MS: i64 = 15 * 60_000;
 
-/// The object of actions about the event. Rejects an action if the event was touched since.
-async fn objects(context: &mut Context<'_>) -> ActionResult<Vec<String>> {
-    let objects = vec!["event".to_owned()];
-    context.check_head(&objects).await?;
-    Ok(objects)
-}
+/// The object of actions about the event.
+const OBJECT: &str = "event";
 
 /// The event; `None` before it has a name.
 fn present(contest: &Contest) -> Option<Event> {
     contest.event().map(|event| (**event).clone())
 }
 
-/// True if the event has ended and waits for its reveal, and another mode would reveal at once.
-fn reveals(contest: &Contest, new: &Event, now_ms: i64) -> bool {
-    contest.reached(Phase::End) && ends_wait(contest, new, now_ms)
+/// Rejects another mode of the reveal that would reveal at once, if the event has ended and waits.
+fn check_reveal(context: &Context<'_>, new: &Event) -> ActionResult<()> {
+    let contest = context.contest();
+    match contest.reached(Phase::End) && ends_wait(contest, new, context.now_ms()) {
+        true => Err(ActionError::RevealWaits.into()),
+        false => Ok(()),
+    }
 }
 
-/// True if other times or another reveal take something from players, or soon do, show what the
-/// freeze hides or let it be shown unasked, hide what everybody has seen, let an event run again
-/// whose result was shown, or show its challenges earlier and soon.
-fn needs_proof(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool {
+/// Rejects other times or another reveal that the actor has to mean: those that take something
+/// from players, or soon do, show what the freeze hides or let it be shown unasked, hide what
+/// everybody has seen, let an event run again whose result was shown, or show its challenges
+/// earlier and soon.
+fn check_proof(context: &Context<'_>, old: &Event, new: &Event) -> ActionResult<()> {
+    let (contest, now_ms) = (context.contest(), context.now_ms());
     let ends_soon =
         new.end_ms < old.end_ms && new.end_ms.is_some_and(|end_ms| end_ms < now_ms + SOON_MS);
     let is_frozen = |event: &Event| event.freeze_ms.is_some_and(|freeze_ms| freeze_ms <= now_ms);
@@ -50,5 +54,10 @@ fn needs_proof(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool
         && is_frozen(old)
         && !contest.reached(Phase::Reveal);
     let is_shown = starts_soon || reveals_itself;
-    is_shown || ends_soon || hides || reopens || !destructions(contest, new, now_ms).is_empty()
+    let destroys = || !destructions(contest, new, now_ms).is_empty();
+    let needs_proof = is_shown || ends_soon || hides || reopens || destroys();
+    match needs_proof && !context.is_confirmed() {
+        true => Err(ActionError::Destructive.into()),
+        false => Ok(()),
+    }
 }

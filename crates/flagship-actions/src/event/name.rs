@@ -1,18 +1,11 @@
 //! `event.name`
 
 use flagship_game::{Event, Reveal};
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-use utoipa::ToSchema;
 
-use super::said::{Change, SaidUndo, new_defaults};
-use super::{objects, present};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_EVENT};
-use crate::messages::{Part, Phrase};
-use crate::rejection::{ArgumentError, Rejection};
+use super::said::{self, SaidUndo, new_defaults};
+use super::{OBJECT, present};
+use crate::messages::{Part, known};
+use crate::prelude::*;
 use crate::text::{line, title};
 
 /// Names the event, and sets its other labels; begins it if there is none. What is missing stays.
@@ -39,9 +32,6 @@ pub struct Name {
     /// The new defaults of challenges, as JSON; `None` if they stay.
     #[serde(skip)]
     defaults: Option<String>,
-    /// True if the actor means what shows what the freeze hides.
-    #[serde(skip)]
-    is_confirmed: bool,
 }
 
 impl Action for Name {
@@ -64,36 +54,48 @@ impl Action for Name {
         }
         let event = self.applied_to(present(&desk.contest)).ok_or(ActionError::NoEvent)?;
         self.defaults = new_defaults(desk, &event).await?;
-        self.is_confirmed = desk.is_confirmed;
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SaidUndo>> {
-        let objects = objects(context).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SaidUndo>> {
+        context.touch([OBJECT]).await?;
         let before = present(context.contest());
         let event = self.applied_to(before.clone()).ok_or(ActionError::NoEvent)?;
         let details = before.as_ref().map(|before| self.details(before)).unwrap_or_default();
-        let change = Change {
-            before,
-            event,
-            rules: None,
-            defaults: self.defaults.clone(),
-            is_confirmed: self.is_confirmed,
-        };
-        let undo = change.perform(context).await?;
+        let undo = said::change(context, event, None, self.defaults.clone()).await?;
         context.add_details(details);
-        Ok(Done { objects, undo })
+        Ok(undo)
     }
 
+    /// The changed labels: `changed the reveal: manual → at the end`. Records without the values
+    /// before, such as the one that began the event, have only the new ones.
     fn phrase(arguments: &Value) -> Phrase {
-        phrase(arguments)
+        let before = arguments.get("before");
+        let old = |name: &str| before.and_then(|before| text(before, name));
+        let new =
+            |name: &str| text(arguments, name).filter(|_| before.is_none() || old(name).is_some());
+        let named = new("name").map(|_| Phrase::new("event.name", arguments));
+        if let (Some(named), None) = (&named, before) {
+            return named.clone();
+        }
+        let changed = ["reveal", "timezone", "flag_format"].into_iter().filter_map(|name| {
+            let key = known(&format!("event.name.{name}"))?;
+            let change = label(name, &new(name)?);
+            let change = match old(name) {
+                Some(old) => Phrase::change(label(name, &old), change).into(),
+                None => change,
+            };
+            Some(Phrase::bare(key).part("change", change))
+        });
+        let list = Phrase::list(named.into_iter().chain(changed));
+        list.unwrap_or_else(|| Phrase::bare("event.name.none"))
     }
 }
 
 impl Name {
     /// The event with these labels; `None` if it would have no name.
     fn applied_to(&self, event: Option<Event>) -> Option<Event> {
-        let mut event = match event {
+        let event = match event {
             Some(event) => event,
             None => Event {
                 name: self.name.clone()?,
@@ -106,68 +108,29 @@ impl Name {
                 rules: String::new(),
             },
         };
-        let put = |place: &mut String, text: &Option<String>| {
-            if let Some(text) = text {
-                place.clone_from(text);
-            }
-        };
-        put(&mut event.name, &self.name);
-        put(&mut event.timezone, &self.timezone);
-        put(&mut event.flag_format, &self.flag_format);
-        event.reveal = self.reveal.unwrap_or(event.reveal);
-        Some(event)
+        Some(Event {
+            name: self.name.clone().unwrap_or(event.name),
+            timezone: self.timezone.clone().unwrap_or(event.timezone),
+            flag_format: self.flag_format.clone().unwrap_or(event.flag_format),
+            reveal: self.reveal.unwrap_or(event.reveal),
+            ..event
+        })
     }
 
     /// The present values of the labels that change, for the record; null without any.
     fn details(&self, before: &Event) -> Value {
-        let text = |new: &Option<String>, old: &String| {
-            new.as_ref().filter(|new| *new != old).map(|_| json!(old))
-        };
-        let reveal = self.reveal.filter(|new| *new != before.reveal);
-        let changed = [
-            ("name", text(&self.name, &before.name)),
-            ("timezone", text(&self.timezone, &before.timezone)),
-            ("flag_format", text(&self.flag_format, &before.flag_format)),
-            ("reveal", reveal.map(|_| json!(before.reveal))),
-        ];
-        let changed = changed.into_iter().filter_map(|(key, it)| Some((key.to_owned(), it?)));
-        match changed.collect::<Map<String, Value>>() {
+        let new = json!(self);
+        let old = json!(before);
+        let changed = new.as_object().into_iter().flatten().filter(|(key, new)| old[key] != **new);
+        match changed.map(|(key, _)| (key.clone(), old[key].clone())).collect::<Map<_, _>>() {
             changed if changed.is_empty() => Value::Null,
             changed => json!({"before": changed}),
         }
     }
 }
 
-/// The changed labels: `changed the reveal: manual → at the end`. Records without the values
-/// before, such as the one that began the event, have only the new ones.
-fn phrase(arguments: &Value) -> Phrase {
-    let before = arguments.get("before");
-    let old = |name: &str| before.and_then(|before| text(before, name));
-    let new =
-        |name: &str| text(arguments, name).filter(|_| before.is_none() || old(name).is_some());
-    let named = new("name").map(|_| Phrase::new("event.name", arguments));
-    if let (Some(named), None) = (&named, before) {
-        return named.clone();
-    }
-    let labels = [
-        ("reveal", "event.name.reveal"),
-        ("timezone", "event.name.timezone"),
-        ("flag_format", "event.name.flag_format"),
-    ];
-    let changed = labels.into_iter().filter_map(|(name, key)| {
-        let change = label(name, &new(name)?);
-        let change = match old(name) {
-            Some(old) => Phrase::change(label(name, &old), change).into(),
-            None => change,
-        };
-        Some(Phrase::bare(key).part("change", change))
-    });
-    let list = Phrase::list(named.into_iter().chain(changed));
-    list.unwrap_or_else(|| Phrase::bare("event.name.none"))
-}
-
 fn text(of: &Value, name: &str) -> Option<String> {
-    of.get(name).and_then(Value::as_str).map(str::to_owned)
+    of[name].as_str().map(str::to_owned)
 }
 
 /// The value of a label.
@@ -186,7 +149,7 @@ mod tests {
     use crate::mail::language::Language;
 
     fn said(arguments: &Value, language: &str) -> String {
-        phrase(arguments).in_language(Language::kept(Some(language)).expect("a language"))
+        Name::phrase(arguments).in_language(Language::kept(Some(language)).expect("a language"))
     }
 
     #[test]

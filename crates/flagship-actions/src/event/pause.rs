@@ -1,14 +1,7 @@
 //! `event.pause`
 
-use flagship_game::facts;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-use super::objects;
-use crate::action::{Action, Done, Factor, RUNNERS, Rule};
-use crate::facts_undo::FactsUndo;
-use crate::lists::{List, OF_EVENT};
+use super::OBJECT;
+use crate::prelude::*;
 
 /// Takes no flags until the event is resumed.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -21,10 +14,10 @@ impl Action for Pause {
     const LISTS: &'static [List] = OF_EVENT;
     type Undo = FactsUndo;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<FactsUndo>> {
-        let objects = objects(context).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
+        context.touch([OBJECT]).await?;
         set(context, true)?;
-        Ok(Done::undone_by(objects, FactsUndo::one(facts::Paused { on: false })))
+        Ok(Some(FactsUndo::one(facts::Paused { on: false })))
     }
 }
 

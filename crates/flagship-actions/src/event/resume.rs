@@ -1,18 +1,11 @@
 //! `event.resume`
 
+use flagship_game::Event;
 use flagship_game::entry::Phase;
-use flagship_game::{Event, facts};
 use flagship_store::ops::undo_data::Moments;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::{objects, pause, present, times};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule, UndoData};
-use crate::desk::Desk;
-use crate::facts_undo::FactsUndo;
-use crate::lists::{List, OF_EVENT};
-use crate::rejection::Rejection;
+use super::{OBJECT, pause, present, times};
+use crate::prelude::*;
 use crate::release_states::{self, ReleaseState};
 
 /// Takes flags again.
@@ -23,9 +16,6 @@ pub struct Resume {
     /// pause.
     #[serde(default)]
     pub moves: bool,
-    /// True if the actor means a move after the end too, which lets the event run again.
-    #[serde(skip)]
-    pub is_confirmed: bool,
 }
 
 impl Action for Resume {
@@ -35,23 +25,19 @@ impl Action for Resume {
     const LISTS: &'static [List] = OF_EVENT;
     type Undo = ResumeUndo;
 
-    async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
-        self.is_confirmed = desk.is_confirmed;
-        Ok(Extras::default())
-    }
-
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<ResumeUndo>> {
-        let objects = objects(context).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<ResumeUndo>> {
+        context.touch([OBJECT]).await?;
         let (contest, now_ms) = (context.contest(), context.now_ms());
         let paused_ms = contest.paused_at_ms().ok_or(ActionError::Unchanged)?;
-        if self.moves && contest.reached(Phase::End) && !self.is_confirmed {
+        // It lets the event run again.
+        if self.moves && contest.reached(Phase::End) && !context.is_confirmed() {
             return Err(ActionError::Destructive.into());
         }
         let before = present(contest);
         pause::set(context, false)?;
         let Some(before) = before.filter(|_| self.moves) else {
             let undo = FactsUndo::one(facts::Paused { on: true });
-            return Ok(Done::undone_by(objects, ResumeUndo::Facts(undo)));
+            return Ok(Some(ResumeUndo::Facts(undo)));
         };
         let by_ms = now_ms - paused_ms;
         let event = moved(&before, paused_ms, by_ms);
@@ -60,8 +46,7 @@ impl Action for Resume {
         }
         let states = release_states::move_after(context, paused_ms, by_ms).await?;
         let left = context.contest().event().map(|event| Moments::of(event)).unwrap_or_default();
-        let undo = ResumedUndo { before: Moments::of(&before), left, states };
-        Ok(Done::undone_by(objects, ResumeUndo::Resumed(undo)))
+        Ok(Some(ResumeUndo::Resumed { before: Moments::of(&before), left, states }))
     }
 }
 
@@ -81,27 +66,23 @@ pub enum ResumeUndo {
     /// Nothing moved.
     Facts(FactsUndo),
     /// What was to come moved by the length of the pause.
-    Resumed(ResumedUndo),
-}
-
-/// Undo data of an event that was resumed and moved: it is paused, and what moved moves back.
-#[derive(Serialize, Deserialize)]
-pub struct ResumedUndo {
-    /// The times before.
-    pub before: Moments,
-    /// The times that the action left.
-    pub left: Moments,
-    /// The releases that moved.
-    pub states: Vec<ReleaseState>,
+    Resumed {
+        /// The times before.
+        before: Moments,
+        /// The times that the action left.
+        left: Moments,
+        /// The releases that moved.
+        states: Vec<ReleaseState>,
+    },
 }
 
 impl UndoData for ResumeUndo {
-    async fn undo(self, context: &mut Context<'_>, is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         match self {
-            Self::Facts(undo) => undo.undo(context, is_confirmed).await,
-            Self::Resumed(ResumedUndo { before, left, states }) => {
+            Self::Facts(undo) => undo.undo(context).await,
+            Self::Resumed { before, left, states } => {
                 release_states::check(context, &states).await?;
-                times::put(context, before, left, is_confirmed)?;
+                times::put(context, before, left)?;
                 pause::set(context, true)?;
                 release_states::put(context, states).await
             }
@@ -122,7 +103,7 @@ mod tests {
         let facts = r#"{"type":"facts","facts":[{"type":"paused","on":true}]}"#;
         for text in [resumed.as_str(), facts] {
             let undo: ResumeUndo = serde_json::from_str(text).expect("it is readable");
-            assert_eq!(matches!(undo, ResumeUndo::Resumed(_)), text == resumed);
+            assert_eq!(matches!(undo, ResumeUndo::Resumed { .. }), text == resumed);
             assert_eq!(serde_json::to_string(&undo).expect("plain data"), text);
         }
     }

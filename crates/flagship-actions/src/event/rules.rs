@@ -1,18 +1,11 @@
 //! `event.rules`
 
 use flagship_game::Event;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::said::{Change, SaidUndo, new_defaults};
-use super::{objects, present};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::List;
-use crate::rejection::{ArgumentError, Rejection};
+use super::said::{self, SaidUndo, new_defaults};
+use super::{OBJECT, present};
+use crate::prelude::*;
 use crate::settings::sections::KeptRules;
-use crate::text::is_unrecorded;
 
 /// Longest text of the rules, in bytes.
 const RULES_BYTES_MAX: usize = 256 * 1024;
@@ -31,9 +24,6 @@ pub struct Rules {
     /// The new defaults of challenges, as JSON; `None` if they stay.
     #[serde(skip)]
     defaults: Option<String>,
-    /// True if the actor means what shows what the freeze hides.
-    #[serde(skip)]
-    is_confirmed: bool,
 }
 
 impl Action for Rules {
@@ -47,24 +37,15 @@ impl Action for Rules {
         self.html = html(desk, &self.text).await?;
         let event = self.applied_to(present(&desk.contest)).ok_or(ActionError::NoEvent)?;
         self.defaults = new_defaults(desk, &event).await?;
-        self.is_confirmed = desk.is_confirmed;
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SaidUndo>> {
-        let objects = objects(context).await?;
-        let before = present(context.contest());
-        let event = self.applied_to(before.clone()).ok_or(ActionError::NoEvent)?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SaidUndo>> {
+        context.touch([OBJECT]).await?;
+        let event = self.applied_to(present(context.contest())).ok_or(ActionError::NoEvent)?;
         let kept = KeptRules { text: self.text.clone(), html: self.html.clone() };
-        let change = Change {
-            before,
-            event,
-            rules: Some(serde_json::to_string(&kept).expect("plain data")),
-            defaults: self.defaults.clone(),
-            is_confirmed: self.is_confirmed,
-        };
-        let undo = change.perform(context).await?;
-        Ok(Done { objects, undo })
+        let kept = serde_json::to_string(&kept).expect("plain data");
+        said::change(context, event, Some(kept), self.defaults.clone()).await
     }
 }
 

@@ -1,59 +1,39 @@
 //! What the event says beside its times: its labels and its rules.
 
-use flagship_game::{Event, facts};
-use flagship_store::ops::{ActionError, ActionResult, Context};
+use flagship_game::Event;
 use flagship_store::settings::{self, RULES};
 use flagship_store::sources;
-use serde::{Deserialize, Serialize};
 
-use super::{needs_proof, present, reveals};
-use crate::action::UndoData;
-use crate::desk::Desk;
-use crate::rejection::Rejection;
+use super::{check_proof, check_reveal, present};
+use crate::prelude::*;
 
-/// A change of what the event says.
-pub struct Change {
-    /// The event before; `None` if the change begins it.
-    pub before: Option<Event>,
-    /// The event after.
-    pub event: Event,
-    /// The new text of the rules, as it is kept; `None` if it stays.
-    pub rules: Option<String>,
-    /// The new defaults of challenges, as JSON; `None` if they stay.
-    pub defaults: Option<String>,
-    /// True if the actor means what shows what the freeze hides.
-    pub is_confirmed: bool,
-}
-
-impl Change {
-    /// Performs the change. One that begins the event cannot be undone.
-    pub async fn perform(self, context: &mut Context<'_>) -> ActionResult<Option<SaidUndo>> {
-        let Self { before, event, rules, defaults, is_confirmed } = self;
-        let (contest, now_ms) = (context.contest(), context.now_ms());
-        if reveals(contest, &event, now_ms) {
-            return Err(ActionError::RevealWaits.into());
-        }
-        if let Some(before) = &before
-            && !is_confirmed
-            && needs_proof(contest, before, &event, now_ms)
-        {
-            return Err(ActionError::Destructive.into());
-        }
-        let kept = settings::kept_in(context.tx(), RULES).await?;
-        let rules = rules.or_else(|| kept.clone());
-        let is_same = before.as_ref() == Some(&event);
-        if is_same && kept == rules {
-            return Err(ActionError::Unchanged.into());
-        }
-        let was = sources::defaults_in(context.tx()).await?;
-        if !is_same {
-            context.try_append(facts::Event { event: event.clone() }, ActionError::NoEvent)?;
-        }
-        put_texts(context, rules, defaults.or_else(|| was.clone())).await?;
-        let left = Box::new(event);
-        let undo = |before| SaidUndo { before, left, rules: kept, defaults: was };
-        Ok(before.map(Box::new).map(undo))
+/// Changes what the event says; the rules, as they are kept, and the defaults of challenges, as
+/// JSON, stay if they are `None`. A change that begins the event cannot be undone.
+pub async fn change(
+    context: &mut Context<'_>,
+    event: Event,
+    rules: Option<String>,
+    defaults: Option<String>,
+) -> ActionResult<Option<SaidUndo>> {
+    let before = present(context.contest());
+    check_reveal(context, &event)?;
+    if let Some(before) = &before {
+        check_proof(context, before, &event)?;
     }
+    let kept = settings::kept_in(context.tx(), RULES).await?;
+    let rules = rules.or_else(|| kept.clone());
+    let is_same = before.as_ref() == Some(&event);
+    if is_same && kept == rules {
+        return Err(ActionError::Unchanged.into());
+    }
+    let was = sources::defaults_in(context.tx()).await?;
+    if !is_same {
+        context.try_append(facts::Event { event: event.clone() }, ActionError::NoEvent)?;
+    }
+    put_texts(context, rules, defaults.or_else(|| was.clone())).await?;
+    let left = Box::new(event);
+    let undo = |before| SaidUndo { before, left, rules: kept, defaults: was };
+    Ok(before.map(Box::new).map(undo))
 }
 
 /// The defaults of challenges with what an event says, as JSON; `None` if they stay.
@@ -93,36 +73,21 @@ pub struct SaidUndo {
 }
 
 impl UndoData for SaidUndo {
-    async fn undo(self, context: &mut Context<'_>, is_confirmed: bool) -> ActionResult<()> {
-        put_said(context, &self.before, &self.left, is_confirmed)?;
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
+        let present = present(context.contest()).ok_or(ActionError::NoEvent)?;
+        let with_times = |event: &Event| {
+            let Event { start_ms, freeze_ms, end_ms, .. } = present;
+            Event { start_ms, freeze_ms, end_ms, ..event.clone() }
+        };
+        if present != with_times(&self.left) {
+            return Err(ActionError::Touched.into());
+        }
+        let event = with_times(&self.before);
+        if event != present {
+            check_reveal(context, &event)?;
+            check_proof(context, &present, &event)?;
+            context.try_append(facts::Event { event }, ActionError::NoEvent)?;
+        }
         put_texts(context, self.rules, self.defaults).await
     }
-}
-
-fn put_said(
-    context: &mut Context<'_>,
-    before: &Event,
-    left: &Event,
-    is_confirmed: bool,
-) -> ActionResult<()> {
-    let (contest, now_ms) = (context.contest(), context.now_ms());
-    let present = present(contest).ok_or(ActionError::NoEvent)?;
-    let with_times = |event: &Event| {
-        let Event { start_ms, freeze_ms, end_ms, .. } = present;
-        Event { start_ms, freeze_ms, end_ms, ..event.clone() }
-    };
-    if present != with_times(left) {
-        return Err(ActionError::Touched.into());
-    }
-    let event = with_times(before);
-    if event == present {
-        return Ok(());
-    }
-    if reveals(contest, &event, now_ms) {
-        return Err(ActionError::RevealWaits.into());
-    }
-    if !is_confirmed && needs_proof(contest, &present, &event, now_ms) {
-        return Err(ActionError::Destructive.into());
-    }
-    context.try_append(facts::Event { event }, ActionError::NoEvent)
 }

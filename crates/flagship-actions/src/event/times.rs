@@ -1,21 +1,13 @@
 //! `event.times`
 
-use flagship_game::{Event, facts};
+use flagship_game::Event;
 use flagship_store::ops::undo_data::{Moments, TimesUndo};
-use flagship_store::ops::{ActionError, ActionResult, Context};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use utoipa::ToSchema;
 
-use super::{needs_proof, objects, present};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule, UndoData};
-use crate::desk::Desk;
-use crate::lists::{List, OF_EVENT};
-use crate::messages::{Part, Phrase};
-use crate::rejection::{ArgumentError, Rejection};
-use crate::text::Time;
+use super::{OBJECT, check_proof, present};
+use crate::messages::{Part, known};
+use crate::prelude::*;
 
 /// Moves the times of the event. A missing one stays.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -33,9 +25,6 @@ pub struct Times {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub end: Option<Time>,
-    /// True if the actor means what takes something from players, or shows what the freeze hides.
-    #[serde(skip)]
-    pub is_confirmed: bool,
 }
 
 impl Action for Times {
@@ -45,18 +34,16 @@ impl Action for Times {
     const LISTS: &'static [List] = OF_EVENT;
     type Undo = TimesUndo;
 
-    async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
+    async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
         if self.start.is_none() && self.freeze.is_none() && self.end.is_none() {
             return Err(ArgumentError::Shape.into());
         }
-        self.is_confirmed = desk.is_confirmed;
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<TimesUndo>> {
-        let objects = objects(context).await?;
-        let (contest, now_ms) = (context.contest(), context.now_ms());
-        let before = present(contest).ok_or(ActionError::NoEvent)?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<TimesUndo>> {
+        context.touch([OBJECT]).await?;
+        let before = present(context.contest()).ok_or(ActionError::NoEvent)?;
         let event = self.applied_to(&before);
         if event == before {
             return Err(ActionError::Unchanged.into());
@@ -64,13 +51,11 @@ impl Action for Times {
         if !are_in_order(&event) {
             return Err(ActionError::Times.into());
         }
-        if !self.is_confirmed && needs_proof(contest, &before, &event, now_ms) {
-            return Err(ActionError::Destructive.into());
-        }
+        check_proof(context, &before, &event)?;
         let undo = TimesUndo { before: Moments::of(&before), left: Moments::of(&event) };
         context.add_details(json!({"before": undo.before, "timezone": before.timezone}));
         context.append(facts::Event { event })?;
-        Ok(Done::undone_by(objects, undo))
+        Ok(Some(undo))
     }
 
     fn phrase(arguments: &Value) -> Phrase {
@@ -103,20 +88,14 @@ fn are_in_order(event: &Event) -> bool {
 }
 
 impl UndoData for TimesUndo {
-    async fn undo(self, context: &mut Context<'_>, is_confirmed: bool) -> ActionResult<()> {
-        put(context, self.before, self.left, is_confirmed)
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
+        put(context, self.before, self.left)
     }
 }
 
 /// Moves the times back, unless they are not those that an action left.
-pub fn put(
-    context: &mut Context<'_>,
-    before: Moments,
-    left: Moments,
-    is_confirmed: bool,
-) -> ActionResult<()> {
-    let (contest, now_ms) = (context.contest(), context.now_ms());
-    let present = present(contest).ok_or(ActionError::Times)?;
+pub fn put(context: &mut Context<'_>, before: Moments, left: Moments) -> ActionResult<()> {
+    let present = present(context.contest()).ok_or(ActionError::Times)?;
     if Moments::of(&present) != left {
         return Err(ActionError::Touched.into());
     }
@@ -124,9 +103,7 @@ pub fn put(
     if event == present {
         return Ok(());
     }
-    if !is_confirmed && needs_proof(contest, &present, &event, now_ms) {
-        return Err(ActionError::Destructive.into());
-    }
+    check_proof(context, &present, &event)?;
     context.try_append(facts::Event { event }, ActionError::Times)
 }
 
@@ -134,17 +111,12 @@ pub fn put(
 /// before have none.
 fn moved(arguments: &Value) -> Vec<Phrase> {
     let Some(before) = arguments.get("before") else { return Vec::new() };
-    let timezone = arguments.get("timezone").and_then(Value::as_str).unwrap_or_default();
+    let timezone = arguments["timezone"].as_str().unwrap_or_default();
     let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
-    let time = |of: &Value, name: &str| of.get(name).and_then(Value::as_i64);
-    let times = [
-        ("start", "start_ms", "event.times.start"),
-        ("freeze", "freeze_ms", "event.times.freeze"),
-        ("end", "end_ms", "event.times.end"),
-    ];
-    let moved = times.into_iter().filter_map(|(name, old_name, key)| {
-        let new = time(arguments, name)?;
-        let old = time(before, old_name);
+    let moved = ["start", "freeze", "end"].into_iter().filter_map(|name| {
+        let key = known(&format!("event.times.{name}"))?;
+        let new = arguments[name].as_i64()?;
+        let old = before[format!("{name}_ms")].as_i64();
         let change = || old_and_new(old, new, &zone);
         (old != Some(new)).then(|| Phrase::bare(key).part("change", change()))
     });

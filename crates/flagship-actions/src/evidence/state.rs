@@ -1,14 +1,9 @@
 //! `evidence.state`
 
 use flagship_store::actions::evidence_object;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
 
-use crate::action::{Action, Done, Factor, Never, RUNNERS, Rule};
-use crate::lists::List;
-use crate::messages::Phrase;
+use crate::messages::known;
+use crate::prelude::*;
 
 /// Says how organizers see what two teams have in common, or what is evidence about one. It changes
 /// nothing for players. The reason is the organizers' note.
@@ -18,7 +13,6 @@ pub struct State {
     /// Exact name of a team.
     pub team: String,
     /// Exact name of the other team; missing for evidence about one team.
-    #[serde(default)]
     #[schema(nullable = false)]
     pub other: Option<String>,
     /// The state of the evidence.
@@ -42,7 +36,7 @@ impl Action for State {
     const LISTS: &'static [List] = &[List::Evidence];
     type Undo = Never;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
         let contest = context.contest();
         let team = |name: &str| contest.team_named(name).map(|team| team.id);
         let id = team(&self.team).ok_or(ActionError::NoTeam)?;
@@ -50,22 +44,19 @@ impl Action for State {
             Some(other) => Some(team(other).filter(|it| *it != id).ok_or(ActionError::NoTeam)?),
             None => None,
         };
-        let objects = vec![evidence_object(id, other)];
-        context.check_head(&objects).await?;
-        Ok(Done::for_good(objects))
+        context.touch([evidence_object(id, other)]).await?;
+        Ok(None)
     }
 
     fn phrase(arguments: &Value) -> Phrase {
-        let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+        let text = |name: &str| arguments[name].as_str().unwrap_or_default();
         let phrase = match text("other") {
             "" => Phrase::new("evidence.state", arguments),
             _ => Phrase::new("evidence.state.pair", arguments),
         };
-        match text("state") {
-            "new" => phrase.part("state", Phrase::bare("evidence.state.new")),
-            "looked_at" => phrase.part("state", Phrase::bare("evidence.state.looked_at")),
-            "cleared" => phrase.part("state", Phrase::bare("evidence.state.cleared")),
-            _ => phrase,
+        match known(&format!("evidence.state.{}", text("state"))) {
+            Some(state) => phrase.part("state", Phrase::bare(state)),
+            None => phrase,
         }
     }
 }

@@ -1,16 +1,10 @@
 //! `notice.correct`
 
-use flagship_game::facts::{self, Fact};
+use flagship_game::facts::Fact;
 use flagship_store::desk::notices::{self, Due};
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::{NoticeUndo, objects, published};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_NOTICES};
-use crate::rejection::Rejection;
+use super::{NoticeUndo, object, published};
+use crate::prelude::*;
 use crate::text::{html, title};
 
 /// Corrects a notice, which players see. One that was withdrawn is shown again.
@@ -40,14 +34,14 @@ impl Action for Correct {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<NoticeUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<NoticeUndo>> {
         let id = self.notice;
-        let objects = objects(context, id).await?;
+        context.touch([object(id)]).await?;
         let (title, html) = (self.title.clone(), self.html.clone());
         if let Some(before) = notices::by_id_in(context.tx(), id).await? {
             let due = Due { title, html, ..before.clone() };
             notices::put_in(context.tx(), id, Some(&due)).await?;
-            return Ok(Done::undone_by(objects, NoticeUndo::due(id, Some(before))));
+            return Ok(Some(NoticeUndo::DueNotice { notice: id, before: Some(before) }));
         }
         let before = published(context.contest(), id)?;
         let after = facts::Notice { title, html, ..before.clone() };
@@ -60,6 +54,6 @@ impl Action for Correct {
             true => facts::NoticeWithdrawn { notice: id }.into(),
             false => Fact::from(before),
         };
-        Ok(Done::undone_by(objects, NoticeUndo::fact(undo)))
+        Ok(Some(NoticeUndo::fact(undo)))
     }
 }

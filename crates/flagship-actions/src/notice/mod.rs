@@ -5,19 +5,14 @@ pub mod post;
 pub mod withdraw;
 
 use flagship_game::Contest;
-use flagship_game::facts::{self, Fact};
+use flagship_game::facts::Fact;
 use flagship_store::desk::notices::{self, Due};
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
 
-use crate::action::UndoData;
-use crate::facts_undo::FactsUndo;
+use crate::prelude::*;
 
-/// The object of actions about a notice. Rejects an action if the notice was touched since.
-async fn objects(context: &mut Context<'_>, notice: i64) -> ActionResult<Vec<String>> {
-    let objects = vec![format!("notice {notice}")];
-    context.check_head(&objects).await?;
-    Ok(objects)
+/// The object of actions about a notice.
+fn object(notice: i64) -> String {
+    format!("notice {notice}")
 }
 
 /// The fact that published a notice as it is.
@@ -40,7 +35,12 @@ pub enum NoticeUndo {
     /// The notice was published.
     Facts(FactsUndo),
     /// The notice waited for its time.
-    DueNotice(DueNoticeUndo),
+    DueNotice {
+        /// The notice.
+        notice: i64,
+        /// The notice before; `None` if there was none.
+        before: Option<Due>,
+    },
 }
 
 impl NoticeUndo {
@@ -48,29 +48,13 @@ impl NoticeUndo {
     fn fact(fact: impl Into<Fact>) -> Self {
         Self::Facts(FactsUndo::one(fact))
     }
-
-    /// The notice waits again as it did before.
-    fn due(notice: i64, before: Option<Due>) -> Self {
-        Self::DueNotice(DueNoticeUndo { notice, before })
-    }
-}
-
-/// Undo data of an action about a notice that waited for its time.
-#[derive(Serialize, Deserialize)]
-pub struct DueNoticeUndo {
-    /// The notice.
-    pub notice: i64,
-    /// The notice before; `None` if there was none.
-    pub before: Option<Due>,
 }
 
 impl UndoData for NoticeUndo {
-    async fn undo(self, context: &mut Context<'_>, is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         match self {
-            Self::Facts(undo) => undo.undo(context, is_confirmed).await,
-            Self::DueNotice(DueNoticeUndo { notice, before }) => {
-                put_due(context, notice, before).await
-            }
+            Self::Facts(undo) => undo.undo(context).await,
+            Self::DueNotice { notice, before } => put_due(context, notice, before).await,
         }
     }
 }
@@ -103,7 +87,7 @@ mod tests {
         let facts = r#"{"type":"facts","facts":[{"type":"notice_withdrawn","notice":7}]}"#;
         for text in [waits, facts] {
             let undo: NoticeUndo = serde_json::from_str(text).expect("it is readable");
-            assert_eq!(matches!(undo, NoticeUndo::DueNotice(_)), text == waits);
+            assert_eq!(matches!(undo, NoticeUndo::DueNotice { .. }), text == waits);
             assert_eq!(serde_json::to_string(&undo).expect("plain data"), text);
         }
     }

@@ -1,20 +1,11 @@
 //! `notice.post`
 
-use flagship_game::{ChallengeId, facts};
 use flagship_store::desk::notices::{self, Due};
 use flagship_store::desk::questions;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
 
-use super::{NoticeUndo, objects};
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_NOTICES};
-use crate::messages::Phrase;
-use crate::rejection::{ArgumentError, Rejection};
-use crate::text::{Time, challenge, html, long, title};
+use super::{NoticeUndo, object};
+use crate::prelude::*;
+use crate::text::{challenge, html, long, title};
 
 /// Publishes a notice, or lets it wait for its time.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -25,26 +16,20 @@ pub struct Post {
     /// The text, in Markdown: at most 8,000 characters.
     pub text: String,
     /// The id of the challenge that the notice is about.
-    #[serde(default)]
     #[schema(nullable = false)]
     pub challenge: Option<String>,
     /// True if the notice interrupts players.
     #[serde(default)]
     pub urgent: bool,
     /// Time from which an urgent notice does not interrupt players any more, with an offset.
-    #[serde(default)]
     #[schema(nullable = false)]
     pub until: Option<Time>,
     /// Time at which the notice is published, with an offset; at once if it is missing.
-    #[serde(default)]
     #[schema(nullable = false)]
     pub at: Option<Time>,
     /// The text as sanitized HTML.
     #[serde(skip)]
     pub html: String,
-    /// The challenge that the notice is about.
-    #[serde(skip)]
-    pub about: Option<ChallengeId>,
 }
 
 impl Action for Post {
@@ -62,24 +47,23 @@ impl Action for Post {
         self.title = title(&self.title)?;
         self.html = html(&self.text)?;
         self.text = long(&self.text)?;
-        self.about = self.challenge.as_deref().map(challenge).transpose()?;
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<NoticeUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<NoticeUndo>> {
+        let challenge = self.challenge.as_deref().map(challenge).transpose()?;
         let id = questions::new_id();
-        let objects = objects(context, id).await?;
+        context.touch([object(id)]).await?;
         let now_ms = context.now_ms();
         let (title, html, urgent) = (self.title.clone(), self.html.clone(), self.urgent);
         let urgent_until_ms = self.until.map(|until| until.ms);
-        let challenge = self.about.clone();
         let undo = match self.at.map(|at| at.ms).filter(|at_ms| *at_ms > now_ms) {
             Some(at_ms) => {
                 let challenge_id = challenge.map(|id| id.as_str().to_owned());
                 let due = Due { id, at_ms, title, html, challenge_id, urgent, urgent_until_ms };
                 notices::put_in(context.tx(), id, Some(&due)).await?;
                 context.releases_changed().await?;
-                NoticeUndo::due(id, None)
+                NoticeUndo::DueNotice { notice: id, before: None }
             }
             None => {
                 let notice = id;
@@ -89,13 +73,13 @@ impl Action for Post {
                 NoticeUndo::fact(facts::NoticeWithdrawn { notice })
             }
         };
-        Ok(Done::undone_by(objects, undo))
+        Ok(Some(undo))
     }
 
-    fn phrase(arguments: &Value) -> Phrase {
-        match arguments.get("at").is_some_and(|at| !at.is_null()) {
-            true => Phrase::new("notice.post.later", arguments),
-            false => Phrase::new(Self::RULE.name, arguments),
+    fn key(arguments: &Value) -> &'static str {
+        match arguments["at"].is_null() {
+            true => Self::RULE.name,
+            false => "notice.post.later",
         }
     }
 }

@@ -1,14 +1,9 @@
 //! `notice.withdraw`
 
-use flagship_game::facts;
 use flagship_store::desk::notices;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::{NoticeUndo, objects, published};
-use crate::action::{Action, Done, Factor, RUNNERS, Rule};
-use crate::lists::{List, OF_NOTICES};
+use super::{NoticeUndo, object, published};
+use crate::prelude::*;
 
 /// Withdraws a notice.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -23,15 +18,15 @@ impl Action for Withdraw {
     const LISTS: &'static [List] = OF_NOTICES;
     type Undo = NoticeUndo;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<NoticeUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<NoticeUndo>> {
         let id = self.notice;
-        let objects = objects(context, id).await?;
+        context.touch([object(id)]).await?;
         if let Some(before) = notices::by_id_in(context.tx(), id).await? {
             notices::put_in(context.tx(), id, None).await?;
-            return Ok(Done::undone_by(objects, NoticeUndo::due(id, Some(before))));
+            return Ok(Some(NoticeUndo::DueNotice { notice: id, before: Some(before) }));
         }
         let before = published(context.contest(), id)?;
         context.try_append(facts::NoticeWithdrawn { notice: id }, ActionError::Unchanged)?;
-        Ok(Done::undone_by(objects, NoticeUndo::fact(before)))
+        Ok(Some(NoticeUndo::fact(before)))
     }
 }

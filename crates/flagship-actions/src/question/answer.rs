@@ -1,17 +1,10 @@
 //! `question.answer`
 
-use flagship_game::facts;
 use flagship_store::desk::questions::{self, Row, state};
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::{Question, question};
-use crate::action::{Action, Done, Extras, Factor, Never, Rule, WRITERS_AND_HELPERS};
-use crate::desk::Desk;
-use crate::lists::{List, OF_QUESTIONS};
-use crate::rejection::Rejection;
-use crate::text::{html, is_unrecorded, long};
+use super::question;
+use crate::prelude::*;
+use crate::text::{html, long};
 
 /// Title of the notice that tells an answer to all.
 const TITLE: &str = "A question was answered";
@@ -53,8 +46,8 @@ impl Action for Answer {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
-        let Question { row, challenge, objects } = question(context, self.question).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
+        let (row, challenge) = question(context, self.question).await?;
         let now_ms = context.now_ms();
         if let Some(html) = &self.notice {
             // Only those who run the contest speak to all.
@@ -79,6 +72,6 @@ impl Action for Answer {
         };
         questions::put_in(context.tx(), &row).await?;
         // A team that has read an answer has read it.
-        Ok(Done::for_good(objects))
+        Ok(None)
     }
 }

@@ -1,14 +1,9 @@
 //! `question.close`
 
-use flagship_game::ChallengeId;
 use flagship_store::desk::questions::{self, Row, state};
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::{Question, challenge_of, question};
-use crate::action::{Action, Done, Factor, Rule, UndoData, WRITERS_AND_HELPERS};
-use crate::lists::{List, OF_QUESTIONS};
+use super::{challenge_of, question};
+use crate::prelude::*;
 
 /// Closes a question without an answer.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -24,8 +19,8 @@ impl Action for Close {
     const LISTS: &'static [List] = OF_QUESTIONS;
     type Undo = QuestionUndo;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<QuestionUndo>> {
-        let Question { row: before, objects, .. } = question(context, self.question).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<QuestionUndo>> {
+        let (before, _) = question(context, self.question).await?;
         if before.state != state::OPEN {
             return Err(ActionError::Unchanged.into());
         }
@@ -35,7 +30,7 @@ impl Action for Close {
             ..before.clone()
         };
         questions::put_in(context.tx(), &left).await?;
-        Ok(Done::undone_by(objects, QuestionUndo { before, left }))
+        Ok(Some(QuestionUndo { before, left }))
     }
 }
 
@@ -53,7 +48,7 @@ impl UndoData for QuestionUndo {
         challenge_of(&self.before)
     }
 
-    async fn undo(self, context: &mut Context<'_>, _is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let present = questions::by_id_in(context.tx(), self.before.id).await?;
         if present != Some(self.left) {
             return Err(ActionError::Touched.into());

@@ -7,26 +7,15 @@ use flagship_game::ChallengeId;
 use flagship_store::desk::questions::{self, Row};
 use flagship_store::ops::{ActionError, ActionResult, Context};
 
-/// A question that the actor may answer or close.
-struct Question {
-    /// The question.
-    row: Row,
-    /// The challenge that it is about.
-    challenge: Option<ChallengeId>,
-    /// The objects of the action.
-    objects: Vec<String>,
-}
-
-/// The question with an id. Rejects an author if it is not about an own challenge, and an action on
-/// a question that was touched since.
-async fn question(context: &mut Context<'_>, id: i64) -> ActionResult<Question> {
+/// The question with an id, and the challenge that it is about. Rejects an author if it is about
+/// another's challenge, and an action on a question that was touched since.
+async fn question(context: &mut Context<'_>, id: i64) -> ActionResult<(Row, Option<ChallengeId>)> {
     let row = questions::by_id_in(context.tx(), id).await?;
     let row = row.filter(|row| !row.text.is_empty()).ok_or(ActionError::NoQuestion)?;
     let challenge = challenge_of(&row);
     context.check_scope(challenge.as_ref(), ActionError::NoQuestion)?;
-    let objects = vec![format!("question {id}")];
-    context.check_head(&objects).await?;
-    Ok(Question { row, challenge, objects })
+    context.touch([format!("question {id}")]).await?;
+    Ok((row, challenge))
 }
 
 /// The challenge that a question is about.

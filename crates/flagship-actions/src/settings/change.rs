@@ -1,11 +1,9 @@
 //! The change of a section, and its undo.
 
-use flagship_store::ops::{ActionError, ActionResult, Context};
 use flagship_store::settings;
-use serde::{Deserialize, Serialize};
 
 use super::secrets::NewSecret;
-use crate::action::{Done, UndoData};
+use crate::prelude::*;
 
 /// A change of a section: a table of `event.toml`, a page, or the ready answers.
 #[derive(Default)]
@@ -22,10 +20,9 @@ pub struct SectionChange {
 
 impl SectionChange {
     /// Changes the section, unless it changed since the action was prepared.
-    pub async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+    pub async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SettingsUndo>> {
         let Self { section, before, left, .. } = self;
-        let objects = vec![format!("settings {section}")];
-        context.check_head(&objects).await?;
+        context.touch([format!("settings {section}")]).await?;
         if settings::kept_in(context.tx(), section).await? != *before {
             return Err(ActionError::Touched.into());
         }
@@ -46,7 +43,7 @@ impl SectionChange {
             left: left.clone(),
             secrets,
         };
-        Ok(Done::undone_by(objects, undo))
+        Ok(Some(undo))
     }
 }
 
@@ -64,7 +61,7 @@ pub struct SettingsUndo {
 }
 
 impl UndoData for SettingsUndo {
-    async fn undo(self, context: &mut Context<'_>, _is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let Self { section, before, left, secrets } = self;
         if settings::kept_in(context.tx(), &section).await? != left {
             return Err(ActionError::Touched.into());

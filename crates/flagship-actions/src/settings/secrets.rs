@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use flagship_game::Secret;
-use serde_json::{Map, Value};
 
-use crate::rejection::Rejection;
+use crate::prelude::*;
 
 /// Name of the mail server's password among the stored secrets.
 pub const SMTP_PASSWORD: &str = "smtp_password";

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use flagship_pack::{AtStart, Given, Live, SitePage};
 use flagship_store::{Db, StoreError, settings};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+
+use crate::prelude::*;
 
 /// The tables of `event.toml` that organizers set on the site.
 pub const SECTIONS: [&str; 6] = ["registration", "captcha", "mail", "limits", "privacy", "site"];

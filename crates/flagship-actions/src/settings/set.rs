@@ -1,16 +1,8 @@
 //! `settings.set`
 
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use utoipa::ToSchema;
-
 use super::change::{SectionChange, SettingsUndo};
 use super::wanted::wanted;
-use crate::List;
-use crate::action::{Action, Done, Extras, Factor, OWNERS, Rule};
-use crate::desk::Desk;
-use crate::rejection::Rejection;
+use crate::prelude::*;
 
 /// Sets keys of a table of `event.toml`.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -43,7 +35,7 @@ impl Action for Set {
         Ok(Extras { files: wanted.files, ..Extras::default() })
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SettingsUndo>> {
         self.change.perform(context).await
     }
 }

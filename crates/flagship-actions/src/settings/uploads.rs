@@ -1,10 +1,8 @@
 //! Uploaded files among the values of `[site]`.
 
 use flagship_pack::{FILE_BYTES_MAX, FILES_BYTES_MAX, SPONSORS_MAX, Site, kept_file};
-use serde_json::{Map, Value};
 
-use crate::desk::Desk;
-use crate::rejection::{ArgumentError, Rejection};
+use crate::prelude::*;
 
 /// Replaces the digests of uploaded files by the descriptions of the files. Returns the digests.
 pub async fn describe_all(

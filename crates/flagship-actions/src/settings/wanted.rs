@@ -2,14 +2,12 @@
 
 use flagship_pack::{Given, settings_of};
 use flagship_store::settings;
-use serde_json::{Map, Value};
 
 use super::change::SectionChange;
 use super::secrets::{NewSecret, Secrets, take_secrets};
 use super::sections::{SECTIONS, files_in, given};
 use super::uploads;
-use crate::desk::Desk;
-use crate::rejection::Rejection;
+use crate::prelude::*;
 
 /// A section with new values, which can be set.
 pub struct Wanted {

@@ -1,14 +1,9 @@
 //! `answers.set`
 
-use flagship_store::ops::{ActionResult, Context};
 use flagship_store::settings;
-use serde::{Deserialize, Serialize, Serializer};
-use utoipa::ToSchema;
+use serde::Serializer;
 
-use crate::List;
-use crate::action::{Action, Done, Extras, Factor, HELPERS, Rule};
-use crate::desk::Desk;
-use crate::rejection::{ArgumentError, Rejection};
+use crate::prelude::*;
 use crate::settings::sections::ANSWERS;
 use crate::settings::{SectionChange, SettingsUndo};
 use crate::text::{long, title};
@@ -66,7 +61,7 @@ impl Action for AnswersSet {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SettingsUndo>> {
         self.change.perform(context).await
     }
 }

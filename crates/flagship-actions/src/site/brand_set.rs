@@ -1,14 +1,6 @@
 //! `brand.set`
 
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use utoipa::ToSchema;
-
-use crate::List;
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::rejection::Rejection;
+use crate::prelude::*;
 use crate::settings::{SectionChange, SettingsUndo, wanted};
 
 /// Sets how the site presents the event: colors, pictures, links and sponsors.
@@ -44,7 +36,7 @@ impl Action for BrandSet {
         Ok(Extras { files: wanted.files, ..Extras::default() })
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SettingsUndo>> {
         self.change.perform(context).await
     }
 }

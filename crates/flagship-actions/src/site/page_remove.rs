@@ -1,15 +1,9 @@
 //! `page.remove`
 
-use flagship_store::ops::{ActionResult, Context};
 use flagship_store::settings;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::pages::files_without;
-use crate::List;
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::rejection::Rejection;
+use crate::prelude::*;
 use crate::settings::sections::page_section;
 use crate::settings::{SectionChange, SettingsUndo};
 
@@ -39,7 +33,7 @@ impl Action for PageRemove {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SettingsUndo>> {
         self.change.perform(context).await
     }
 }

@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 
 use flagship_pack::{Live, PAGES_BYTES_MAX, PAGES_MAX, PagePlace, SitePage};
-use flagship_store::ops::{ActionResult, Context};
 use flagship_store::settings;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::pages::{files_without, is_of_files, page_of};
-use crate::List;
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::rejection::Rejection;
+use crate::prelude::*;
 use crate::settings::sections::{KeptPage, page_section, pages_in};
 use crate::settings::{SectionChange, SettingsUndo};
-use crate::text::is_unrecorded;
 
 /// Writes a page of the event.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -66,7 +59,7 @@ impl Action for PageSet {
         Ok(Extras { problems, ..Extras::default() })
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SettingsUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SettingsUndo>> {
         self.change.perform(context).await
     }
 }

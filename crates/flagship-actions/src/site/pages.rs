@@ -2,8 +2,7 @@
 
 use flagship_pack::{Live, PAGES_BYTES_MAX, PagePlace, Problem, SitePage};
 
-use crate::desk::Desk;
-use crate::rejection::{ArgumentError, Rejection};
+use crate::prelude::*;
 use crate::settings::sections::files_in;
 
 /// The page of a text in Markdown, with warnings about the text.

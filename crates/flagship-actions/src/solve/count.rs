@@ -1,17 +1,10 @@
 //! `solve.count`
 
 use flagship_store::actions::solve_object;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::RejudgedUndo;
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::challenge::id;
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::rejection::Rejection;
-use crate::text::{Time, challenge};
+use super::SolvesUndo;
+use crate::prelude::*;
+use crate::text::challenge;
 
 /// Counts a solve as if it had come at a time.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -30,27 +23,19 @@ impl Action for Count {
     const NEEDS_REASON: bool = true;
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
-    type Undo = RejudgedUndo;
+    type Undo = SolvesUndo;
 
-    async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
-        challenge(&self.challenge)?;
-        Ok(Extras::default())
-    }
-
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<RejudgedUndo>> {
-        let challenge = id(&self.challenge)?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SolvesUndo>> {
+        let challenge = challenge(&self.challenge)?;
         let contest = context.contest();
         let team = contest.team_named(&self.team).ok_or(ActionError::NoTeam)?.id;
         if !contest.is_released(&challenge) {
             return Err(ActionError::NoChallenge.into());
         }
-        let objects = vec![solve_object(team.0, challenge.as_str())];
-        context.check_head(&objects).await?;
+        context.touch([solve_object(team.0, challenge.as_str())]).await?;
         // After all that had come by then.
         let after = context.place_at(&challenge, self.at.ms)?;
         context.count(team, &challenge, self.at.ms, after)?;
-        let undo = RejudgedUndo { challenge, teams: vec![team], solves: Vec::new() };
-        Ok(Done::undone_by(objects, undo))
+        Ok(Some(SolvesUndo { challenge, teams: Some(vec![team]), solves: Vec::new() }))
     }
 }

@@ -1,19 +1,9 @@
 //! `solve.withdraw`
 
-use flagship_game::TeamId;
 use flagship_store::actions::solve_object;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::SolvesUndo;
-use crate::action::{Action, Done, Extras, Factor, RUNNERS, Rule};
-use crate::challenge::id;
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::messages::Phrase;
-use crate::rejection::Rejection;
+use crate::prelude::*;
 use crate::text::challenge;
 
 /// Withdraws the solve of a team, or all solves of a challenge.
@@ -21,7 +11,6 @@ use crate::text::challenge;
 #[serde(deny_unknown_fields)]
 pub struct Withdraw {
     /// Exact name of the team; all teams if it is left out.
-    #[serde(default)]
     #[schema(nullable = false)]
     pub team: Option<String>,
     /// Id of the challenge.
@@ -33,16 +22,10 @@ impl Action for Withdraw {
     const NEEDS_REASON: bool = true;
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = SolvesUndo;
 
-    async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
-        challenge(&self.challenge)?;
-        Ok(Extras::default())
-    }
-
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<SolvesUndo>> {
-        let challenge = id(&self.challenge)?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SolvesUndo>> {
+        let challenge = challenge(&self.challenge)?;
         let contest = context.contest();
         let teams: Vec<TeamId> = match &self.team {
             Some(team) => vec![contest.team_named(team).ok_or(ActionError::NoTeam)?.id],
@@ -54,17 +37,15 @@ impl Action for Withdraw {
         }
         let teams: Vec<TeamId> = solves.iter().map(|solve| solve.team).collect();
         let object = |team: &TeamId| solve_object(team.0, challenge.as_str());
-        let objects: Vec<String> = teams.iter().map(object).collect();
-        context.check_head(&objects).await?;
+        context.touch(teams.iter().map(object)).await?;
         context.withdraw(&teams, &challenge).await?;
-        Ok(Done::undone_by(objects, SolvesUndo { challenge, solves }))
+        Ok(Some(SolvesUndo { challenge, teams: None, solves }))
     }
 
-    fn phrase(arguments: &Value) -> Phrase {
-        let key = match arguments.get("team").is_some_and(|team| !team.is_null()) {
-            true => Self::RULE.name,
-            false => "solve.withdraw.all",
-        };
-        Phrase::new(key, arguments)
+    fn key(arguments: &Value) -> &'static str {
+        match arguments["team"].is_null() {
+            true => "solve.withdraw.all",
+            false => Self::RULE.name,
+        }
     }
 }

@@ -1,25 +1,15 @@
 //! `team.address`
 
 use flagship_store::accounts::{self, Account};
-use flagship_store::actions::team_object;
 use flagship_store::addresses;
 use flagship_store::mail::{Draft, Purpose};
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use utoipa::ToSchema;
 
-use super::account;
 use super::mail::{MAILS_MAX, check_budget, send};
-use crate::action::{Action, Done, Extras, Factor, HELPERS, Never, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_ACCOUNT};
+use super::touched;
 use crate::mail::address::Email;
 use crate::mail::language::Language;
 use crate::mail::token::new_link_token;
-use crate::messages::Phrase;
-use crate::rejection::{ArgumentError, Rejection};
-use crate::text::is_unrecorded;
+use crate::prelude::*;
 
 /// Most changes of a team's address in a day.
 const CHANGES_MAX: i64 = 10;
@@ -88,10 +78,8 @@ impl Action for Address {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
-        let account = account(context, &self.team).await?;
-        let objects = vec![team_object(account.id)];
-        context.check_head(&objects).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
+        let account = touched(context, &self.team).await?;
         let mails = self.mails.as_ref().expect("they are written");
         let is_correction = matches!(mails, Mails::Correction { .. });
         if account.confirmed_at_ms.is_none() != is_correction {
@@ -119,30 +107,22 @@ impl Action for Address {
                 send(context, &account, notice, MAILS_MAX).await?;
                 // The warning is never left out for want of a budget.
                 let warning = (send(context, &account, warning, 0).await?, token.as_str());
-                addresses::change_in(
-                    context.tx(),
-                    &account,
-                    &self.email,
-                    warning,
-                    *at_once,
-                    now_ms,
-                )
-                .await?;
+                let tx = context.tx();
+                addresses::change_in(tx, &account, &self.email, warning, *at_once, now_ms).await?;
                 if !at_once {
                     context.add_details(json!({"waits": true}));
                 }
             }
         }
-        Ok(Done::for_good(objects))
+        Ok(None)
     }
 
-    fn phrase(arguments: &Value) -> Phrase {
-        let key = match arguments {
+    fn key(arguments: &Value) -> &'static str {
+        match arguments {
             it if it.get("stopped").is_some() => "team.address.stopped",
             it if it.get("waits").is_some() => "team.address.waits",
             _ => Self::RULE.name,
-        };
-        Phrase::new(key, arguments)
+        }
     }
 }
 

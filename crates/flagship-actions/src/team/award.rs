@@ -1,18 +1,9 @@
 //! `team.award`
 
-use flagship_game::TeamId;
 use flagship_game::contest::AWARD_MAX;
-use flagship_game::facts;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::confirmed;
-use crate::action::{Action, Done, Factor, RUNNERS, Rule};
-use crate::facts_undo::FactsUndo;
-use crate::lists::{List, OF_CONTEST};
-use crate::messages::Phrase;
+use crate::prelude::*;
 
 /// Gives a team points, or takes them.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -29,11 +20,10 @@ impl Action for Award {
     const NEEDS_REASON: bool = true;
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = FactsUndo;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<FactsUndo>> {
-        let (account, objects) = confirmed(context, &self.team).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
+        let account = confirmed(context, &self.team).await?;
         let team = context.contest().team(TeamId(account.id)).ok_or(ActionError::NoTeam)?;
         let is_award = |points: i64| points.unsigned_abs() <= AWARD_MAX.unsigned_abs();
         let total = team.award.checked_add(self.points).ok_or(ActionError::Points)?;
@@ -44,11 +34,11 @@ impl Action for Award {
         let award =
             |points| facts::Award { team: TeamId(account.id), points, reason: String::new() };
         context.append(award(self.points))?;
-        Ok(Done::undone_by(objects, FactsUndo::one(award(-self.points))))
+        Ok(Some(FactsUndo::one(award(-self.points))))
     }
 
     fn phrase(arguments: &Value) -> Phrase {
-        let points = arguments.get("points").and_then(Value::as_i64).unwrap_or_default();
+        let points = arguments["points"].as_i64().unwrap_or_default();
         let key = match points {
             -1 => "team.award.taken.one",
             1 => "team.award.one",

@@ -1,14 +1,9 @@
 //! `team.ban`
 
-use flagship_store::ops::{ActionResult, Context};
 use flagship_store::sessions;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{account, standing};
-use crate::action::{Action, Done, Factor, RUNNERS, Rule};
-use crate::facts_undo::FactsUndo;
-use crate::lists::{List, OF_CONTEST};
+use crate::prelude::*;
 
 /// Bans a team: removes it from every board, forbids its logins and ends its sessions.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -23,10 +18,9 @@ impl Action for Ban {
     const NEEDS_REASON: bool = true;
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = FactsUndo;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<FactsUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
         let done = standing::set(context, &self.team, |team| (true, team.hidden)).await?;
         let account = account(context, &self.team).await?;
         let now_ms = context.now_ms();

@@ -1,19 +1,10 @@
 //! `team.code`
 
 use flagship_store::mail::{self, Purpose, Token};
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{HOUR_MS, confirmed};
-use crate::action::{Action, Done, Extras, Factor, Never, RUNNERS, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_ACCOUNT};
 use crate::mail::token::{new_code, token_of_code};
-use crate::rejection::Rejection;
-
-/// Time for which a code is valid, in milliseconds.
-pub const CODE_MS: i64 = HOUR_MS;
+use crate::prelude::*;
 
 /// Makes a code that sets a new password of a team within an hour, for an organizer to tell.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -34,20 +25,32 @@ impl Action for Code {
     type Undo = Never;
 
     async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
-        let code = new_code();
-        self.token = token_of_code(&code).expect("it is a code");
-        Ok(Extras { code: Some(code), ..Extras::default() })
+        let (token, extras) = new_token();
+        self.token = token;
+        Ok(extras)
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
-        let (account, objects) = confirmed(context, &self.team).await?;
-        let token = Token {
-            token: &self.token,
-            account_id: account.id,
-            purpose: Purpose::Reset,
-            expires_at_ms: context.now_ms() + CODE_MS,
-        };
-        mail::keep_tokens(context.tx(), &[token]).await?;
-        Ok(Done::for_good(objects))
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
+        let account = confirmed(context, &self.team).await?;
+        keep_token(context, account.id, &self.token).await?;
+        Ok(None)
     }
+}
+
+/// The token of a new code, and the code, which is shown.
+pub(super) fn new_token() -> (String, Extras) {
+    let code = new_code();
+    let token = token_of_code(&code).expect("it is a code");
+    (token, Extras { code: Some(code), ..Extras::default() })
+}
+
+/// Keeps the token of a code that sets the password of a team within an hour.
+pub(super) async fn keep_token(
+    context: &mut Context<'_>,
+    account_id: i64,
+    token: &str,
+) -> ActionResult<()> {
+    let expires_at_ms = context.now_ms() + HOUR_MS;
+    let token = Token { token, account_id, purpose: Purpose::Reset, expires_at_ms };
+    Ok(mail::keep_tokens(context.tx(), &[token]).await?)
 }

@@ -1,19 +1,12 @@
 //! `team.country`
 
-use flagship_game::TeamId;
 use flagship_store::accounts;
 use flagship_store::actions::name_object;
 use flagship_store::ops::undo_data::NameUndo;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{account, rename};
-use crate::action::{Action, Done, Extras, Factor, HELPERS, Rule};
 use crate::countries::is_country;
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::rejection::{ArgumentError, Rejection};
+use crate::prelude::*;
 
 /// Gives a team another country.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -28,7 +21,6 @@ pub struct Country {
 impl Action for Country {
     const RULE: Rule = Rule { name: "team.country", roles: HELPERS, factor: Factor::Once };
     const NEEDS_REASON: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     const IS_ABOUT_AN_ACCOUNT: bool = true;
     type Undo = NameUndo;
 
@@ -39,16 +31,15 @@ impl Action for Country {
         }
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<NameUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<NameUndo>> {
         let account = account(context, &self.team).await?;
-        let objects = vec![name_object(account.id)];
-        context.check_head(&objects).await?;
+        context.touch([name_object(account.id)]).await?;
         if self.country == account.country {
             return Err(ActionError::Unchanged.into());
         }
         let name = account.name.clone();
         accounts::rename_in(context.tx(), account.id, &name, &self.country).await?;
         rename::named(context, TeamId(account.id), name, self.country.clone())?;
-        Ok(Done::undone_by(objects, NameUndo::of(&account)))
+        Ok(Some(NameUndo::of(&account)))
     }
 }

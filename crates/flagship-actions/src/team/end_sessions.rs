@@ -1,13 +1,9 @@
 //! `team.end_sessions`
 
-use flagship_store::ops::{ActionResult, Context};
 use flagship_store::{mail, sessions};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::confirmed;
-use crate::action::{Action, Done, Factor, HELPERS, Never, Rule};
-use crate::lists::{List, OF_ACCOUNT};
+use crate::prelude::*;
 
 /// Ends the sessions of a team, and the links and codes that it has not used.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -24,11 +20,11 @@ impl Action for EndSessions {
     const IS_ABOUT_AN_ACCOUNT: bool = true;
     type Undo = Never;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
-        let (account, objects) = confirmed(context, &self.team).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
+        let account = confirmed(context, &self.team).await?;
         let now_ms = context.now_ms();
         mail::end_tokens_in(context.tx(), account.id, now_ms).await?;
         sessions::revoke_all_in(context.tx(), account.id, now_ms).await?;
-        Ok(Done::for_good(objects))
+        Ok(None)
     }
 }

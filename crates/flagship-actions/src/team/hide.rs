@@ -1,13 +1,7 @@
 //! `team.hide`
 
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use super::standing;
-use crate::action::{Action, Done, Factor, RUNNERS, Rule};
-use crate::facts_undo::FactsUndo;
-use crate::lists::{List, OF_CONTEST};
+use crate::prelude::*;
 
 /// Hides a team from every board but its own.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -22,10 +16,9 @@ impl Action for Hide {
     const NEEDS_REASON: bool = true;
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = FactsUndo;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<FactsUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
         standing::set(context, &self.team, |team| (team.banned, true)).await
     }
 }

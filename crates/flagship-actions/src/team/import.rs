@@ -1,12 +1,11 @@
 //! `team.import`: teams from a file, or the undo of that. The console and the command line import
 //! files by operations of their own; here is what undoes them.
 
-use flagship_game::facts;
 use flagship_store::actions::{name_object, standing_about_in, team_object};
+use flagship_store::ops::removal;
 use flagship_store::ops::undo_data::ImportUndo;
-use flagship_store::ops::{ActionError, ActionResult, Context, removal};
 
-use crate::action::UndoData;
+use crate::prelude::*;
 
 /// Its name in the audit log.
 pub const NAME: &str = "team.import";
@@ -14,7 +13,7 @@ pub const NAME: &str = "team.import";
 impl UndoData for ImportUndo {
     /// The teams leave. Rejected if one has played: it has a solve or points of organizers, or did
     /// something itself; or if another action about one stands.
-    async fn undo(self, context: &mut Context<'_>, is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let contest = context.contest();
         let has_played = self.teams.iter().any(|team| {
             let has_points = contest.team(*team).is_some_and(|team| team.award != 0);
@@ -32,7 +31,8 @@ impl UndoData for ImportUndo {
         if has_played || removal::has_played_in(context.tx(), &ids).await? {
             return Err(ActionError::Played.into());
         }
-        if !is_confirmed && !context.actor().is_command {
+        let is_command = context.actor().organizer_id.is_none();
+        if !context.is_confirmed() && !is_command {
             return Err(ActionError::Destructive.into());
         }
         let now_ms = context.now_ms();

@@ -1,16 +1,12 @@
 //! Mails that actions about a team send.
 
 use flagship_store::accounts::{self, Account};
-use flagship_store::actions::{count_in, team_object};
 use flagship_store::mail::{self, Cause, Draft, Kind, LINK_MS, Purpose, SHARER_DIGITS, Token};
-use flagship_store::ops::{ActionError, ActionResult, Context};
 
-use super::{HOUR_MS, account};
-use crate::action::{Done, Never};
-use crate::desk::Desk;
+use super::{HOUR_MS, count, touched};
 use crate::mail::language::Language;
 use crate::mail::token::new_link_token;
-use crate::rejection::{ArgumentError, Rejection};
+use crate::prelude::*;
 
 /// Most mails to one address in an hour that organizers cause.
 pub const MAILS_MAX: u32 = 10;
@@ -21,9 +17,7 @@ const WITH_MAILS: [&str; 3] = ["team.address", "team.resend", "team.reset"];
 
 /// Rejects an action with mails after so many of the same organizer in an hour.
 pub async fn check_budget(context: &mut Context<'_>) -> ActionResult<()> {
-    let since_ms = context.now_ms() - HOUR_MS;
-    let name = context.actor().name.clone();
-    match count_in(context.tx(), &name, &WITH_MAILS, since_ms).await? {
+    match count(context, &WITH_MAILS, HOUR_MS).await? {
         count if count < ACTIONS_MAX => Ok(()),
         _ => Err(ActionError::Mails.into()),
     }
@@ -79,10 +73,8 @@ impl Link {
         context: &mut Context<'_>,
         team: &str,
         purpose: Purpose,
-    ) -> ActionResult<Done<Never>> {
-        let account = account(context, team).await?;
-        let objects = vec![team_object(account.id)];
-        context.check_head(&objects).await?;
+    ) -> ActionResult<Option<Never>> {
+        let account = touched(context, team).await?;
         let is_for_confirmed = purpose != Purpose::Confirm;
         if account.confirmed_at_ms.is_some() != is_for_confirmed {
             return Err(ActionError::Standing.into());
@@ -99,6 +91,6 @@ impl Link {
         };
         let token = Token { token: &self.token, account_id: account.id, purpose, expires_at_ms };
         mail::keep_tokens(context.tx(), &[token]).await?;
-        Ok(Done::for_good(objects))
+        Ok(None)
     }
 }

@@ -1,16 +1,10 @@
 //! `team.message`
 
 use flagship_store::desk::questions;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{HOUR_MS, confirmed};
-use crate::action::{Action, Done, Extras, Factor, HELPERS, Never, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_ACCOUNT};
-use crate::rejection::Rejection;
-use crate::text::{is_unrecorded, long};
+use crate::prelude::*;
+use crate::text::long;
 
 /// Most messages to one team in an hour.
 const MESSAGES_MAX: i64 = 20;
@@ -38,8 +32,8 @@ impl Action for Message {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
-        let (account, objects) = confirmed(context, &self.team).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
+        let account = confirmed(context, &self.team).await?;
         let now_ms = context.now_ms();
         let count = questions::told_since_in(context.tx(), account.id, now_ms - HOUR_MS).await?;
         if count >= MESSAGES_MAX {
@@ -47,6 +41,6 @@ impl Action for Message {
         }
         let text = self.text.clone();
         questions::tell_in(context.tx(), account.id, None, text, now_ms).await?;
-        Ok(Done::for_good(objects))
+        Ok(None)
     }
 }

@@ -23,10 +23,8 @@ pub mod unban;
 use flagship_game::{ReservedNames, TeamName};
 use flagship_store::accounts::{self, Account};
 use flagship_store::actions::team_object;
-use flagship_store::ops::{ActionError, ActionResult, Context};
 
-use crate::desk::Desk;
-use crate::rejection::{ArgumentError, Rejection};
+use crate::prelude::*;
 
 /// An hour, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
@@ -41,14 +39,19 @@ async fn account(context: &mut Context<'_>, team: &str) -> ActionResult<Account>
     account.ok_or_else(|| ActionError::NoTeam.into())
 }
 
-/// The account of a confirmed team, and the object of the action. Rejects an action on a team that
-/// was touched since.
-async fn confirmed(context: &mut Context<'_>, team: &str) -> ActionResult<(Account, Vec<String>)> {
+/// The account of a team that has not lapsed, which the action is about. Rejects an action on a
+/// team that was touched since.
+async fn touched(context: &mut Context<'_>, team: &str) -> ActionResult<Account> {
     let account = account(context, team).await?;
-    let objects = vec![team_object(account.id)];
-    context.check_head(&objects).await?;
+    context.touch([team_object(account.id)]).await?;
+    Ok(account)
+}
+
+/// The account of a confirmed team, which the action is about.
+async fn confirmed(context: &mut Context<'_>, team: &str) -> ActionResult<Account> {
+    let account = touched(context, team).await?;
     match account.confirmed_at_ms {
-        Some(_) => Ok((account, objects)),
+        Some(_) => Ok(account),
         None => Err(ActionError::Standing.into()),
     }
 }
@@ -58,10 +61,15 @@ async fn check_helper(context: &mut Context<'_>, action: &str, count_max: i64) -
     if context.actor().runs_the_contest {
         return Ok(());
     }
-    let since_ms = context.now_ms() - DAY_MS;
-    let name = context.actor().name.clone();
-    let count = flagship_store::actions::count_in(context.tx(), &name, &[action], since_ms).await?;
+    let count = count(context, &[action], DAY_MS).await?;
     if count < count_max { Ok(()) } else { Err(ActionError::Names.into()) }
+}
+
+/// The number of actions with these names that the actor did in the last milliseconds.
+async fn count(context: &mut Context<'_>, actions: &[&str], in_ms: i64) -> ActionResult<i64> {
+    let since_ms = context.now_ms() - in_ms;
+    let name = context.actor().name.clone();
+    Ok(flagship_store::actions::count_in(context.tx(), &name, actions, since_ms).await?)
 }
 
 /// Rejects a name that is reserved for organizers.

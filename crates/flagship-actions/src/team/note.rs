@@ -1,17 +1,10 @@
 //! `team.note`
 
 use flagship_store::desk::notes;
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::account;
-use crate::action::{Action, Done, Extras, Factor, HELPERS, Never, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_ACCOUNT};
-use crate::rejection::{ArgumentError, Rejection};
-use crate::text::{is_unrecorded, note};
-use flagship_store::actions::team_object;
+use super::touched;
+use crate::prelude::*;
+use crate::text::note;
 
 /// Notes something about a team for other organizers.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -39,12 +32,10 @@ impl Action for Note {
         }
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
-        let account = account(context, &self.team).await?;
-        let objects = vec![team_object(account.id)];
-        context.check_head(&objects).await?;
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
+        let account = touched(context, &self.team).await?;
         let seal = context.seal();
         notes::add_in(context.tx(), &seal, account.id, &self.text).await?;
-        Ok(Done::for_good(objects))
+        Ok(None)
     }
 }

@@ -1,19 +1,12 @@
 //! `team.rename`
 
-use flagship_game::facts;
-use flagship_game::{TeamId, TeamName};
+use flagship_game::TeamName;
 use flagship_store::accounts;
 use flagship_store::actions::name_object;
 use flagship_store::ops::undo_data::NameUndo;
-use flagship_store::ops::{ActionError, ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{account, check_helper, check_reserved};
-use crate::action::{Action, Done, Extras, Factor, HELPERS, Rule, UndoData};
-use crate::desk::Desk;
-use crate::lists::{List, OF_CONTEST};
-use crate::rejection::Rejection;
+use crate::prelude::*;
 
 /// Most new names in a day by a helper: each former name stays taken.
 const RENAMES_MAX: i64 = 50;
@@ -34,7 +27,6 @@ pub struct Rename {
 impl Action for Rename {
     const RULE: Rule = Rule { name: "team.rename", roles: HELPERS, factor: Factor::Once };
     const NEEDS_REASON: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     const IS_ABOUT_AN_ACCOUNT: bool = true;
     type Undo = NameUndo;
 
@@ -45,11 +37,10 @@ impl Action for Rename {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<NameUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<NameUndo>> {
         let account = account(context, &self.team).await?;
         // Who may rename a team does not learn what else was done to it.
-        let objects = vec![name_object(account.id)];
-        context.check_head(&objects).await?;
+        context.touch([name_object(account.id)]).await?;
         check_helper(context, Self::RULE.name, RENAMES_MAX).await?;
         if account.name == self.name {
             return Err(ActionError::Unchanged.into());
@@ -62,7 +53,7 @@ impl Action for Rename {
         accounts::rename_in(context.tx(), account.id, &self.name, &account.country).await?;
         accounts::leave_name_in(context.tx(), &account, !self.offensive).await?;
         named(context, TeamId(account.id), self.name.clone(), account.country.clone())?;
-        Ok(Done::undone_by(objects, NameUndo::of(&account)))
+        Ok(Some(NameUndo::of(&account)))
     }
 }
 
@@ -80,7 +71,7 @@ pub fn named(
 }
 
 impl UndoData for NameUndo {
-    async fn undo(self, context: &mut Context<'_>, _is_confirmed: bool) -> ActionResult<()> {
+    async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let Self { team, name, country } = self;
         let present = accounts::by_id_in(context.tx(), team.0).await?.ok_or(ActionError::NoTeam)?;
         accounts::rename_in(context.tx(), team.0, &name, &country).await?;

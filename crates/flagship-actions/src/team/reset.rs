@@ -1,15 +1,9 @@
 //! `team.reset`
 
 use flagship_store::mail::Purpose;
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::mail::Link;
-use crate::action::{Action, Done, Extras, Factor, HELPERS, Never, Rule};
-use crate::desk::Desk;
-use crate::lists::{List, OF_ACCOUNT};
-use crate::rejection::Rejection;
+use crate::prelude::*;
 
 /// Mails a team a link that sets a new password.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -17,7 +11,6 @@ use crate::rejection::Rejection;
 pub struct Reset {
     /// Exact name of the team.
     pub team: String,
-    /// The mail.
     #[serde(skip)]
     link: Link,
 }
@@ -34,7 +27,7 @@ impl Action for Reset {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<Never>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
         self.link.send(context, &self.team, Purpose::Reset).await
     }
 }

@@ -1,13 +1,7 @@
 //! `team.unban`
 
-use flagship_store::ops::{ActionResult, Context};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use super::standing;
-use crate::action::{Action, Done, Factor, RUNNERS, Rule};
-use crate::facts_undo::FactsUndo;
-use crate::lists::{List, OF_CONTEST};
+use crate::prelude::*;
 
 /// Lifts the ban of a team.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -22,10 +16,9 @@ impl Action for Unban {
     const NEEDS_REASON: bool = true;
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
-    const LISTS: &'static [List] = OF_CONTEST;
     type Undo = FactsUndo;
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Done<FactsUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
         standing::set(context, &self.team, |team| (false, team.hidden)).await
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use flagship_actions::challenge::draft::{DraftEdit, Naming};
 use flagship_actions::team::award::Award;
 use flagship_actions::{
-    Action, Done, Time, challenge, event, notice, read_undo, ready, solve, team as of_team,
+    Action, Time, challenge, event, notice, read_undo, ready, solve, team as of_team,
 };
 use flagship_control::control;
 use flagship_game::contest::Attempt;
@@ -21,7 +21,7 @@ use flagship_store::challenges;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
     Acted, ActionCommand, ActionError, ActionResult, Actor, Context, Imported, Op, Order, Outcome,
-    Perform, Performed, Plan, preview_action,
+    Perform, Plan, preview_action,
 };
 use flagship_store::sources::{self, Kept, Source};
 use flagship_store::wrong_flags::{self, WrongFlag};
@@ -257,7 +257,7 @@ fn challenge_action(rng: &mut StdRng, now_ms: i64) -> Arc<dyn Perform> {
 fn event_action(rng: &mut StdRng, now_ms: i64) -> Arc<dyn Perform> {
     match rng.random_range(0..5) {
         0 => ready(event::pause::Pause {}),
-        1 | 2 => ready(event::resume::Resume { moves: rng.random_bool(0.7), is_confirmed: true }),
+        1 | 2 => ready(event::resume::Resume { moves: rng.random_bool(0.7) }),
         _ => {
             let mut time = |at_ms: i64| {
                 let is_given = rng.random_bool(0.4);
@@ -265,8 +265,7 @@ fn event_action(rng: &mut StdRng, now_ms: i64) -> Arc<dyn Perform> {
             };
             let (start, freeze) = (time(NOW_MS - HOUR_MS), time(now_ms));
             let end = time(now_ms + HOUR_MS);
-            let is_confirmed = rng.random_bool(0.8);
-            ready(event::times::Times { start, freeze, end, is_confirmed })
+            ready(event::times::Times { start, freeze, end })
         }
     }
 }
@@ -279,12 +278,12 @@ fn notice_action(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> Arc<dyn Perf
     match rng.random_range(0..4) {
         0 | 1 => {
             let about = rng.random_bool(0.3).then(|| any_challenge(rng));
-            let challenge = about.as_ref().map(ChallengeId::to_string);
+            let challenge = about.map(|id| id.to_string());
             let is_later = rng.random_bool(0.5);
             let at = is_later.then(|| Time { ms: now_ms + rng.random_range(1..20) * MINUTE_MS });
             let urgent = false;
             let until = None;
-            ready(notice::post::Post { title, text, challenge, urgent, until, at, html, about })
+            ready(notice::post::Post { title, text, challenge, urgent, until, at, html })
         }
         2 => ready(notice::correct::Correct { notice, title, text, html }),
         _ => ready(notice::withdraw::Withdraw { notice }),
@@ -310,11 +309,10 @@ impl Perform for Edited {
     fn perform<'a>(
         &'a self,
         context: &'a mut Context<'_>,
-    ) -> BoxFuture<'a, ActionResult<Performed>> {
+    ) -> BoxFuture<'a, ActionResult<Option<String>>> {
         async move {
-            let Done { objects, undo } = self.0.perform(context).await?;
-            let undo = undo.map(|undo| serde_json::to_string(&undo).expect("plain data"));
-            Ok(Performed { objects, undo })
+            let undo = self.0.perform(context).await?;
+            Ok(undo.map(|undo| serde_json::to_string(&undo).expect("plain data")))
         }
         .boxed()
     }
@@ -357,7 +355,8 @@ impl History {
             Some(id) if self.rng.random_bool(0.1) => undo(*id),
             _ => commands::order(ActionCommand::Do(self.next_action().await)),
         };
-        Order { reason: "why".to_owned(), ..order }
+        let is_confirmed = self.rng.random_bool(0.8);
+        Order { reason: "why".to_owned(), is_confirmed, ..order }
     }
 
     async fn next_action(&mut self) -> Arc<dyn Perform> {
@@ -456,7 +455,7 @@ fn are_alike(one: &[String], other: &[String], words: &str) {
 }
 
 fn undo(id: i64) -> Order {
-    commands::order(ActionCommand::Undo { id, is_confirmed: true, read: read_undo })
+    commands::order(ActionCommand::Undo { id, read: read_undo })
 }
 
 fn note(team: &str) -> Op {
@@ -609,7 +608,7 @@ on_both_engines! {
                 history.world.run(commands::award("team number 0", 3)).await;
             }
             let after = history.world.dump().await;
-            assert_eq!(after, before, "{words}: {error}");
+            assert_eq!(after, before, "{words}: {error:?}");
             count += 1;
             // Nor does it where it shares a step with others.
             let noted = history.world.contest().teams().next().expect("a team").name.to_string();
@@ -617,15 +616,15 @@ on_both_engines! {
             let ops = [note(&noted), refused, note(&noted)].map(|op| op.by(Actor::CommandLine));
             let step = history.world.writer.step(&ops).await.expect("the step is written");
             let refusals: Vec<bool> = step.outcomes.iter().map(Outcome::is_refused).collect();
-            assert_eq!(refusals, [false, true, false], "{error}");
+            assert_eq!(refusals, [false, true, false], "{error:?}");
             let (mut shared, mut before) = (history.world.dump().await, after);
             for table in ["actions", "action_objects", "notes"] {
                 let rows = |of: &BTreeMap<String, Vec<String>>| of[table].len();
-                assert_eq!(rows(&shared), rows(&before) + 2, "{table}: {error}");
+                assert_eq!(rows(&shared), rows(&before) + 2, "{table}: {error:?}");
                 shared.remove(table);
                 before.remove(table);
             }
-            assert_eq!(shared, before, "{words}, with others: {error}");
+            assert_eq!(shared, before, "{words}, with others: {error:?}");
         }
         assert!(count > STEPS / 6, "{count} actions were refused");
     }

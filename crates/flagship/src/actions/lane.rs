@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use flagship_actions::{AfterEffects, Desk, Kind, Place, Prepared, Rejection, Request, Rule};
+use flagship_actions::{Desk, Kind, Place, Prepared, Rejection, Request, Rule};
 use flagship_game::Contest;
 use flagship_server::Uploads;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{self, Acted, ActionError, Actor, By, Op, Order, Outcome};
-use flagship_store::{Db, Key, StoreError};
+use flagship_store::{Db, Key};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
@@ -59,7 +59,7 @@ impl From<Rejection> for NotDone {
     fn from(rejection: Rejection) -> Self {
         match rejection {
             Rejection::Action(error) => Self::Refused(error),
-            Rejection::Store(error) => error.into(),
+            Rejection::Store(error) => Self::Failed(error.into()),
             rejection => Self::Rejected(rejection),
         }
     }
@@ -68,12 +68,6 @@ impl From<Rejection> for NotDone {
 impl From<ActionError> for NotDone {
     fn from(error: ActionError) -> Self {
         Self::Refused(error)
-    }
-}
-
-impl From<StoreError> for NotDone {
-    fn from(error: StoreError) -> Self {
-        Self::Failed(error.into())
     }
 }
 
@@ -170,17 +164,21 @@ impl Place for Lane {
         self.asks_for_reasons
     }
 
+    fn is_confirmed(&self) -> bool {
+        self.is_confirmed
+    }
+
     fn by(&self, _: &'static Rule) -> Result<By, NotDone> {
         Ok(By::CommandLine)
     }
 
     async fn prepare(
         &self,
-        kind: &'static dyn Kind,
+        kind: &'static Kind,
         mut arguments: Map<String, Value>,
     ) -> Result<Prepared, NotDone> {
         let writer = self.writer.lock().await;
-        self.resolve(kind.rule().name, writer.contest(), &mut arguments).await?;
+        self.resolve(kind.rule.name, writer.contest(), &mut arguments).await?;
         let desk = Desk {
             db: self.db.clone(),
             contest: Arc::new(writer.contest().clone()),
@@ -188,7 +186,6 @@ impl Place for Lane {
             public_url: self.public_url.clone(),
             registration: live_settings(&self.db).await?.registration,
             confirms_addresses: true,
-            is_confirmed: self.is_confirmed,
             actor: String::new(),
             only_challenges: None,
             key: self.key.clone(),
@@ -196,12 +193,13 @@ impl Place for Lane {
             files: Arc::new(Uploads::new(&self.data)),
             services: None,
         };
-        Ok(kind.read(arguments, &desk).await?)
+        Ok((kind.read)(arguments, &desk).await?)
     }
 
     async fn perform(&self, order: Order, files: Vec<String>) -> Result<Acted, NotDone> {
         let op = Op::Action(Box::new(order)).by(Actor::CommandLine);
-        let mut step = self.writer.lock().await.step(&[op]).await?;
+        let step = self.writer.lock().await.step(&[op]).await;
+        let mut step = step.map_err(anyhow::Error::from)?;
         let acted = match step.outcomes.pop().context("the lane answered nothing")? {
             Outcome::Action(done) => *done?,
             other => unexpected(&other)?,
@@ -217,10 +215,10 @@ impl Place for Lane {
         let writer = self.writer.lock().await;
         let seal = Arc::new(writer.seal().clone());
         let clock = writer.clock();
-        let done = ops::preview_action(&self.db, clock, &seal, writer.contest(), &order).await?;
-        Ok(done?)
+        let done = ops::preview_action(&self.db, clock, &seal, writer.contest(), &order).await;
+        Ok(done.map_err(anyhow::Error::from)??)
     }
 
     /// Servers follow by themselves.
-    async fn follow(&self, _: AfterEffects) {}
+    async fn follow(&self, _reads_settings: bool) {}
 }

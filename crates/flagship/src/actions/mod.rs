@@ -52,12 +52,13 @@ pub async fn action(args: cli::Action) -> Result<()> {
 pub async fn actions(args: cli::Actions) -> Result<()> {
     match args.command {
         None => record::list(&args.listing, args.before).await,
-        Some(cli::ActionsCommand::Verify { installation }) => record::verify(&installation).await,
+        Some(cli::ActionsCommand::Verify(installation)) => record::verify(&installation).await,
         Some(cli::ActionsCommand::Undo { id, why, preview: is_preview, force, installation }) => {
             let is_preview = is_preview.preview;
             let common = common(&why.reason, is_preview)?;
-            let lane = Lane::open(&installation).await?;
-            let done = flagship_actions::undo(&lane, &UNDO, id, force, common, None).await;
+            let mut lane = Lane::open(&installation).await?;
+            lane.is_confirmed = force;
+            let done = flagship_actions::undo(&lane, &UNDO, id, common, None).await;
             let acted = undone(&lane, id, done).await?;
             lane.close().await;
             say!("{}", sentence(&acted.record));
@@ -120,10 +121,7 @@ pub async fn finish(lane: Lane, request: Request) -> Result<()> {
 
 /// Prints what a previewed action does to the event, and the teams that would move.
 fn say_preview(acted: &Acted) {
-    for line in warnings(acted) {
-        say!("{line}");
-    }
-    for line in moved(&acted.before, &acted.after) {
+    for line in warnings(acted).into_iter().chain(moved(&acted.before, &acted.after)) {
         say!("{line}");
     }
     say!("a preview: nothing was changed");

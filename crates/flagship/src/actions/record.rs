@@ -23,7 +23,7 @@ pub fn sentence(record: &Record) -> String {
 
 /// `flagship actions`: the newest first.
 pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
-    let (db, writer) = lists::open(args).await?;
+    let (db, writer) = lists::open(&args.installation).await?;
     let names: Vec<&str> = recorded().collect();
     let records = actions::before(&db, before.unwrap_or(i64::MAX), &names, PAGE).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();

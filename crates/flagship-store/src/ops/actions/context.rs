@@ -37,117 +37,118 @@ pub enum By {
 }
 
 impl By {
+    /// Names of the actions whose records the actor may read; `None` for all.
+    fn sees(&self) -> Option<&[&'static str]> {
+        match self {
+            Self::Organizer { sees, .. } => Some(sees),
+            Self::CommandLine => None,
+        }
+    }
+
+    /// The actor, while they may perform the action.
+    pub(super) async fn check(&self, tx: &mut Tx, now_ms: i64) -> ActionResult<ActorContext> {
+        let Self::Organizer { pass, roles, proven_after_ms, .. } = self else {
+            let name = COMMAND_LINE.to_owned();
+            return Ok(ActorContext { name, runs_the_contest: true, ..ActorContext::default() });
+        };
+        let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
+        let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActionError::Ended)?;
+        let runs_the_contest = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
+        let is_author = |role: &&Role| **role == Role::Author;
+        let by_others =
+            roles.iter().filter(|role| !is_author(role)).any(|role| organizer.is(*role));
+        let mut own_challenges = BTreeSet::new();
+        if organizer.is(Role::Author) {
+            own_challenges = organizer.rights.challenges;
+        }
+        let only_challenges = (!by_others).then(|| own_challenges.clone());
+        Ok(ActorContext {
+            name: organizer.name,
+            organizer_id: Some(organizer.id),
+            runs_the_contest,
+            only_challenges,
+            own_challenges,
+        })
+    }
+
     /// Name of the caller for the record; `None` if their session has ended, or their role.
     pub(crate) async fn name(&self, tx: &mut Tx, now_ms: i64) -> Result<Option<String>> {
-        match self {
-            Self::CommandLine => Ok(Some(COMMAND_LINE.to_owned())),
-            Self::Organizer { pass, roles, proven_after_ms, .. } => {
-                let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
-                Ok(standing.check(tx, now_ms).await?.ok().map(|organizer| organizer.name))
-            }
+        match self.check(tx, now_ms).await {
+            Ok(actor) => Ok(Some(actor.name)),
+            Err(ActionFailure::Rejected(_)) => Ok(None),
+            Err(ActionFailure::Failed(error)) => Err(error),
         }
     }
 }
 
 /// Why an action is not done.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActionError {
     /// The session or token of whoever asks has ended, or they lost the role.
-    #[error("the session has ended")]
     Ended,
     /// Their roles do not have it.
-    #[error("the roles of whoever asks do not have it")]
     Role,
     /// No team has the name.
-    #[error("no team has this name")]
     NoTeam,
     /// No action has the id.
-    #[error("no action has this id")]
     NoAction,
     /// Somebody did something with the same object meanwhile.
-    #[error("somebody did something with it meanwhile")]
     Touched,
     /// Later actions about the same object have to be taken back first.
-    #[error("later actions have to be taken back first")]
     Later {
         /// Their ids, the newest first.
         actions: Vec<i64>,
     },
     /// It is so already, or finds nothing to do.
-    #[error("there is nothing to change")]
     Unchanged,
     /// The points are 0, or more than an award may be either way, alone or together.
-    #[error("the points are out of range")]
     Points,
     /// The team has not solved the challenge.
-    #[error("the team has not solved the challenge")]
     NotSolved,
     /// The team has not confirmed its address, or has already.
-    #[error("the team is not confirmed, or is already")]
     Standing,
     /// Another team has the address.
-    #[error("another team has the address")]
     AddressTaken,
     /// Another team has the name or a look-alike, or had it.
-    #[error("another team has the name or a look-alike")]
     NameTaken,
     /// So many mails went to the address, or were caused by the organizer, in an hour; or so many
     /// changes of an address were made in a day.
-    #[error("many mails were sent")]
     Mails,
     /// The organizer, who does not run the contest, gave or confirmed many names in a day.
-    #[error("many names were given or confirmed")]
     Names,
     /// The team got the maximum number of messages in an hour.
-    #[error("many messages were sent to the team")]
     Messages,
     /// The challenge is not released, or no challenge has the id.
-    #[error("no challenge of the event has this id")]
     NoChallenge,
     /// There is such a challenge already.
-    #[error("there is such a challenge already")]
     ChallengeTaken,
     /// An author changes what moves points.
-    #[error("only those who run the contest change what moves points")]
     MovesPoints,
     /// Another program changed challenges or flags.
-    #[error("another program changed challenges or flags")]
     Altered,
     /// No notice has the id.
-    #[error("no notice has this id")]
     NoNotice,
     /// No question has the id.
-    #[error("no question has this id")]
     NoQuestion,
     /// The time is not within the event, or in the future.
-    #[error("the time is not within the event so far")]
     Time,
     /// There is no event yet, or its name is missing.
-    #[error("the event has no name yet")]
     NoEvent,
     /// The times do not follow each other: start, freeze, end.
-    #[error("the times do not follow each other")]
     Times,
     /// The scoreboard is not frozen, so there is nothing to reveal.
-    #[error("the scoreboard is not frozen")]
     NotFrozen,
     /// The event has ended and waits for the reveal, which another mode would do in passing.
-    #[error("the event has ended, and only a reveal shows the final scoreboard")]
     RevealWaits,
     /// It needs a recent proof of the second factor, or the event's name.
-    #[error("it takes something from players, or shows what the freeze hides")]
     Destructive,
     /// A team of the import has played.
-    #[error("a team of the import has played")]
     Played,
     /// The request was done before: its key was used for it.
-    #[error("the request was done before")]
     Repeated,
     /// The key was used for another request.
-    #[error("the key was used for another request")]
     KeyReused,
     /// What was done does not come back.
-    #[error("what was done does not come back")]
     NoUndo,
 }
 
@@ -174,43 +175,8 @@ impl From<StoreError> for ActionFailure {
 /// Result of a step of an action.
 pub type ActionResult<T> = std::result::Result<T, ActionFailure>;
 
-impl By {
-    /// The actor, while they may perform the action.
-    pub(super) async fn check(&self, tx: &mut Tx, now_ms: i64) -> ActionResult<ActorContext> {
-        let Self::Organizer { pass, roles, proven_after_ms, .. } = self else {
-            return Ok(ActorContext {
-                name: COMMAND_LINE.to_owned(),
-                organizer_id: None,
-                runs_the_contest: true,
-                is_command: true,
-                only_challenges: None,
-                own_challenges: BTreeSet::new(),
-            });
-        };
-        let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
-        let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActionError::Ended)?;
-        let runs_the_contest = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
-        let is_author = |role: &&Role| **role == Role::Author;
-        let by_others =
-            roles.iter().filter(|role| !is_author(role)).any(|role| organizer.is(*role));
-        let mut own_challenges = BTreeSet::new();
-        if organizer.is(Role::Author) {
-            own_challenges = organizer.rights.challenges;
-        }
-        let only_challenges = (!by_others).then(|| own_challenges.clone());
-        let name = organizer.name;
-        Ok(ActorContext {
-            name,
-            organizer_id: Some(organizer.id),
-            runs_the_contest,
-            is_command: false,
-            only_challenges,
-            own_challenges,
-        })
-    }
-}
-
 /// The actor of an action.
+#[derive(Default)]
 pub struct ActorContext {
     /// Name in the audit log.
     pub name: String,
@@ -218,8 +184,6 @@ pub struct ActorContext {
     pub organizer_id: Option<i64>,
     /// True for organizers, owners and commands.
     pub runs_the_contest: bool,
-    /// True for a command, which has no second factor.
-    pub is_command: bool,
     /// The challenges that the action may be about; any if `None`.
     pub only_challenges: Option<BTreeSet<ChallengeId>>,
     /// The challenges of an author.
@@ -229,31 +193,16 @@ pub struct ActorContext {
 /// An action under way, inside the transaction that records it.
 pub struct Context<'s> {
     pub(super) step: &'s mut StepTx,
-    /// Names of the actions whose records the actor may read.
-    /// `None` for all.
-    pub(super) sees: Option<Vec<&'static str>>,
+    pub(super) by: &'s By,
+    pub(super) is_confirmed: bool,
+    pub(super) head: Option<i64>,
     pub(super) actor: ActorContext,
-    /// The last action about the same objects when the actor looked at them, if that matters.
-    pub(super) wanted_head: Option<i64>,
+    /// The objects that the action is about.
+    pub(super) objects: Vec<String>,
     /// The last action, with the last one about the same objects, once they are read.
     pub(super) last: Option<actions::Last>,
     /// Members that the record has beside the arguments: an object, or null.
     pub(super) details: Value,
-}
-
-impl<'s> Context<'s> {
-    pub(super) fn new(
-        step: &'s mut StepTx,
-        by: &By,
-        actor: ActorContext,
-        wanted_head: Option<i64>,
-    ) -> Self {
-        let sees = match by {
-            By::Organizer { sees, .. } => Some(sees.clone()),
-            By::CommandLine => None,
-        };
-        Self { step, sees, actor, wanted_head, last: None, details: Value::Null }
-    }
 }
 
 impl Context<'_> {
@@ -284,7 +233,7 @@ impl Context<'_> {
 
     /// True if the actor may read the records of an action.
     pub fn may_read(&self, action: &str) -> bool {
-        self.sees.as_ref().is_none_or(|sees| sees.contains(&action))
+        self.by.sees().is_none_or(|sees| sees.contains(&action))
     }
 
     /// Adds members to the record beside the arguments.
@@ -292,15 +241,31 @@ impl Context<'_> {
         self.details = details;
     }
 
-    /// Rejects the action if one of its objects was touched since the actor looked at it. Objects
-    /// that the actor may not know of do not count: the answer would reveal them.
-    pub async fn check_head(&mut self, objects: &[String]) -> ActionResult<()> {
-        let known = objects.iter().filter(|object| self.knows_object(object));
+    /// True if the actor means what takes something from players, or shows what the freeze hides.
+    pub fn is_confirmed(&self) -> bool {
+        self.is_confirmed
+    }
+
+    /// Makes these, at least one, the objects of the action: `team 7`. Rejects the action if one
+    /// was touched since the actor looked at it. Objects that the actor may not know of do not
+    /// count: the answer would reveal them.
+    pub async fn touch(
+        &mut self,
+        objects: impl IntoIterator<Item = impl Into<String>>,
+    ) -> ActionResult<()> {
+        self.objects = objects.into_iter().map(Into::into).collect();
+        let known = self.objects.iter().filter(|object| self.knows_object(object));
         let known: Vec<String> = known.cloned().collect();
-        let last = actions::last_of_in(&mut self.step.tx, &known, self.sees.as_deref()).await?;
-        let is_touched = self.wanted_head.is_some_and(|head| head != last.head);
+        let sees = self.by.sees();
+        let last = actions::last_of_in(&mut self.step.tx, &known, sees).await?;
+        let is_touched = self.head.is_some_and(|head| head != last.head);
         self.last = Some(last);
         if is_touched { Err(ActionError::Touched.into()) } else { Ok(()) }
+    }
+
+    /// Makes a new object the one of the action.
+    pub fn touch_new(&mut self, object: String) {
+        self.objects = vec![object];
     }
 
     /// True if the actor may know of an object: for an author, own challenges alone.

@@ -19,7 +19,7 @@ use crate::fold::Fold;
 use crate::{Clock, Db, Lock, Result, Seal, StoreError, addresses, journal};
 pub use context::{ActionError, ActionFailure, ActionResult, ActorContext, By, Context};
 pub use own::{OwnError, confirm_address, stop_address};
-pub use perform::{Perform, Performed, ReadUndo, Undo};
+pub use perform::{Perform, ReadUndo, Undo};
 pub use solves::Withdrawn;
 
 /// A request of an organizer or a command.
@@ -31,6 +31,8 @@ pub struct Order {
     pub command: ActionCommand,
     /// The reason, for the audit log; may be empty.
     pub reason: String,
+    /// True if the actor means what takes something from players, or shows what the freeze hides.
+    pub is_confirmed: bool,
     /// The last action about the same objects when the actor looked at them, of those whose records
     /// the actor may read; 0 for none, `None` if it does not matter.
     pub head: Option<i64>,
@@ -47,19 +49,9 @@ pub enum ActionCommand {
     Undo {
         /// The id of the action.
         id: i64,
-        /// True if the actor means what takes something from players, or shows what the freeze
-        /// hides.
-        is_confirmed: bool,
         /// Reads the undo data of the action.
         read: ReadUndo,
     },
-}
-
-impl ActionCommand {
-    /// True if it may read or change an address, a session or a link. Undo never does.
-    fn is_about_an_account(&self) -> bool {
-        matches!(self, Self::Do(action) if action.is_about_an_account())
-    }
 }
 
 /// A performed action.
@@ -102,7 +94,6 @@ impl std::fmt::Debug for Acted {
 /// The members of the record of an action.
 struct Done {
     name: String,
-    objects: Vec<String>,
     arguments: Value,
     undo: Option<String>,
     undoes: Option<i64>,
@@ -110,16 +101,16 @@ struct Done {
 
 impl Context<'_> {
     async fn perform(&mut self, action: &dyn Perform) -> ActionResult<Done> {
-        let Performed { objects, undo } = action.perform(self).await?;
+        let undo = action.perform(self).await?;
         let mut arguments = action.arguments();
         if let (Value::Object(all), Value::Object(more)) = (&mut arguments, self.details.take()) {
             all.extend(more);
         }
-        Ok(Done { name: action.name().to_owned(), objects, arguments, undo, undoes: None })
+        Ok(Done { name: action.name().to_owned(), arguments, undo, undoes: None })
     }
 
     /// Undoes an action, unless a later one about the same objects stands that could be undone too.
-    async fn undo(&mut self, id: i64, is_confirmed: bool, read: ReadUndo) -> ActionResult<Done> {
+    async fn undo(&mut self, id: i64, read: ReadUndo) -> ActionResult<Done> {
         let tx = &mut self.step.tx;
         let record = actions::by_id_in(tx, id).await?.ok_or(ActionError::NoAction)?;
         let json = actions::restore_in(tx, &self.step.seal, id).await?;
@@ -127,7 +118,7 @@ impl Context<'_> {
             StoreError::Corrupt(format!("the undo data of action {id} is not readable"))
         })?;
         // First: any other answer reveals that the action exists.
-        let challenge = undo.as_ref().and_then(|undo| undo.challenge());
+        let challenge = undo.as_ref().and_then(|undo| undo.challenge.clone());
         self.check_scope(challenge.as_ref(), ActionError::NoAction)?;
         if actions::undone_by_in(&mut self.step.tx, id).await?.is_some() {
             return Err(ActionError::Unchanged.into());
@@ -136,10 +127,10 @@ impl Context<'_> {
         let objects = record.object.split(',').filter(|object| self.knows_object(object));
         let objects: Vec<String> = objects.map(str::to_owned).collect();
         self.check_later(id, &objects).await?;
-        self.check_head(&objects).await?;
-        undo.undo(self, is_confirmed).await?;
+        self.touch(objects).await?;
+        (undo.put_back)(self).await?;
         let arguments = record.field("arguments");
-        Ok(Done { name: record.action, objects, arguments, undo: None, undoes: Some(id) })
+        Ok(Done { name: record.action, arguments, undo: None, undoes: Some(id) })
     }
 
     /// Rejects an undo while later actions stand about one of `objects`, which are the objects of
@@ -180,7 +171,7 @@ pub(super) async fn run(
 async fn try_run(step: &mut StepTx, order: &Order) -> ActionResult<Acted> {
     step.tx.also_lock_accounts().await?;
     let now_ms = step.now_ms();
-    if order.command.is_about_an_account() {
+    if matches!(&order.command, ActionCommand::Do(action) if action.is_about_an_account()) {
         addresses::settle(&mut step.tx, now_ms).await?;
     }
     let actor = order.by.check(&mut step.tx, now_ms).await?;
@@ -188,21 +179,29 @@ async fn try_run(step: &mut StepTx, order: &Order) -> ActionResult<Acted> {
         check_key(step, organizer_id, key).await?;
     }
     let before = step.contest().clone();
-    let mut context = Context::new(step, &order.by, actor, order.head);
+    let mut context = Context {
+        step,
+        by: &order.by,
+        is_confirmed: order.is_confirmed,
+        head: order.head,
+        actor,
+        objects: Vec::new(),
+        last: None,
+        details: Value::Null,
+    };
     let done = match &order.command {
         ActionCommand::Do(action) => context.perform(&**action).await?,
-        ActionCommand::Undo { id, is_confirmed, read } => {
-            context.undo(*id, *is_confirmed, *read).await?
-        }
+        ActionCommand::Undo { id, read } => context.undo(*id, *read).await?,
     };
-    let Context { step, actor, last, .. } = context;
+    let Context { step, actor, objects, last, .. } = context;
+    debug_assert!(!objects.is_empty(), "an action is about something");
     let after = step.contest().clone();
     let seqs = (after.seq() > before.seq()).then_some((before.seq() + 1, after.seq()));
     let is_undoable = done.undo.is_some();
     let new = NewAction {
         actor: &actor.name,
         action: &done.name,
-        objects: &done.objects,
+        objects: &objects,
         restore: done.undo,
         arguments: &done.arguments,
         reason: &order.reason,

@@ -18,13 +18,11 @@ const ADDRESSES_MAX: i64 = 10;
 const DAY_MS: i64 = 24 * 3_600_000;
 
 /// Why a team may not do something with its own account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnError {
     /// The session has ended, or the link is not valid.
-    #[error("the session has ended, or the link is not valid")]
     Ended,
     /// It did so as often as a team may in a day.
-    #[error("it did so as often as a team may in a day")]
     TooOften,
 }
 

@@ -19,41 +19,28 @@ pub trait Perform: Send + Sync {
     /// The arguments as the audit log keeps them, without addresses and secrets: a JSON object.
     fn arguments(&self) -> Value;
 
-    /// Performs the action. All that rejects it comes before its first write: other operations may
-    /// share the transaction.
+    /// Performs the action, and returns JSON of the data that undoes it; `None` if it cannot be
+    /// undone. All that rejects it comes before its first write: other operations may share the
+    /// transaction.
     fn perform<'a>(
         &'a self,
         context: &'a mut Context<'_>,
-    ) -> BoxFuture<'a, ActionResult<Performed>>;
-}
-
-/// What an action leaves for its record.
-pub struct Performed {
-    /// The objects that it is about, at least one: `team 7`.
-    pub objects: Vec<String>,
-    /// JSON of the data that undoes it; `None` if it cannot be undone.
-    pub undo: Option<String>,
+    ) -> BoxFuture<'a, ActionResult<Option<String>>>;
 }
 
 /// Undo data of a recorded action.
-pub trait Undo: Send {
+pub struct Undo {
     /// The challenge that it is about, for the check of authors; `None` rejects every author.
-    fn challenge(&self) -> Option<ChallengeId>;
-
+    pub challenge: Option<ChallengeId>,
     /// Puts back what the action changed. All that rejects it comes before its first write.
-    /// `is_confirmed` is true if the actor means what takes something from players, or shows what
-    /// the freeze hides.
-    fn undo<'a>(
-        self: Box<Self>,
-        context: &'a mut Context<'_>,
-        is_confirmed: bool,
-    ) -> BoxFuture<'a, ActionResult<()>>
-    where
-        Self: 'a;
+    pub put_back: PutBack,
 }
+
+type PutBack =
+    Box<dyn for<'a> FnOnce(&'a mut Context<'_>) -> BoxFuture<'a, ActionResult<()>> + Send>;
 
 /// Reads the undo data of an action with this name.
 ///
 /// # Errors
 /// Fails if the JSON is not the data of this action.
-pub type ReadUndo = fn(name: &str, json: &str) -> Result<Box<dyn Undo>, serde_json::Error>;
+pub type ReadUndo = fn(name: &str, json: &str) -> Result<Undo, serde_json::Error>;

@@ -25,10 +25,7 @@ impl Context<'_> {
         let solve = |team: &TeamId| Some((*team, contest.solve(*team, challenge)?));
         let mut solves: Vec<_> = teams.iter().filter_map(solve).collect();
         solves.sort_by_key(|(_, solve)| solve.place());
-        let withdrawn = |(team, solve): (TeamId, Solve)| {
-            let Solve { at_ms, after, .. } = solve;
-            Withdrawn { team, at_ms, after }
-        };
+        let withdrawn = |(team, Solve { at_ms, after, .. })| Withdrawn { team, at_ms, after };
         solves.into_iter().map(withdrawn).collect()
     }
 
