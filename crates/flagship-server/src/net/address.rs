@@ -27,7 +27,6 @@ pub struct TrustedNetwork(pub IpAddr, pub u8);
 pub enum Sharer {
     /// An IPv4 address or an IPv6 /48.
     Site(IpAddr),
-    /// A trusted network as a whole.
     Trusted(TrustedNetwork),
 }
 
@@ -44,7 +43,6 @@ impl ClientNetwork {
         Self { network: network_of(client), trusted: trusted(client) }
     }
 
-    /// True if the organizers trust it.
     pub fn is_trusted(&self) -> bool {
         self.trusted.is_some()
     }

@@ -18,30 +18,24 @@ use super::work::Made;
 
 /// Brotli's effort, 0 to 11: the board is compressed again after each change.
 const BROTLI_QUALITY: i32 = 5;
-/// Brotli's buffer, in bytes.
 const BROTLI_BUFFER_BYTES: usize = 4096;
 /// Hex digits of an ETag.
 const TAG_CHARS: usize = 32;
 
-/// The encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Not compressed.
     Plain,
-    /// Compressed with Brotli.
     Brotli,
-    /// Compressed with gzip.
     Gzip,
 }
 
 /// All forms, in the order of `Etags`.
 const FORMS: [Form; 3] = [Form::Plain, Form::Brotli, Form::Gzip];
 
-/// A body.
 pub struct Body {
     /// The bytes, not compressed.
     pub plain: Bytes,
-    /// The ETags of its forms.
     pub etags: Etags,
     brotli: Made<Bytes>,
     gzip: Made<Bytes>,
@@ -53,7 +47,6 @@ pub struct Body {
 pub struct Etags([HeaderValue; 3]);
 
 impl Body {
-    /// A body of these bytes.
     pub fn new(plain: Vec<u8>) -> Self {
         Self {
             etags: Etags::of(&plain),
@@ -74,7 +67,6 @@ impl Body {
         }
     }
 
-    /// A form, if it was made.
     pub fn made(&self, form: Form) -> Option<Bytes> {
         match form {
             Form::Plain => Some(self.plain.clone()),
@@ -100,13 +92,10 @@ impl Etags {
         )
     }
 
-    /// The ETag of a form.
     pub fn of_form(&self, form: Form) -> &HeaderValue {
-        let index = FORMS.iter().position(|it| *it == form).expect("all are there");
-        &self.0[index]
+        &self.0[form as usize]
     }
 
-    /// The form that has this ETag.
     pub fn form_of(&self, tag: &[u8]) -> Option<Form> {
         FORMS.into_iter().find(|form| self.of_form(*form).as_bytes() == tag)
     }
@@ -177,7 +166,6 @@ fn digest(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))[..TAG_CHARS].to_owned()
 }
 
-/// Compresses bytes with Brotli.
 pub fn brotli(plain: &[u8]) -> Bytes {
     let quality = BROTLI_QUALITY;
     let params = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };

@@ -20,10 +20,10 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody};
+use axum::body::HttpBody;
 use axum::response::Response;
 use bytes::Bytes;
-use hyper::body::{Frame, SizeHint};
+use http_body_util::BodyExt;
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -129,7 +129,10 @@ impl ConnectionState {
     }
 
     /// Notes that the response is on its way, or that the connection is upgraded.
-    pub fn answer(&self, mut response: Response) -> http::Response<Watched> {
+    pub fn answer(
+        &self,
+        mut response: Response,
+    ) -> http::Response<impl HttpBody<Data = Bytes, Error = axum::Error> + use<>> {
         if let Some(held) = response.extensions_mut().remove() {
             self.0.held.lock().response = Some(held);
         }
@@ -137,8 +140,14 @@ impl ConnectionState {
         if is_upgrade {
             self.0.stage.store(UPGRADED, Ordering::Release);
         }
-        let state = (!is_upgrade).then(|| self.clone());
-        response.map(|body| Watched { body, state })
+        let ended = (!is_upgrade).then(|| Ended(self.clone()));
+        response.map(|body| {
+            // The body keeps `ended` until it is dropped.
+            body.map_err(move |error| {
+                let _ended = &ended;
+                error
+            })
+        })
     }
 
     /// Limits how many bytes per second are read after the upgrade, averaged over time.
@@ -178,37 +187,12 @@ impl ConnectionState {
     }
 }
 
-/// A body whose drop ends the response, except after an upgrade.
-pub struct Watched {
-    body: Body,
-    state: Option<ConnectionState>,
-}
+/// Ends the response when it is dropped.
+struct Ended(ConnectionState);
 
-impl Drop for Watched {
+impl Drop for Ended {
     fn drop(&mut self) {
-        if let Some(state) = &self.state {
-            state.0.stage.store(ENDING, Ordering::Release);
-        }
-    }
-}
-
-impl HttpBody for Watched {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.0.0.stage.store(ENDING, Ordering::Release);
     }
 }
 
@@ -501,6 +485,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
 mod tests {
     use std::convert::Infallible;
 
+    use axum::body::Body;
     use hyper::server::conn::http1::Builder;
     use hyper::service::service_fn;
     use hyper_util::rt::TokioIo;

@@ -32,7 +32,6 @@ struct Held<K> {
 /// Why there is no permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// All permits are held.
     Full,
     /// This holder has as many as it may have.
     TooMany,
@@ -77,7 +76,6 @@ impl<K: Clone + Eq + Hash> Permits<K> {
         Ok(Permit { permits: self.clone(), holder })
     }
 
-    /// The number of permits that are held.
     pub fn held(&self) -> usize {
         self.held.lock().all
     }
@@ -86,33 +84,33 @@ impl<K: Clone + Eq + Hash> Permits<K> {
 /// Permits of which one network has a share, so that it cannot keep everybody else out. The owner
 /// of an IPv6 /64 often has a whole /48, so all networks of a /48 share one share, and so do all
 /// addresses of a trusted network.
-pub struct NetworkPermits {
-    permits: Arc<Permits<Sharer>>,
-    max: usize,
-}
+pub struct NetworkPermits(Arc<Permits<Sharer>>);
 
 impl NetworkPermits {
-    /// At most `max` permits.
+    /// At most `max` permits, and a quarter of them for one network.
     pub fn new(max: usize) -> Self {
-        Self { permits: Permits::new(max, max / NETWORK_PART), max }
+        Self::with_share(max, max / NETWORK_PART)
     }
 
-    /// Acquires a permit for a client.
+    /// At most `max` permits, and `max_each` for one network.
+    pub fn with_share(max: usize, max_each: usize) -> Self {
+        Self(Permits::new(max, max_each))
+    }
+
     pub fn acquire(&self, client: &ClientNetwork) -> Result<Permit<Sharer>, Refused> {
+        let Permits { max, max_each, .. } = *self.0;
         let is_spared = client.holder().is_none();
-        let part = if is_spared { SPARED_PART } else { NETWORK_PART };
-        self.permits.acquire_within(Some(client.sharer()), self.max / part)
+        let max_each = if is_spared { max / SPARED_PART } else { max_each };
+        self.0.acquire_within(Some(client.sharer()), max_each)
     }
 
-    /// The number of permits there are.
     #[cfg(test)]
     pub fn max(&self) -> usize {
-        self.max
+        self.0.max
     }
 
-    /// The number of permits that are held.
     pub fn held(&self) -> usize {
-        self.permits.held()
+        self.0.held()
     }
 }
 
@@ -123,11 +121,8 @@ pub struct SitePermits {
     sites: Arc<Permits<IpAddr>>,
 }
 
-/// A permit, held until it is dropped.
-pub struct SitePermit {
-    _network: Permit<IpAddr>,
-    _site: Permit<IpAddr>,
-}
+/// A permit of a network and one of its site, held until they are dropped.
+pub type SitePermit = [Permit<IpAddr>; 2];
 
 impl SitePermits {
     /// At most `max` permits, and `max_each` for one network; four times as many for a /48, but at
@@ -137,7 +132,6 @@ impl SitePermits {
         Self { networks: Permits::new(max, max_each), sites: Permits::new(max, max_site) }
     }
 
-    /// Other permits with the same limits.
     pub fn with_same_limits(&self) -> Self {
         let new = |it: &Permits<_>| Permits::new(it.max, it.max_each);
         Self { networks: new(&self.networks), sites: new(&self.sites) }
@@ -146,10 +140,9 @@ impl SitePermits {
     /// Acquires a permit for a network. Without one only the limit in all applies.
     pub fn acquire(&self, network: Option<IpAddr>) -> Result<SitePermit, Refused> {
         let site = self.sites.acquire(network.map(site_of))?;
-        Ok(SitePermit { _network: self.networks.acquire(network)?, _site: site })
+        Ok([self.networks.acquire(network)?, site])
     }
 
-    /// The number of permits that are held.
     pub fn held(&self) -> usize {
         self.networks.held()
     }

@@ -96,7 +96,41 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
     others: impl Future<Output = ()>,
 ) {
-    Listening::new(service).serve(listener, shutdown, others).await;
+    let mut http = Builder::new();
+    // `Limited` limits how long a head may take.
+    // A request may have 100 headers, the library's default, which costs less than a limit.
+    http.header_read_timeout(None).max_buf_size(HEAD_BYTES_MAX);
+    let listening = Listening {
+        service,
+        http,
+        rejections: Arc::new(Semaphore::new(REJECTIONS_MAX)),
+        open: TaskTracker::new(),
+        shutdown: watch::Sender::new(false),
+    };
+    // Accepted streams inherit this option.
+    let socket = socket2::SockRef::from(&listener);
+    if let Err(error) = socket.set_send_buffer_size(SEND_BUFFER_BYTES) {
+        tracing::warn!(%error, "the size of the send buffers could not be set");
+    }
+    tokio::pin!(shutdown);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut shutdown => break,
+        };
+        match accepted {
+            Ok((stream, peer)) => listening.admit(stream, peer),
+            Err(error) => {
+                tracing::warn!(%error, "a connection was not accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+    drop(listener);
+    let ended = async { tokio::join!(listening.close(), others) };
+    if tokio::time::timeout(STOP_MAX, ended).await.is_err() {
+        tracing::warn!("some requests were cut off by the shutdown");
+    }
 }
 
 /// Raises the process's limit of open files to the most that the system allows.
@@ -109,7 +143,7 @@ pub fn raise_open_files() {
 }
 
 /// The limit of open files.
-fn descriptors() -> usize {
+pub fn descriptors() -> usize {
     let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     usize::try_from(descriptors).unwrap_or(usize::MAX)
 }
@@ -119,71 +153,19 @@ pub fn downloads_max() -> usize {
     DOWNLOADS_MAX.min(descriptors().saturating_sub(DESCRIPTORS_KEPT) / DOWNLOADS_PART).max(1)
 }
 
-/// The number of connections that the limit of open files leaves room for, `CONNECTIONS_MAX` at
-/// most.
-fn connections_max() -> usize {
+/// Permits for the connections of one listener: as many as the limit of open files leaves room for,
+/// `CONNECTIONS_MAX` at most.
+pub fn connection_permits() -> Arc<SitePermits> {
     let (descriptors, kept) = (descriptors(), DESCRIPTORS_KEPT + downloads_max());
     let max = CONNECTIONS_MAX.min(descriptors.saturating_sub(kept).max(1));
     if max < CONNECTIONS_MAX {
         tracing::info!(max, descriptors, "connections are limited by the open files allowed");
     }
-    max
-}
-
-/// Permits for the connections of one listener.
-pub fn connection_permits() -> Arc<SitePermits> {
-    let max = connections_max();
     let max_each = CONNECTIONS_PER_NETWORK_MAX.min(max / NETWORK_PART).max(1);
     Arc::new(SitePermits::new(max, max_each))
 }
 
 impl Listening {
-    fn new(service: Service) -> Self {
-        let mut http = Builder::new();
-        // `Limited` limits how long a head may take.
-        // A request may have 100 headers, the library's default, which costs less than a limit.
-        http.header_read_timeout(None).max_buf_size(HEAD_BYTES_MAX);
-        Self {
-            service,
-            http,
-            rejections: Arc::new(Semaphore::new(REJECTIONS_MAX)),
-            open: TaskTracker::new(),
-            shutdown: watch::Sender::new(false),
-        }
-    }
-
-    async fn serve(
-        &self,
-        listener: TcpListener,
-        shutdown: impl Future<Output = ()>,
-        others: impl Future<Output = ()>,
-    ) {
-        // Accepted streams inherit this option.
-        let socket = socket2::SockRef::from(&listener);
-        if let Err(error) = socket.set_send_buffer_size(SEND_BUFFER_BYTES) {
-            tracing::warn!(%error, "the size of the send buffers could not be set");
-        }
-        tokio::pin!(shutdown);
-        loop {
-            let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
-                () = &mut shutdown => break,
-            };
-            match accepted {
-                Ok((stream, peer)) => self.admit(stream, peer),
-                Err(error) => {
-                    tracing::warn!(%error, "a connection was not accepted");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                }
-            }
-        }
-        drop(listener);
-        let ended = async { tokio::join!(self.close(), others) };
-        if tokio::time::timeout(STOP_MAX, ended).await.is_err() {
-            tracing::warn!("some requests were cut off by the shutdown");
-        }
-    }
-
     /// The network whose limit a connection counts towards; `None` if it is spared.
     fn holder(&self, peer: SocketAddr) -> Option<IpAddr> {
         let address = peer.ip().to_canonical();
@@ -298,10 +280,7 @@ fn routed(
     request.extensions_mut().insert(state.clone());
     let answered = router.clone().oneshot(request);
     // Boxed, so that an idle connection stays small.
-    Box::pin(answered.map(|answered| match answered {
-        Ok(response) => response,
-        Err(never) => match never {},
-    }))
+    Box::pin(answered.map(|answered| answered.unwrap_or_else(|never| match never {})))
 }
 
 /// True if another server could read a different request in the same bytes. The HTTP library picks

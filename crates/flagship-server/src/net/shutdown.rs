@@ -5,7 +5,6 @@ use tokio::sync::watch;
 /// Becomes true once, when the task or connection that holds it shall end.
 pub type Shutdown = watch::Receiver<bool>;
 
-/// Completes on shutdown.
 pub async fn shutdown_requested(shutdown: &mut Shutdown) {
     // An error means that the sender is gone, which is a shutdown too.
     drop(shutdown.wait_for(|is_requested| *is_requested).await);

@@ -171,20 +171,21 @@ impl Socket {
 
     /// Sends a text that `deflate::pack` has compressed.
     pub async fn packed(&mut self, packed: Bytes) -> Result<(), Closed> {
-        let header = FrameHeader { rsv1: true, ..frame(Data::Text) };
-        self.write(head(&header, &packed).chain(packed)).await
+        self.message(FrameHeader { rsv1: true, ..frame(Data::Text) }, packed).await
     }
 
     /// Sends a text.
     pub async fn text(&mut self, text: impl Into<Bytes>) -> Result<(), Closed> {
-        let text = text.into();
-        self.write(head(&frame(Data::Text), &text).chain(text)).await
+        self.message(frame(Data::Text), text.into()).await
     }
 
     /// Sends a binary message.
     pub async fn binary(&mut self, bytes: impl Into<Bytes>) -> Result<(), Closed> {
-        let bytes = bytes.into();
-        self.write(head(&frame(Data::Binary), &bytes).chain(bytes)).await
+        self.message(frame(Data::Binary), bytes.into()).await
+    }
+
+    async fn message(&mut self, header: FrameHeader, payload: Bytes) -> Result<(), Closed> {
+        self.write(head(&header, &payload).chain(payload)).await
     }
 
     /// Sends several texts, short ones in one write.

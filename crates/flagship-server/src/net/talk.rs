@@ -1,7 +1,9 @@
 //! How often a client of a socket may speak, and how long it may be silent.
 
-use std::time::{Duration, Instant};
+use std::num::NonZeroU32;
+use std::time::Duration;
 
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 /// How often a client is sent a ping.
@@ -9,7 +11,7 @@ const PING_EVERY: Duration = Duration::from_secs(30);
 /// Pings in a row that a client may leave unanswered.
 const PINGS_UNANSWERED_MAX: u32 = 3;
 /// Messages that a client may send at once; after that, one a second.
-const MESSAGES_BURST: u32 = 10;
+const MESSAGES_BURST: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
 
 /// When a ping is due.
 pub fn pings() -> Interval {
@@ -22,28 +24,20 @@ pub fn pings() -> Interval {
 pub struct Talk {
     /// Pings since the last message.
     unanswered: u32,
-    /// Messages that it may send at once.
-    left: u32,
-    /// Since when no message was earned.
-    since: Instant,
+    messages: DefaultDirectRateLimiter,
 }
 
 impl Talk {
     /// Nothing yet.
     pub fn new() -> Self {
-        Self { unanswered: 0, left: MESSAGES_BURST, since: Instant::now() }
+        let rate = Quota::per_second(NonZeroU32::MIN).allow_burst(MESSAGES_BURST);
+        Self { unanswered: 0, messages: RateLimiter::direct(rate) }
     }
 
     /// Notes a message, which may be a pong. Gives false if it is one too many.
     pub fn hears(&mut self) -> bool {
         self.unanswered = 0;
-        let earned = self.since.elapsed().as_secs().min(u64::from(MESSAGES_BURST)) as u32;
-        if earned > 0 {
-            self.since = Instant::now();
-        }
-        let left = (self.left + earned).min(MESSAGES_BURST);
-        self.left = left.saturating_sub(1);
-        left > 0
+        self.messages.check().is_ok()
     }
 
     /// Notes a ping. Gives false if the client has answered none for long.

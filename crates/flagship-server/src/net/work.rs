@@ -8,9 +8,6 @@ use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 /// Runs `work` to its end, also if the caller is dropped meanwhile.
-///
-/// # Panics
-/// When `work` panics.
 pub async fn finish<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
     tokio::spawn(work).await.expect("the work does not panic")
 }
@@ -31,9 +28,6 @@ impl<T: Send + Sync + 'static> Made<T> {
     }
 
     /// The value. One caller makes it, and the others wait.
-    ///
-    /// # Panics
-    /// When `make` panics.
     pub async fn get_or_make(&self, make: impl FnOnce() -> T + Send + 'static) -> &T {
         if !self.0.initialized() {
             let cell = self.0.clone();

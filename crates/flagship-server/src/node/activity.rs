@@ -46,7 +46,6 @@ impl Activity {
         self.signups.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a wrong flag.
     pub fn wrong_flag(&self) {
         self.wrong_flags.fetch_add(1, Ordering::Relaxed);
     }

@@ -55,21 +55,11 @@ impl<M: Default + 'static> Background<M> {
 }
 
 /// Runs one job on a thread of its own.
-///
-/// # Errors
-/// The job panicked, or the system has no thread to spare.
 pub async fn once<T: Send + 'static>(
     name: &str,
     job: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, NodeError> {
-    let (reply, answer) = oneshot::channel();
-    let thread = std::thread::Builder::new().name(name.to_owned());
-    let spawned = thread.spawn(move || {
-        lower_priority();
-        drop(reply.send(job()));
-    });
-    spawned.map_err(|_| NodeError::Internal)?;
-    answer.await.map_err(|_| NodeError::Internal)
+    Background::<()>::new(name, 1).run((), |()| job()).await
 }
 
 /// Lowers the priority of the calling thread: on Linux not that of the process.

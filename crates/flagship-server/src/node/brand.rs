@@ -20,7 +20,6 @@ pub struct Brand {
 }
 
 impl Brand {
-    /// Those of a data folder.
     pub fn new(data: &Path, settings: LiveSettings) -> Self {
         Self { folder: data.join("files"), settings, kept: RwLock::default() }
     }

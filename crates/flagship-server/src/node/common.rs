@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use flagship_actions::mail::letters::MailContext;
+use flagship_store::mail::{Cause, Kind};
 use flagship_store::{Clock, Db, Seal, StoreError};
 
 use super::activity::Activity;
@@ -32,5 +34,16 @@ impl Common {
     pub async fn follow_settings(&self) -> Result<(), StoreError> {
         let seen = self.settings.follow(&self.db).await?;
         self.services.follow(&self.db, &self.seal, &seen).await
+    }
+
+    /// What mails refer to now.
+    pub fn mail_context(&self) -> MailContext {
+        MailContext::new(&self.feed.latest(), &self.config.public_url)
+    }
+
+    /// What a mail is counted under.
+    pub fn mail_cause<'a>(&self, kind: Kind, network: &'a str) -> Cause<'a> {
+        let per_hour_max = self.settings.load().limits.mails_per_address_per_hour;
+        Cause { kind, network, per_hour_max, account_id: None }
     }
 }

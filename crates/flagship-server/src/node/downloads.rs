@@ -7,19 +7,14 @@
 //! waits for its network's share, slow downloads of that network are ended, and while one waits for
 //! the total, all slow ones.
 
-use std::collections::HashMap;
-use std::hash::Hash;
 use std::net::IpAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use flagship_game::TeamId;
-use parking_lot::Mutex;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::error::NodeError;
+use super::limits::turns::{Share, Shares};
 use crate::net::address::{ClientNetwork, site_of};
 use crate::net::connection::Held;
 
@@ -30,130 +25,46 @@ const TEAM_PART: usize = 16;
 const WAITING_SHARES: usize = 4;
 /// How long a download may wait for a permit: less than a request may take.
 const WAIT_MAX: Duration = Duration::from_secs(20);
-/// Number of holders from which on those without a download are removed.
-const HOLDERS_SWEEP_MIN: usize = 1_024;
 
-/// The permits.
 pub struct Downloads {
-    all: Arc<Semaphore>,
+    all: Share,
     by_network: Shares<IpAddr>,
     by_team: Shares<TeamId>,
-    /// Requests that wait although their team and network have a permit left.
-    waiting: Arc<AtomicUsize>,
     team_waiting_max: usize,
     wait_max: Duration,
-}
-
-/// A request that waits, until it is dropped.
-struct Waiting(Arc<AtomicUsize>);
-
-impl Waiting {
-    /// One more of at most `max`.
-    fn begin(number: &Arc<AtomicUsize>, max: usize) -> Result<Self, NodeError> {
-        let before = number.fetch_add(1, Ordering::Relaxed);
-        let waiting = Self(number.clone());
-        if before < max { Ok(waiting) } else { Err(NodeError::Busy) }
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// A permit of the team, of the network unless it is exempt, and of the total.
-struct Permit {
-    _team: OwnedSemaphorePermit,
-    _network: Option<OwnedSemaphorePermit>,
-    _all: OwnedSemaphorePermit,
-}
-
-/// A number of permits for each holder.
-struct Shares<K> {
-    max: usize,
-    holders: Mutex<Holders<K>>,
-}
-
-struct Holders<K> {
-    each: HashMap<K, Share>,
-    sweep_at: usize,
-}
-
-/// The permits of one holder.
-#[derive(Clone)]
-struct Share {
-    permits: Arc<Semaphore>,
-    /// Requests that wait for one of them.
-    waiting: Arc<AtomicUsize>,
 }
 
 impl Downloads {
     /// `max` permits in total.
     pub fn new(max: usize) -> Self {
-        let by_team = Shares::new((max / TEAM_PART).max(1));
+        let team_max = (max / TEAM_PART).max(1);
         Self {
-            all: Arc::new(Semaphore::new(max)),
+            all: Share::new(max),
             by_network: Shares::new((max / NETWORK_PART).max(1)),
-            team_waiting_max: by_team.max * WAITING_SHARES,
-            by_team,
-            waiting: Arc::default(),
+            by_team: Shares::new(team_max),
+            team_waiting_max: team_max * WAITING_SHARES,
             wait_max: WAIT_MAX,
         }
     }
 
-    /// Waits for a permit, the team's first, so that a team that uses its share takes none from
-    /// others. Once it has one, its share limits how many wait for the others.
+    /// Waits for a permit of the team, of the network unless it is exempt, and of the total. The
+    /// team's is the first, so that a team that uses its share takes none from others. Once it has
+    /// one, its share limits how many wait for the others.
     pub async fn permit(&self, team: TeamId, client: &ClientNetwork) -> Result<Held, NodeError> {
         let acquiring = async {
             let share = self.by_team.of(team);
-            let team = acquire(share.permits, &share.waiting, self.team_waiting_max).await?;
-            let mut waiting = vec![self.waiting.clone(), share.waiting];
-            let network = match client.holder() {
-                Some(network) => {
-                    let share = self.by_network.of(site_of(network));
-                    let permit = acquire(share.permits, &share.waiting, usize::MAX).await?;
-                    waiting.push(share.waiting);
-                    Some(permit)
-                }
-                None => None,
-            };
-            let all = acquire(self.all.clone(), &self.waiting, usize::MAX).await?;
-            Ok(Held::new(Permit { _team: team, _network: network, _all: all }, waiting))
+            let team = share.acquire(self.team_waiting_max).await?;
+            let mut waiting = vec![self.all.waiting.clone(), share.waiting];
+            let mut network = None;
+            if let Some(holder) = client.holder() {
+                let share = self.by_network.of(site_of(holder));
+                network = Some(share.acquire(usize::MAX).await?);
+                waiting.push(share.waiting);
+            }
+            let all = self.all.acquire(usize::MAX).await?;
+            Ok(Held::new((team, network, all), waiting))
         };
         timeout(self.wait_max, acquiring).await.map_err(|_| NodeError::Busy)?
-    }
-}
-
-/// A permit. `waiting` counts the caller while it waits; at most `max` may.
-async fn acquire(
-    permits: Arc<Semaphore>,
-    waiting: &Arc<AtomicUsize>,
-    max: usize,
-) -> Result<OwnedSemaphorePermit, NodeError> {
-    if let Ok(permit) = permits.clone().try_acquire_owned() {
-        return Ok(permit);
-    }
-    let _waiting = Waiting::begin(waiting, max)?;
-    Ok(permits.acquire_owned().await.expect("it is never closed"))
-}
-
-impl<K: Eq + Hash> Shares<K> {
-    fn new(max: usize) -> Self {
-        let holders = Holders { each: HashMap::new(), sweep_at: HOLDERS_SWEEP_MIN };
-        Self { max, holders: Mutex::new(holders) }
-    }
-
-    /// The permits of one holder.
-    fn of(&self, holder: K) -> Share {
-        let mut holders = self.holders.lock();
-        if holders.each.len() >= holders.sweep_at {
-            // A permit, and waiting for one, hold a reference to the semaphore.
-            holders.each.retain(|_, share| Arc::strong_count(&share.permits) > 1);
-            holders.sweep_at = (holders.each.len() * 2).max(HOLDERS_SWEEP_MIN);
-        }
-        let new = || Share { permits: Arc::new(Semaphore::new(self.max)), waiting: Arc::default() };
-        holders.each.entry(holder).or_insert_with(new).clone()
     }
 }
 
@@ -163,6 +74,7 @@ mod tests {
 
     use super::*;
     use crate::net::address::TrustedNetwork;
+    use crate::node::limits::swept::SWEEP_MIN;
 
     fn client(address: &str, is_trusted: bool) -> ClientNetwork {
         let network = address.parse().expect("an address");
@@ -275,7 +187,7 @@ mod tests {
             let team = TeamId(number.into());
             downloads.permit(team, &client(&network, false)).await.expect("it is free");
         }
-        assert!(downloads.by_team.holders.lock().each.len() <= HOLDERS_SWEEP_MIN);
-        assert!(downloads.by_network.holders.lock().each.len() <= HOLDERS_SWEEP_MIN);
+        assert!(downloads.by_team.holders() <= SWEEP_MIN);
+        assert!(downloads.by_network.holders() <= SWEEP_MIN);
     }
 }

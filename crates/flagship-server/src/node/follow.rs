@@ -10,28 +10,17 @@ use super::board::Board;
 use super::common::Common;
 use super::judging::Judging;
 use super::report::report;
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 
-/// Pause after a failure.
 const FAILURE_PAUSE: Duration = Duration::from_millis(500);
 /// How often a node checks for changes during the freeze.
 const FROZEN_INTERVAL: Duration = Duration::from_millis(100);
 /// A jump of the wall clock is logged again when it has changed by this much, in milliseconds.
 const JUMP_STEP_MS: i64 = 1_000;
 
-/// Follows until shutdown.
-pub async fn run(
-    board: Arc<Board>,
-    judging: Arc<Judging>,
-    accounts: Arc<Accounts>,
-    mut shutdown: Shutdown,
-) {
-    while !*shutdown.borrow_and_update() {
-        let followed = tokio::select! {
-            followed = follow_hints(&board, &judging, &accounts) => followed,
-            () = shutdown_requested(&mut shutdown) => return,
-        };
-        if let Err(error) = followed {
+/// Follows without an end.
+pub async fn run(board: Arc<Board>, judging: Arc<Judging>, accounts: Arc<Accounts>) {
+    loop {
+        if let Err(error) = follow_hints(&board, &judging, &accounts).await {
             report(&error, "changes of other processes could not be read");
             tokio::time::sleep(FAILURE_PAUSE).await;
         }

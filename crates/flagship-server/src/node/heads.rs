@@ -6,25 +6,17 @@ use std::time::Duration;
 use flagship_store::{Db, Seal, StoreError};
 
 use super::report::report;
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// How often the head is logged.
 const INTERVAL: Duration = Duration::from_secs(3600);
 
-/// Logs the head now, without a check, and then every hour with one, until shutdown.
-pub async fn run(db: Db, seal: Seal, mut shutdown: Shutdown) {
+/// Logs the head now, without a check, and then every hour with one.
+pub async fn run(db: Db, seal: Seal) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut is_first = true;
     loop {
-        tokio::select! {
-            _ = tick.tick() => {}
-            () = shutdown_requested(&mut shutdown) => return,
-        }
-        let noted = tokio::select! {
-            noted = note(&db, &seal, is_first) => noted,
-            () = shutdown_requested(&mut shutdown) => return,
-        };
-        if let Err(error) = noted {
+        tick.tick().await;
+        if let Err(error) = note(&db, &seal, is_first).await {
             report(&error, "the journal could not be checked");
         }
         is_first = false;

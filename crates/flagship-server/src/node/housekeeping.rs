@@ -11,7 +11,6 @@ use flagship_store::{Db, Lock, StoreError, accounts, addresses, mail, sightings}
 use super::accounts::Accounts;
 use super::report::chain;
 use super::uploads::Uploads;
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// How often it runs.
 const INTERVAL: Duration = Duration::from_secs(600);
@@ -19,26 +18,19 @@ const INTERVAL: Duration = Duration::from_secs(600);
 /// Pause between two transactions.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A day, in milliseconds.
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Cleans up until shutdown.
-pub async fn run(accounts: Arc<Accounts>, uploads: Uploads, mut shutdown: Shutdown) {
+/// Cleans up without an end.
+pub async fn run(accounts: Arc<Accounts>, uploads: Uploads) {
     loop {
-        tokio::select! {
-            () = tokio::time::sleep(INTERVAL) => {}
-            () = shutdown_requested(&mut shutdown) => return,
-        }
+        tokio::time::sleep(INTERVAL).await;
         let now_ms = accounts.clock.now_ms();
         accounts.sessions.sweep(now_ms);
         if let Err(error) = uploads.sweep(&accounts.db, now_ms).await {
             tracing::warn!(error = chain(&error), "unused uploads could not be looked for");
         }
-        tokio::select! {
-            done = forget(&accounts, now_ms) => if let Err(error) = done {
-                tracing::warn!(error = chain(&error), "what has lapsed could not be removed");
-            },
-            () = shutdown_requested(&mut shutdown) => return,
+        if let Err(error) = forget(&accounts, now_ms).await {
+            tracing::warn!(error = chain(&error), "what has lapsed could not be removed");
         }
     }
 }

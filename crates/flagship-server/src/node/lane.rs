@@ -10,15 +10,14 @@ use flagship_store::StoreError;
 use flagship_store::fold::Fold;
 use flagship_store::lane::{Tail, Writer};
 use flagship_store::ops::{Actor, Outcome, Request};
-use tokio::runtime::{self, Runtime};
+use futures_util::future::OptionFuture;
 use tokio::sync::{Notify, mpsc, oneshot};
-use tokio::task::{JoinError, JoinHandle, JoinSet};
+use tokio::task::{JoinError, JoinHandle};
 
 use super::board::feed::Feed;
 use super::error::LaneError;
-use super::metrics::Metrics;
 use super::metrics::pace::Pace;
-use super::report::report;
+use super::report::{in_time, report};
 use crate::net::permits::{Permit, Permits};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
@@ -55,67 +54,33 @@ pub struct Lane {
     /// Limits the operations that wait, so that one team leaves room to others.
     permits: Arc<Permits<TeamId>>,
     /// Notified when another process may have written to the journal.
-    pub hint: Arc<Notify>,
-    is_read_only: Arc<AtomicBool>,
+    pub hint: Notify,
+    is_read_only: AtomicBool,
 }
 
 /// The lane's task, before it runs.
 pub struct LaneTask {
+    lane: Arc<Lane>,
     writer: Writer,
     queue: mpsc::Receiver<Job>,
-    hint: Arc<Notify>,
     feed: Arc<Feed>,
-    metrics: Option<Arc<Metrics>>,
     pace: Arc<Pace>,
-    is_read_only: Arc<AtomicBool>,
     /// Folds the whole journal, if the writer began with a kept fold.
     proof: Option<JoinHandle<Result<Fold, StoreError>>>,
 }
 
-/// A thread for the lane alone. A step waits for the database about six times, and on a shared
-/// thread it would queue behind all requests each time.
-pub struct LaneThread(Option<Runtime>);
-
-impl LaneThread {
-    /// Starts the thread.
-    pub fn new() -> std::io::Result<Self> {
-        let mut one = runtime::Builder::new_multi_thread();
-        Ok(Self(Some(one.worker_threads(1).thread_name("lane").enable_all().build()?)))
-    }
-
-    /// Runs a task on the thread, as one of `tasks`.
-    pub fn spawn(&self, tasks: &mut JoinSet<()>, task: impl Future<Output = ()> + Send + 'static) {
-        if let Some(runtime) = &self.0 {
-            tasks.spawn_on(task, runtime.handle());
-        }
-    }
-}
-
-impl Drop for LaneThread {
-    fn drop(&mut self) {
-        // A task may drop this, so it must not block.
-        if let Some(runtime) = self.0.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
 impl Lane {
     /// A lane that writes with `writer` and publishes to `feed`.
-    pub fn new(
-        writer: Writer,
-        feed: Arc<Feed>,
-        metrics: Option<Arc<Metrics>>,
-        pace: Arc<Pace>,
-    ) -> (Self, LaneTask) {
+    pub fn new(writer: Writer, feed: Arc<Feed>, pace: Arc<Pace>) -> (Arc<Self>, LaneTask) {
         let (sender, queue) = mpsc::channel(QUEUE_MAX);
-        let hint = Arc::new(Notify::new());
+        let lane = Arc::new(Self {
+            queue: sender,
+            permits: Permits::new(QUEUE_MAX + BATCH_MAX, QUEUE_PER_TEAM_MAX),
+            hint: Notify::new(),
+            is_read_only: AtomicBool::new(false),
+        });
         let proof = writer.proof().map(tokio::spawn);
-        let is_read_only = Arc::default();
-        let permits = Permits::new(QUEUE_MAX + BATCH_MAX, QUEUE_PER_TEAM_MAX);
-        let lane = Self { queue: sender, permits, hint: hint.clone(), is_read_only };
-        let is_read_only = lane.is_read_only.clone();
-        let task = LaneTask { writer, queue, hint, feed, metrics, pace, is_read_only, proof };
+        let task = LaneTask { lane: lane.clone(), writer, queue, feed, pace, proof };
         task.note_newer();
         (lane, task)
     }
@@ -152,14 +117,6 @@ impl Lane {
     }
 }
 
-/// The result of a task, once. Never completes without a task.
-async fn ended<T>(task: &mut Option<JoinHandle<T>>) -> Result<T, JoinError> {
-    let Some(running) = task else { return std::future::pending().await };
-    let came_to = running.await;
-    *task = None;
-    came_to
-}
-
 impl LaneTask {
     /// Runs until shutdown, and finishes what was queued before.
     pub async fn run(mut self, mut shutdown: Shutdown) {
@@ -173,8 +130,11 @@ impl LaneTask {
                 biased;
                 () = shutdown_requested(&mut shutdown) => break,
                 _ = self.queue.recv_many(&mut jobs, BATCH_MAX) => self.step(&mut jobs).await,
-                () = self.hint.notified() => self.tail().await,
-                proved = ended(&mut proof) => self.prove(proved).await,
+                () = self.lane.hint.notified() => self.tail().await,
+                Some(proved) = OptionFuture::from(proof.as_mut()) => {
+                    proof = None;
+                    self.prove(proved).await;
+                }
                 _ = keep.tick() => {
                     let share = self.writer.contest().seq() / KEEP_SHARE;
                     drop(self.keep(share.max(KEPT_MIN)));
@@ -257,10 +217,7 @@ impl LaneTask {
         while let Some(part) = parts.pop() {
             let begun = Instant::now();
             let stepped = tokio::time::timeout_at(until.into(), self.writer.step(part)).await;
-            self.pace.stepped(begun.elapsed(), matches!(stepped, Ok(Ok(_))));
-            if let Some(metrics) = &self.metrics {
-                metrics.stepped(part.len(), begun.elapsed());
-            }
+            self.pace.stepped(part.len(), begun.elapsed(), matches!(stepped, Ok(Ok(_))));
             match stepped {
                 Ok(Ok(step)) => {
                     self.feed.publish(self.writer.contest(), step.changes);
@@ -294,7 +251,7 @@ impl LaneTask {
     /// Says, once, that the journal has a newer format than this program reads.
     fn note_newer(&self) {
         if let Some(newer) = self.writer.newer()
-            && !self.is_read_only.swap(true, Ordering::Relaxed)
+            && !self.lane.is_read_only.swap(true, Ordering::Relaxed)
         {
             report(&newer, "this node only serves its last board");
         }
@@ -302,18 +259,14 @@ impl LaneTask {
 
     async fn tail(&mut self) {
         loop {
-            match tokio::time::timeout(STEP_MAX, self.writer.tail()).await {
-                Ok(Ok(Tail { changes, has_more })) => {
-                    if !changes.is_empty() {
-                        self.feed.publish(self.writer.contest(), changes);
-                        self.feed.hub.wake();
-                    }
-                    if !has_more {
-                        return self.note_newer();
-                    }
-                }
-                Ok(Err(error)) => return report(&error, "the journal could not be read"),
-                Err(late) => return report(&late, "the journal could not be read in time"),
+            let tail = in_time(STEP_MAX, self.writer.tail(), "the journal could not be read");
+            let Some(Tail { changes, has_more }) = tail.await else { return };
+            if !changes.is_empty() {
+                self.feed.publish(self.writer.contest(), changes);
+                self.feed.hub.wake();
+            }
+            if !has_more {
+                return self.note_newer();
             }
         }
     }

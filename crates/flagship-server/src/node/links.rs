@@ -8,7 +8,6 @@ use flagship_store::Key;
 use parking_lot::RwLock;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Hex digits of a handle.
 const HANDLE_DIGITS: usize = 32;
 
 /// Makes and reads links.
@@ -33,10 +32,9 @@ impl Links {
         Self { links_key, teams_key, known: RwLock::default() }
     }
 
-    /// A team's link to an attachment.
     pub fn link(&self, team: TeamId, id: &ChallengeId, attachment: &Attachment) -> String {
         let handle = self.handle(team);
-        let mac = self.mac(&handle, id.as_str(), &attachment.digest);
+        let mac = self.links_key.mac(&handle, &[id.as_str(), &attachment.digest]);
         let name = plain_name(&attachment.name);
         format!("/api/files/{handle}{mac}/{id}/{}/{name}", attachment.digest)
     }
@@ -59,10 +57,6 @@ impl Links {
         // An older process or another node made the link: compute all handles once.
         contest.teams().for_each(|team| drop(self.handle(team.id)));
         self.known.read().teams.get(handle).copied()
-    }
-
-    fn mac(&self, handle: &str, challenge: &str, digest: &str) -> String {
-        self.links_key.mac(handle, &[challenge, digest])
     }
 
     fn handle(&self, team: TeamId) -> Box<str> {

@@ -29,7 +29,6 @@ pub mod organizers;
 pub mod passwords;
 pub mod readiness;
 pub mod report;
-pub mod reserved;
 pub mod services;
 pub mod serving;
 pub mod sessions;

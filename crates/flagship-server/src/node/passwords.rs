@@ -25,7 +25,6 @@ pub const PASSWORD_CHARS_MAX: usize = 128;
 const MEMORY_KIB: u32 = 19_456;
 /// Passes over the memory.
 const PASSES: u32 = 2;
-/// Lanes of one hash.
 const LANES: u32 = 1;
 /// Hashes that may wait for one thread of the pool: about five seconds of work.
 const WAITING_PER_THREAD_MAX: usize = 200;
@@ -41,7 +40,6 @@ static COMMON: LazyLock<HashSet<&str>> =
 /// freeing 19 MiB each time would slow down the threads that allocate little.
 type Memory = Vec<Block>;
 
-/// Permits hashing one password.
 pub type Permit = permits::Permit<Sharer>;
 
 /// The pool of hashing threads.
@@ -90,7 +88,6 @@ impl Passwords {
         Ok(self.threads.run(permit, is_right).await? && has_hash)
     }
 
-    /// Acquires a permit for a client.
     pub fn permit(&self, client: &ClientNetwork) -> Result<Permit, NodeError> {
         self.permits.acquire(client).map_err(|_| {
             let retry_after_s = rand::rng().random_range(RETRY_AFTER_S);
@@ -143,7 +140,6 @@ pub fn hash_of(password: &[u8]) -> String {
     argon2().hash_password(password).expect("the salt is valid").to_string()
 }
 
-/// Checks whether a team may have this password.
 pub fn check(rules: &Registration, password: &str, team: &str) -> Result<(), PasswordError> {
     let chars = password.chars().count();
     if chars < rules.password_min {

@@ -2,16 +2,15 @@
 //! The result reveals nothing about the contest. One check serves all requests within a second, so
 //! that requests cost little.
 
-use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flagship_store::{Db, StoreError, health};
+use flagship_store::{Db, health};
 use tokio::sync::Mutex;
 
 use super::board::feed::Feed;
 use super::lane::Lane;
-use super::report::report;
+use super::report::in_time;
 use crate::net::shutdown::Shutdown;
 use crate::net::work::finish;
 
@@ -27,19 +26,14 @@ const FOLD_PAUSE: Duration = Duration::from_millis(100);
 /// Why the node is not ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unready {
-    /// The node is draining.
     #[error("the node is draining")]
     Draining,
-    /// The journal has a newer format than this program reads.
     #[error("the journal has a newer format than this program reads")]
     NewerFormat,
-    /// The database does not answer.
     #[error("the database does not answer")]
     NoDatabase,
-    /// The journal cannot be written to.
     #[error("the journal cannot be written to")]
     NoWrites,
-    /// The fold is behind the journal.
     #[error("the fold is behind the journal")]
     Behind,
 }
@@ -98,8 +92,11 @@ impl Readiness {
 
     async fn check_now(&self) -> Result<(), Unready> {
         let end = Instant::now() + CHECK_MAX;
-        let seq = within(end, health::last_seq(&self.db), Unready::NoDatabase).await?;
-        within(end, health::write(&self.db), Unready::NoWrites).await?;
+        let what = "this node is not ready";
+        let seq = in_time(CHECK_MAX, health::last_seq(&self.db), what).await;
+        let seq = seq.ok_or(Unready::NoDatabase)?;
+        let left = end.saturating_duration_since(Instant::now());
+        in_time(left, health::write(&self.db), what).await.ok_or(Unready::NoWrites)?;
         if self.lane.is_over() {
             return Err(Unready::NoWrites);
         }
@@ -116,18 +113,4 @@ impl Readiness {
             }
         }
     }
-}
-
-/// The store's result if it comes in time; otherwise `unready`, with the cause in the log.
-async fn within<T>(
-    end: Instant,
-    check: impl Future<Output = Result<T, StoreError>>,
-    unready: Unready,
-) -> Result<T, Unready> {
-    match tokio::time::timeout_at(end.into(), check).await {
-        Ok(Ok(found)) => return Ok(found),
-        Ok(Err(error)) => report(&error, "this node is not ready"),
-        Err(late) => report(&late, "this node is not ready"),
-    }
-    Err(unready)
 }

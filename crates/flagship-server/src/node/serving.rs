@@ -9,7 +9,6 @@ use tokio::sync::watch;
 
 use super::activity;
 use super::brand::Brand;
-use super::captcha::spent::SpentTask;
 use super::common::Common;
 use super::downloads::Downloads;
 use super::error::NodeError;
@@ -54,14 +53,12 @@ impl Serving {
         common: Common,
         metrics: Option<Arc<Metrics>>,
         passwords: Arc<Passwords>,
-        spent: SpentTask,
         tasks: Tasks,
     ) -> Self {
         let (draining, is_draining) = watch::channel(false);
         let Common { db, seal, lane, feed, activity, pace, .. } = common.clone();
-        tasks.spawn(|shutdown| spent.run(shutdown));
-        tasks.spawn(|shutdown| heads::run(db.clone(), seal, shutdown));
-        tasks.spawn(|shutdown| pace::run(pace, shutdown));
+        tasks.spawn_loop(heads::run(db.clone(), seal));
+        tasks.spawn_loop(pace::run(pace));
         tasks.spawn(|shutdown| activity::run(db.clone(), feed.clone(), activity, shutdown));
         Self {
             sockets: Sockets::new(),
@@ -99,7 +96,6 @@ impl Serving {
         metrics.encode(is_ready, &figures, head).map(Some)
     }
 
-    /// How the node is now.
     pub async fn figures(&self) -> Figures {
         let now_ms = self.clock.now_ms();
         let counted = async {

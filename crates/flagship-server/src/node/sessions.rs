@@ -19,7 +19,6 @@ use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// The prefix of a team's token. It must not be `eyJ`, which clients take for a foreign token.
 const TOKEN_PREFIX: &str = "fsp_";
-/// Random bytes of a token.
 const TOKEN_BYTES: usize = 32;
 /// Characters of a token after the prefix: the bytes in base64url.
 const TOKEN_CHARS: usize = 43;
@@ -57,13 +56,11 @@ pub fn is_token(text: &str) -> bool {
 /// A logged-in team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Team {
-    /// The team.
     pub id: TeamId,
     /// SHA-256 of its token, in hex.
     pub token_hash: String,
 }
 
-/// The sessions of all teams.
 #[derive(Default)]
 pub struct Sessions {
     known: RwLock<Known>,
@@ -97,7 +94,6 @@ struct Kept {
 }
 
 impl Sessions {
-    /// The sessions as the table has them.
     pub async fn open(db: &Db) -> Result<Self, StoreError> {
         let sessions = Self::default();
         sessions.follow(db).await?;

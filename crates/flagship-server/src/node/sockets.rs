@@ -4,7 +4,6 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use flagship_game::TeamId;
-use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::sync::Mutex;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
@@ -22,12 +21,9 @@ const PUSH_KILOBYTES_PER_S: NonZeroU32 = NonZeroU32::new(64 * 1024).expect("not 
 
 /// Limits that all sockets of the live channel share.
 pub struct Sockets {
-    /// Permits for open sockets.
     pub permits: SitePermits,
-    /// Permits for sockets that watch as a team.
     pub team_permits: Arc<Permits<TeamId>>,
     line: Arc<Line>,
-    /// The tasks of open sockets.
     pub tasks: TaskTracker,
 }
 
@@ -53,7 +49,6 @@ impl Sockets {
         }
     }
 
-    /// The number of open sockets.
     pub fn open(&self) -> usize {
         self.permits.held()
     }
@@ -78,11 +73,8 @@ impl Line {
         let cells = NonZeroU32::new(kilobytes.min(PUSH_KILOBYTES_PER_S.get()));
         let cells = cells.expect("at least one");
         let _first = self.first.lock().await;
-        while let Err(early) =
-            self.rate.check_n(cells).expect("the number was cut to what fits in a second")
-        {
-            tokio::time::sleep(early.wait_time_from(DefaultClock::default().now())).await;
-        }
+        let turn = self.rate.until_n_ready(cells).await;
+        turn.expect("the number was cut to what fits in a second");
     }
 }
 

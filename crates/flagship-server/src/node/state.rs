@@ -65,10 +65,10 @@ impl App {
         let settings = LiveSettings::open(config.settings.live(), &db).await?;
         let board = Board::open(&writer, &config.key, settings.clone()).await?;
         let feed = board.feed.clone();
-        let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone(), pace.clone());
-        let (services, spent) = Services::open(&config, &db, &clock, &seal).await?;
+        let (lane, lane_task) = Lane::new(writer, feed.clone(), pace.clone());
+        let services = Services::open(&config, &db, &clock, &seal, &tasks).await?;
         let common = Common {
-            lane: Arc::new(lane),
+            lane,
             activity: Arc::default(),
             config: Arc::new(config),
             db,
@@ -91,12 +91,12 @@ impl App {
             judging: Arc::new(judging),
             accounts: Arc::new(accounts),
             organizers: Arc::new(organizers),
-            serving: Arc::new(Serving::new(common, metrics, passwords, spent, tasks)),
+            serving: Arc::new(Serving::new(common, metrics, passwords, tasks)),
         };
         let Parts { board, judging, accounts, organizers, serving } = &parts;
         let (tasks, uploads) = (&serving.tasks, &organizers.uploads);
-        tasks.spawn(|stop| follow::run(board.clone(), judging.clone(), accounts.clone(), stop));
-        tasks.spawn(|stop| housekeeping::run(accounts.clone(), uploads.clone(), stop));
+        tasks.spawn_loop(follow::run(board.clone(), judging.clone(), accounts.clone()));
+        tasks.spawn_loop(housekeeping::run(accounts.clone(), uploads.clone()));
         Ok(Self(Arc::new(parts)))
     }
 

@@ -1,26 +1,30 @@
 //! The tasks of the node.
 
 use parking_lot::Mutex;
+use tokio::runtime::{self, Runtime};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::lane::{LaneTask, LaneThread};
-use crate::net::shutdown::Shutdown;
+use super::lane::LaneTask;
+use crate::net::shutdown::{Shutdown, shutdown_requested};
 
-/// The node's tasks.
 pub struct Tasks {
     shutdown: watch::Sender<bool>,
     running: Mutex<JoinSet<()>>,
-    lane_thread: LaneThread,
+    /// A thread for the lane alone. A step waits for the database about six times, and on a shared
+    /// thread it would queue behind all requests each time.
+    lane_thread: Option<Runtime>,
 }
 
 impl Tasks {
     /// None so far.
     pub fn new() -> anyhow::Result<Self> {
+        let mut one = runtime::Builder::new_multi_thread();
+        let one = one.worker_threads(1).thread_name("lane").enable_all().build()?;
         Ok(Self {
             shutdown: watch::Sender::new(false),
             running: Mutex::new(JoinSet::new()),
-            lane_thread: LaneThread::new()?,
+            lane_thread: Some(one),
         })
     }
 
@@ -32,9 +36,20 @@ impl Tasks {
         self.running.lock().spawn(task(self.shutdown.subscribe()));
     }
 
+    /// Runs a task that is dropped when the node shuts down.
+    pub fn spawn_loop(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.spawn(|mut shutdown| async move {
+            tokio::select! {
+                () = task => {}
+                () = shutdown_requested(&mut shutdown) => {}
+            }
+        });
+    }
+
     /// Runs the lane on its thread.
     pub fn spawn_lane(&self, lane: LaneTask) {
-        self.lane_thread.spawn(&mut self.running.lock(), lane.run(self.shutdown.subscribe()));
+        let thread = self.lane_thread.as_ref().expect("only a drop takes it");
+        self.running.lock().spawn_on(lane.run(self.shutdown.subscribe()), thread.handle());
     }
 
     /// Stops the tasks, and waits until they have finished what they began.
@@ -42,5 +57,14 @@ impl Tasks {
         self.shutdown.send_replace(true);
         let mut tasks = std::mem::take(&mut *self.running.lock());
         while tasks.join_next().await.is_some() {}
+    }
+}
+
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        // A task may drop this, so it must not block.
+        if let Some(thread) = self.lane_thread.take() {
+            thread.shutdown_background();
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! Another note names the organizer who uploaded it, for a day.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 use data_encoding::HEXLOWER;
 use flagship_actions::{ClaimedFile, Files};
+use flagship_game::challenge::is_digest;
 use flagship_pack::picture;
 use flagship_pack::{ATTACHMENT_BYTES_MAX, START_BYTES};
 use flagship_store::{Db, StoreError, challenges};
@@ -44,8 +46,6 @@ const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
 const UNUSED_MAX_MS: i64 = DAY_MS;
 /// Stands between digest and organizer in the name of a note about who uploaded a file.
 const BY: &str = "-by-";
-/// Length of a digest.
-const DIGEST_CHARS: usize = 64;
 /// The end of the names of unfinished uploads, as of other unfinished copies in `files/`, which a
 /// start removes.
 const PARTIAL: &str = ".part";
@@ -98,9 +98,9 @@ pub enum UploadError {
     NotWritten,
 }
 
-impl UploadError {
-    fn written(error: &io::Error) -> Self {
-        report(error, "an uploaded file was not kept");
+impl From<io::Error> for UploadError {
+    fn from(error: io::Error) -> Self {
+        report(&error, "an uploaded file was not kept");
         Self::NotWritten
     }
 }
@@ -147,6 +147,24 @@ impl Uploads {
         }
     }
 
+    /// Runs what waits for the disk on a thread for that.
+    async fn on_disk<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
+    ) -> io::Result<T> {
+        let uploads = self.clone();
+        let done = spawn_blocking(move || work(&uploads)).await;
+        done.unwrap_or_else(|error| Err(io::Error::other(error)))
+    }
+
+    /// A kept file.
+    fn open(&self, digest: &str) -> io::Result<File> {
+        if !is_digest(digest) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        File::open(self.files.join(digest))
+    }
+
     /// Begins an upload, when it is the organizer's turn. `bytes` is its length, if that is known.
     pub async fn begin(&self, by: Uploader, bytes: Option<u64>) -> Result<Upload, UploadError> {
         if bytes.is_some_and(|bytes| bytes > self.file_bytes_max) {
@@ -155,9 +173,8 @@ impl Uploads {
         self.count(by, bytes.unwrap_or(0), 0)?;
         let turn = timeout(self.wait_max, self.turns.take(by.organizer)).await;
         let _turn = turn.map_err(|_| UploadError::Busy)?;
-        let uploads = self.clone();
-        let begun = blocking(move || uploads.new_partial(bytes.unwrap_or(0))).await;
-        let partial = Some(begun.map_err(|error| UploadError::written(&error))?);
+        let begun = self.on_disk(move |uploads| uploads.new_partial(bytes.unwrap_or(0))).await;
+        let partial = Some(begun?);
         Ok(Upload { uploads: self.clone(), partial, pending: Vec::new(), bytes: 0, by, _turn })
     }
 
@@ -186,8 +203,7 @@ impl Uploads {
 
     /// True if the disk has the free space that the event needs for itself.
     pub async fn has_space(&self) -> bool {
-        let uploads = self.clone();
-        let checked = blocking(move || uploads.check_space(0)).await;
+        let checked = self.on_disk(|uploads| uploads.check_space(0)).await;
         !checked.is_err_and(|error| error.kind() == io::ErrorKind::StorageFull)
     }
 
@@ -216,48 +232,14 @@ impl Uploads {
         Ok(digest)
     }
 
-    /// A kept file, before a challenge gets it: if it was uploaded, its day begins anew. `None` if
-    /// this node does not have it.
-    pub async fn claim(&self, digest: &str, now_ms: i64) -> Option<ClaimedFile> {
-        if !is_digest(digest) {
-            return None;
-        }
-        let (uploads, digest) = (self.clone(), digest.to_owned());
-        let claimed = blocking(move || {
-            let _changing = uploads.changing.lock();
-            let file = File::open(uploads.files.join(&digest))?;
-            let bytes = file.metadata()?.len();
-            let mut start = Vec::new();
-            file.take(START_BYTES as u64).read_to_end(&mut start)?;
-            let note = uploads.notes.join(&digest);
-            if note.exists() {
-                fs::write(note, now_ms.to_string())?;
-            }
-            Ok(ClaimedFile { bytes, picture: picture::of(&start) })
-        });
-        claimed.await.ok()
-    }
-
     /// Notes who uploaded a file, for a day.
     pub async fn note_by(&self, digest: &str, by: &str, now_ms: i64) -> Result<(), UploadError> {
         let note = self.note_of(digest, by);
-        let notes = self.notes.clone();
-        let noted = blocking(move || {
-            fs::create_dir_all(notes)?;
+        let noted = self.on_disk(move |uploads| {
+            fs::create_dir_all(&uploads.notes)?;
             fs::write(note, now_ms.to_string())
         });
-        noted.await.map_err(|error| UploadError::written(&error))
-    }
-
-    /// True if an organizer uploaded the file in the last day, on a node with this data folder.
-    pub async fn is_by(&self, digest: &str, by: &str, now_ms: i64) -> bool {
-        if !is_digest(digest) {
-            return false;
-        }
-        let note = self.note_of(digest, by);
-        let at_ms = blocking(move || fs::read_to_string(note)).await.ok();
-        let at_ms = at_ms.and_then(|text| text.parse::<i64>().ok());
-        at_ms.is_some_and(|at_ms| now_ms - at_ms < UNUSED_MAX_MS)
+        Ok(noted.await?)
     }
 
     /// The note of a file and the organizer who uploaded it. A hash of the name is a file name on
@@ -267,50 +249,20 @@ impl Uploads {
         self.notes.join(format!("{digest}{BY}{by}"))
     }
 
-    /// Removes notes of a day ago about who uploaded a file.
-    fn forget_by(&self, now_ms: i64) -> io::Result<()> {
-        if !self.notes.exists() {
-            return Ok(());
-        }
-        for entry in fs::read_dir(&self.notes)? {
-            let path = entry?.path();
-            let is_by = path.file_name().is_some_and(|name| name.to_string_lossy().contains(BY));
-            let at_ms = fs::read_to_string(&path).ok().and_then(|text| text.parse::<i64>().ok());
-            if is_by && at_ms.is_none_or(|at_ms| now_ms - at_ms >= UNUSED_MAX_MS) {
-                fs::remove_file(path)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The bytes of a kept file; `None` if this node does not have it.
-    pub async fn bytes(&self, digest: &str) -> Option<Vec<u8>> {
-        let file = self.files.join(digest);
-        if !is_digest(digest) {
-            return None;
-        }
-        blocking(move || fs::read(file)).await.ok()
-    }
-
     /// Notes that a challenge or the brand has a file, which is then never removed: what takes an
     /// edit back may need it later.
     pub async fn keep_for_good(&self, digest: &str) {
         let note = self.notes.join(digest);
         if is_digest(digest) {
             // Without a note there is nothing to do; otherwise the day decides.
-            drop(blocking(move || fs::remove_file(note)).await);
+            drop(self.on_disk(|_| fs::remove_file(note)).await);
         }
     }
 
     /// Removes the files that were uploaded a day ago and that neither a challenge nor the brand
     /// has.
     pub async fn sweep(&self, db: &Db, now_ms: i64) -> Result<(), StoreError> {
-        let uploads = self.clone();
-        if let Err(error) = blocking(move || uploads.forget_by(now_ms)).await {
-            report(&error, "notes of uploads were not removed");
-        }
-        let uploads = self.clone();
-        let due = blocking(move || uploads.due(now_ms)).await;
+        let due = self.on_disk(move |uploads| uploads.due(now_ms)).await;
         let due = due.inspect_err(|error| report(error, "uploads were not looked through"));
         let Ok(due) = due else { return Ok(()) };
         if due.is_empty() {
@@ -322,34 +274,40 @@ impl Uploads {
         let site = settings_in(db).await?.site;
         let of_site = site.files().map(|file| file.digest.clone());
         let used: HashSet<String> = attachments.map(|it| it.digest).chain(of_site).collect();
-        let uploads = self.clone();
-        let swept = blocking(move || uploads.forget(&due, &used, now_ms)).await;
+        let swept = self.on_disk(move |uploads| uploads.forget(&due, &used, now_ms)).await;
         if let Err(error) = swept {
             report(&error, "unused uploads were not removed");
         }
         Ok(())
     }
 
-    /// The digests with a note that is a day old.
+    /// The digests with a note that is a day old. Removes notes of a day ago about who uploaded a
+    /// file.
     fn due(&self, now_ms: i64) -> io::Result<Vec<String>> {
+        let mut due = Vec::new();
         if !self.notes.exists() {
-            return Ok(Vec::new());
+            return Ok(due);
         }
-        let names = fs::read_dir(&self.notes)?.map(|entry| entry.map(|it| it.file_name()));
-        let names: Vec<_> = names.collect::<io::Result<_>>()?;
-        let names = names.into_iter().filter_map(|name| name.into_string().ok());
-        Ok(names.filter(|name| is_digest(name) && self.is_due(name, now_ms)).collect())
+        for entry in fs::read_dir(&self.notes)? {
+            let note = entry?.path();
+            let Some(name) = note.file_name().and_then(OsStr::to_str) else { continue };
+            if is_digest(name) && self.is_due(name, now_ms) {
+                due.push(name.to_owned());
+            } else if name.contains(BY) && !is_of_last_day(&note, now_ms) {
+                fs::remove_file(note)?;
+            }
+        }
+        Ok(due)
     }
 
     fn is_due(&self, digest: &str, now_ms: i64) -> bool {
         let note = self.notes.join(digest);
-        let at_ms = fs::read_to_string(&note).ok().and_then(|text| text.parse::<i64>().ok());
-        let Some(at_ms) = at_ms else {
+        if noted_at_ms(&note).is_none() {
             // Cut off by a crash: the day begins now.
-            drop(fs::write(note, now_ms.to_string()));
+            drop(fs::write(&note, now_ms.to_string()));
             return false;
-        };
-        now_ms - at_ms >= UNUSED_MAX_MS
+        }
+        !is_of_last_day(&note, now_ms)
     }
 
     fn forget(&self, due: &[String], used: &HashSet<String>, now_ms: i64) -> io::Result<()> {
@@ -372,21 +330,38 @@ impl Uploads {
 }
 
 impl Files for Uploads {
+    /// If it was uploaded, its day begins anew.
     fn claim<'a>(&'a self, digest: &'a str, now_ms: i64) -> BoxFuture<'a, Option<ClaimedFile>> {
-        self.claim(digest, now_ms).boxed()
+        let digest = digest.to_owned();
+        let claimed = self.on_disk(move |uploads| {
+            let _changing = uploads.changing.lock();
+            let file = uploads.open(&digest)?;
+            let bytes = file.metadata()?.len();
+            let mut start = Vec::new();
+            file.take(START_BYTES as u64).read_to_end(&mut start)?;
+            let note = uploads.notes.join(&digest);
+            if note.exists() {
+                fs::write(note, now_ms.to_string())?;
+            }
+            Ok(ClaimedFile { bytes, picture: picture::of(&start) })
+        });
+        claimed.map(Result::ok).boxed()
     }
 
     fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, Option<Vec<u8>>> {
-        self.bytes(digest).boxed()
+        let digest = digest.to_owned();
+        let read = self.on_disk(move |uploads| {
+            let mut bytes = Vec::new();
+            uploads.open(&digest)?.read_to_end(&mut bytes)?;
+            Ok(bytes)
+        });
+        read.map(Result::ok).boxed()
     }
 
-    fn is_by<'a>(
-        &'a self,
-        digest: &'a str,
-        organizer: &'a str,
-        now_ms: i64,
-    ) -> BoxFuture<'a, bool> {
-        self.is_by(digest, organizer, now_ms).boxed()
+    fn is_by<'a>(&'a self, digest: &'a str, by: &'a str, now_ms: i64) -> BoxFuture<'a, bool> {
+        let note = is_digest(digest).then(|| self.note_of(digest, by));
+        let is_by = move |_: &Self| Ok(note.is_some_and(|note| is_of_last_day(&note, now_ms)));
+        self.on_disk(is_by).map(Result::unwrap_or_default).boxed()
     }
 }
 
@@ -404,14 +379,14 @@ impl Upload {
 
     async fn write(&mut self) -> Result<(), UploadError> {
         let mut partial = self.partial.take().ok_or(UploadError::NotWritten)?;
-        let (pending, uploads) = (std::mem::take(&mut self.pending), self.uploads.clone());
-        let written = blocking(move || {
+        let pending = std::mem::take(&mut self.pending);
+        let written = self.uploads.on_disk(move |uploads| {
             uploads.check_space(pending.len() as u64)?;
             partial.hash.update(&pending);
             partial.file.write_all(&pending)?;
             Ok(partial)
         });
-        self.partial = Some(written.await.map_err(|error| UploadError::written(&error))?);
+        self.partial = Some(written.await?);
         Ok(())
     }
 
@@ -424,22 +399,18 @@ impl Upload {
     pub async fn finish(mut self, now_ms: i64) -> Result<Kept, UploadError> {
         self.write().await?;
         let partial = self.partial.take().ok_or(UploadError::NotWritten)?;
-        let uploads = self.uploads.clone();
-        let kept = blocking(move || uploads.keep(partial, now_ms)).await;
-        let digest = kept.map_err(|error| UploadError::written(&error))?;
+        let digest = self.uploads.on_disk(move |uploads| uploads.keep(partial, now_ms)).await?;
         Ok(Kept { digest, bytes: self.bytes })
     }
 }
 
-fn is_digest(name: &str) -> bool {
-    name.len() == DIGEST_CHARS && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+/// The time in a note, in epoch milliseconds, unless it was cut off by a crash.
+fn noted_at_ms(note: &Path) -> Option<i64> {
+    fs::read_to_string(note).ok()?.parse().ok()
 }
 
-/// Runs what waits for the disk on a thread for that.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> io::Result<T> + Send + 'static,
-) -> io::Result<T> {
-    spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+fn is_of_last_day(note: &Path, now_ms: i64) -> bool {
+    noted_at_ms(note).is_some_and(|at_ms| now_ms - at_ms < UNUSED_MAX_MS)
 }
 
 #[cfg(test)]

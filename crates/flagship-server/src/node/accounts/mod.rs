@@ -11,16 +11,15 @@ use tokio::sync::{Mutex, Semaphore};
 use super::common::Common;
 use super::error::NodeError;
 use super::judging::Judging;
-use super::limits::accounts::Limits;
-use super::limits::refusals::{Refusals, captcha_refusals, link_refusals};
+use super::limits::accounts::{Budget, Limits, LocalAttempt, begin};
+use super::limits::refusals::Refusals;
 use super::mail::mailer::Mailer;
-use super::mail::outbox::Outbox;
-use super::nodes::attempts::Attempts;
+use super::nodes::attempts::{Attempts, SharedAttempt};
 use super::passwords::Passwords;
-use super::reserved::Reserved;
 use super::sessions::{Sessions, Team, is_token};
 use super::sightings::Sightings;
 use super::tasks::Tasks;
+use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permits};
 
 /// Most changes of teams' own accounts, logouts among them, that are written or wait to be ...
@@ -41,19 +40,17 @@ const JOIN_MAX: Duration = Duration::from_secs(1);
 const OWN_READS_MAX: usize = 2;
 /// Requests for own accounts that are read or wait to be.
 const OWN_VIEWS_MAX: usize = 256;
-/// The same of one team.
 const OWN_VIEWS_PER_TEAM_MAX: usize = 2;
 
 /// What keeps the accounts of teams.
 pub struct Accounts {
     common: Common,
     pub sightings: Arc<Sightings>,
-    pub attempts: Arc<Attempts>,
+    attempts: Arc<Attempts>,
     pub sessions: Arc<Sessions>,
     pub passwords: Arc<Passwords>,
     pub mailer: Arc<Mailer>,
     pub limits: Limits,
-    pub reserved_names: Reserved,
     pub refused_captchas: Refusals,
     pub refused_links: Refusals,
     /// Permits to look up the account of a login in the database.
@@ -78,6 +75,20 @@ impl std::ops::Deref for Accounts {
     }
 }
 
+/// An attempt under way, which counts on this node and on all others unless it is given back.
+pub struct Attempt {
+    local: LocalAttempt,
+    shared: SharedAttempt,
+}
+
+impl Attempt {
+    /// Ends the attempt without counting it.
+    pub async fn give_back(self) {
+        self.local.give_back();
+        self.shared.give_back().await;
+    }
+}
+
 impl Accounts {
     /// Reads the sessions, and spawns its tasks.
     pub async fn open(
@@ -85,20 +96,21 @@ impl Accounts {
         judging: &Judging,
         tasks: &Tasks,
     ) -> Result<Self, StoreError> {
-        let Common { db, clock, config, settings, services, feed, .. } = common;
-        let from = Outbox::new(config, settings.clone(), db.clone(), clock.clone(), feed.clone());
-        let (mailer, mailer_task) = Mailer::new(config, from, services.clone());
+        let Common { db, settings, .. } = common;
+        let (mailer, requests) = Mailer::new(common.clone());
         let accounts = Self {
             common: common.clone(),
             sightings: judging.sightings.clone(),
             attempts: judging.attempts.clone(),
             sessions: Arc::new(Sessions::open(db).await?),
             passwords: Arc::new(Passwords::new()),
-            mailer,
+            mailer: mailer.clone(),
             limits: Limits::new(settings),
-            reserved_names: Reserved::default(),
-            refused_captchas: captcha_refusals(),
-            refused_links: link_refusals(),
+            // 100 at once, since the solutions of a whole class may expire while the teacher
+            // speaks, and then two a second.
+            refused_captchas: Refusals::new(100, 500),
+            // 30 at once, and then one a second: each costs a read.
+            refused_links: Refusals::new(30, 1_000),
             account_reads: Semaphore::new(ACCOUNT_READS_MAX),
             links_waiting: NetworkPermits::new(LINKS_MAX),
             link_read: Mutex::default(),
@@ -107,9 +119,37 @@ impl Accounts {
             own_views: Permits::new(OWN_VIEWS_MAX, OWN_VIEWS_PER_TEAM_MAX),
             own_reads: Semaphore::new(OWN_READS_MAX),
         };
-        tasks.spawn(|shutdown| mailer_task.run(shutdown));
+        tasks.spawn(|shutdown| mailer.run(requests, shutdown));
         tasks.spawn(|shutdown| accounts.sessions.clone().note_seen(db.clone(), shutdown));
         Ok(accounts)
+    }
+
+    /// Begins an attempt under all budgets, or under none.
+    pub async fn attempt(&self, budgets: &[Budget<'_>]) -> Result<Attempt, NodeError> {
+        let local = begin(budgets, self.clock.now_ms())?;
+        match self.attempts.begin(budgets).await {
+            Ok(shared) => Ok(Attempt { local, shared }),
+            Err(refused) => {
+                local.give_back();
+                Err(refused)
+            }
+        }
+    }
+
+    /// Begins a login. `typed` is the text that was typed, which is refused while the budget of
+    /// `who` is used up.
+    pub async fn attempt_login(
+        &self,
+        who: &str,
+        typed: &str,
+        client: &ClientNetwork,
+    ) -> Result<Attempt, NodeError> {
+        let budget = [self.limits.login(who, client)];
+        let begun = self.attempt(&budget).await;
+        if begun.is_err() {
+            self.limits.refuse(&budget[0], typed, client, self.clock.now_ms());
+        }
+        begun
     }
 
     /// Waits until the fold has the team of a session: another process may have just created the
@@ -151,10 +191,8 @@ impl Accounts {
 
     /// The team of a token, if it is known without reading the database.
     pub fn known_team_of(&self, token: &str) -> Option<TeamId> {
-        if !is_token(token) {
-            return None;
-        }
-        self.known_team(&token_hash(token), self.clock.now_ms())
+        let known = || self.known_team(&token_hash(token), self.clock.now_ms());
+        is_token(token).then(known).flatten()
     }
 
     fn known_team(&self, hash: &str, now_ms: i64) -> Option<TeamId> {

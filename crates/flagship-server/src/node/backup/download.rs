@@ -13,7 +13,7 @@ use tokio::io::AsyncReadExt;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::source::{NoSpace, Source};
+use super::source::Source;
 use crate::node::background::once;
 use crate::node::report::report;
 
@@ -59,7 +59,7 @@ impl Turn {
     /// Refuses a backup that may fill the disk, before anything is done.
     ///
     /// # Errors
-    /// [`NoSpace`], or the space cannot be read.
+    /// [`NoSpace`](super::NoSpace), or the space cannot be read.
     pub async fn check_space(self) -> Result<Self> {
         let checked = apart(async move || {
             self.source.check_space(&self.source.data).await?;
@@ -148,11 +148,6 @@ impl Reading {
         }
         Ok(Some(piece.freeze()))
     }
-}
-
-/// True if an error says that a backup might fill the disk.
-pub fn is_no_space(error: &anyhow::Error) -> bool {
-    error.is::<NoSpace>()
 }
 
 /// Runs work on a separate thread, at a low priority, until its caller is dropped.

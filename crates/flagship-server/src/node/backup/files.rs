@@ -9,10 +9,10 @@ use data_encoding::HEXLOWER;
 use flagship_game::challenge::is_digest;
 use sha2::{Digest, Sha256};
 
+use super::archive::Hashing;
+
 /// Least free space for an event, in bytes.
 pub const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
-/// Bytes copied at once.
-const COPY_BYTES: usize = 64 * 1024;
 
 /// The free space on the disk of a folder, in bytes.
 pub fn free_bytes(folder: &Path) -> Result<u64> {
@@ -60,15 +60,8 @@ pub fn digest_of(file: &Path) -> std::io::Result<String> {
 }
 
 /// Copies everything; returns its digest.
-pub fn digest(mut from: impl Read, mut to: impl Write) -> std::io::Result<String> {
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; COPY_BYTES];
-    loop {
-        let count = from.read(&mut buffer)?;
-        if count == 0 {
-            return Ok(HEXLOWER.encode(&hash.finalize()));
-        }
-        hash.update(&buffer[..count]);
-        to.write_all(&buffer[..count])?;
-    }
+pub fn digest(from: impl Read, mut to: impl Write) -> std::io::Result<String> {
+    let mut from = Hashing { inner: from, hash: Sha256::new() };
+    std::io::copy(&mut from, &mut to)?;
+    Ok(HEXLOWER.encode(&from.hash.finalize()))
 }

@@ -10,6 +10,6 @@ mod files;
 mod source;
 
 pub use archive::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET};
-pub use download::{Backups, is_no_space};
+pub use download::Backups;
 pub use files::{FREE_BYTES_MIN, digest, digest_of, free_bytes, is_intact, mib};
 pub use source::{NoSpace, Source};

@@ -22,14 +22,8 @@ use crate::net::work::finish;
 /// Most changes that are kept to update a board; with more, it is computed anew from the fold.
 const PENDING_MAX: usize = 8192;
 
-/// The newest fold.
-struct Latest {
-    contest: Arc<Contest>,
-    due: Due,
-}
-
-/// A copy of `Latest::due` for readers that need nothing else of it. Only public changes write to
-/// its cache line, so that hidden changes do not evict it from the readers' caches.
+/// [`Due`] of the newest fold. Only public changes write to its cache line, so that hidden changes
+/// do not evict it from the readers' caches.
 #[repr(align(128))]
 struct PublicDue {
     seq: AtomicU64,
@@ -39,7 +33,7 @@ struct PublicDue {
 /// Hands the folds from the lane to the readers.
 pub struct Feed {
     generation: String,
-    latest: ArcSwap<Latest>,
+    latest: ArcSwap<Contest>,
     public_due: Box<PublicDue>,
     /// The public number of the last change of a notice.
     notices_seq: AtomicU64,
@@ -55,7 +49,6 @@ pub struct Feed {
     /// board. While that board has all public changes, responses to a team read this fold, not
     /// `latest`, which other teams' hidden changes also write.
     own_folds: RwLock<HashMap<TeamId, Arc<Contest>>>,
-    /// The boards of hidden teams.
     hidden_boards: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
     /// Held by the reader that is making a hidden team's board.
     making_hidden: tokio::sync::Mutex<()>,
@@ -79,11 +72,11 @@ impl Feed {
         let board = view::board(contest, Viewer::Public);
         let contest = Arc::new(contest.clone());
         let published = Published::new(generation, contest.clone(), board.clone(), 0);
-        let due = Due { seq: contest.public_seq(), snapshot_seq: 0 };
+        let seq = contest.public_seq();
         Self {
             generation: generation.to_owned(),
-            latest: ArcSwap::from_pointee(Latest { contest, due }),
-            public_due: Box::new(PublicDue { seq: due.seq.into(), snapshot_seq: 0.into() }),
+            latest: ArcSwap::new(contest),
+            public_due: Box::new(PublicDue { seq: seq.into(), snapshot_seq: 0.into() }),
             notices_seq: 0.into(),
             pending: Mutex::default(),
             working_board: Mutex::new(board),
@@ -93,7 +86,7 @@ impl Feed {
             own_folds: RwLock::default(),
             hidden_boards: Mutex::default(),
             making_hidden: tokio::sync::Mutex::default(),
-            hub: Hub::new(due.seq),
+            hub: Hub::new(seq),
         }
     }
 
@@ -104,28 +97,28 @@ impl Feed {
 
     /// The newest fold.
     pub fn latest(&self) -> Arc<Contest> {
-        self.latest.load().contest.clone()
+        self.latest.load_full()
     }
 
     /// Adopts the fold of durable entries. The caller wakes the sockets with `hub.wake`, after its
     /// replies.
     pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
         let mut pending = self.pending.lock();
-        let snapshot_seq = changes.iter().rev().find_map(|change| match change {
-            Change::Public { seq, news: News::Snapshot } => Some(*seq),
-            _ => None,
-        });
-        let snapshot_seq = snapshot_seq.unwrap_or(self.latest.load().due.snapshot_seq);
+        let last = |is_it: fn(&News) -> bool| {
+            changes.iter().rev().find_map(|change| match change {
+                Change::Public { seq, news } if is_it(news) => Some(*seq),
+                _ => None,
+            })
+        };
+        let snapshot_seq = last(|news| matches!(news, News::Snapshot));
+        let snapshot_seq = snapshot_seq.unwrap_or(self.public_due().snapshot_seq);
+        let notice = last(|news| matches!(news, News::Notice { .. }));
         let contest = Arc::new(contest.clone());
         let teams: Vec<_> = changes.iter().filter_map(Change::own_team).collect();
         if !teams.is_empty() {
             self.own_folds.write().extend(teams.into_iter().map(|team| (team, contest.clone())));
         }
         self.adopt(contest.clone(), snapshot_seq);
-        let notice = changes.iter().rev().find_map(|change| match change {
-            Change::Public { seq, news: News::Notice { .. } } => Some(*seq),
-            _ => None,
-        });
         if let Some(seq) = notice {
             self.notices_seq.fetch_max(seq, Ordering::SeqCst);
         }
@@ -148,11 +141,11 @@ impl Feed {
     }
 
     fn adopt(&self, contest: Arc<Contest>, snapshot_seq: u64) {
-        let due = Due { seq: contest.public_seq(), snapshot_seq };
-        self.latest.store(Arc::new(Latest { contest, due }));
-        if self.public_due.seq.load(Ordering::SeqCst) != due.seq {
-            self.public_due.snapshot_seq.store(due.snapshot_seq, Ordering::SeqCst);
-            self.public_due.seq.store(due.seq, Ordering::SeqCst);
+        let seq = contest.public_seq();
+        self.latest.store(contest);
+        if self.public_due.seq.load(Ordering::SeqCst) != seq {
+            self.public_due.snapshot_seq.store(snapshot_seq, Ordering::SeqCst);
+            self.public_due.seq.store(seq, Ordering::SeqCst);
         }
     }
 

@@ -27,15 +27,6 @@ const MISSED_MAX: usize = 512;
 /// right one must not wake many while its response is sent.
 const OWN_DELAY_MAX: Duration = Duration::from_secs(1);
 
-/// The viewers of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
-    /// Everyone.
-    All,
-    /// One team: its own solve, which nobody else may see.
-    Team(TeamId),
-}
-
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -52,13 +43,9 @@ pub enum Kind {
 /// One message, ready to be sent.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The viewers it is for.
-    pub audience: Audience,
-    /// Its kind.
     pub kind: Kind,
     /// Its number in the public stream.
     pub seq: Option<u64>,
-    /// Its JSON.
     pub text: Bytes,
 }
 
@@ -212,10 +199,10 @@ impl Hub {
     pub fn push(&self, contest: &Contest, changes: &[Change]) -> u64 {
         let mut public = Vec::new();
         let sockets = self.public.read().woken.receiver_count();
-        for frame in changes.iter().filter_map(|change| frame(contest, change, sockets)) {
-            match frame.audience {
-                Audience::All => public.push((self.next_index(), frame)),
-                Audience::Team(team) => self.push_own(team, frame),
+        for (team, frame) in changes.iter().filter_map(|change| frame(contest, change, sockets)) {
+            match team {
+                None => public.push((self.next_index(), frame)),
+                Some(team) => self.push_own(team, frame),
             }
         }
         if public.is_empty() {
@@ -232,7 +219,7 @@ impl Hub {
 
     /// Tells the sockets of a team that it has a new answer, and wakes them.
     pub fn tell(&self, team: TeamId) {
-        self.push_own(team, answer_to(team));
+        self.push_own(team, answer());
         self.wake();
     }
 
@@ -302,34 +289,31 @@ impl Hub {
 }
 
 /// The frame of an answer to a team.
-pub fn answer_to(team: TeamId) -> Frame {
-    let text = serde_json::to_string(&Message::Answer {}).expect("messages are plain data");
-    let audience = Audience::Team(team);
-    let text = Bytes::from(text);
-    Frame { audience, kind: Kind::Answer, seq: None, text }
+pub fn answer() -> Frame {
+    Frame { kind: Kind::Answer, seq: None, text: json(&Message::Answer {}) }
 }
 
-/// The frame of a change for this many sockets.
-fn frame(contest: &Contest, change: &Change, sockets: usize) -> Option<Frame> {
-    let (audience, news) = match change {
-        Change::Public { news, .. } => (Audience::All, news),
-        Change::Own { team, news } => (Audience::Team(*team), news),
+fn json(message: &Message) -> Bytes {
+    serde_json::to_string(message).expect("messages are plain data").into()
+}
+
+/// The frame of a change for this many sockets, and the team that alone may see it, if one does.
+fn frame(contest: &Contest, change: &Change, sockets: usize) -> Option<(Option<TeamId>, Frame)> {
+    let (team, news) = match change {
+        Change::Public { news, .. } => (None, news),
+        Change::Own { team, news } => (Some(*team), news),
         Change::Unseen => return None,
     };
     let seq = change.public_seq();
-    let json = |message| {
-        let text = serde_json::to_string(&message).expect("messages are plain data");
-        Bytes::from(text)
-    };
     let (kind, text) = match (news.message(contest, seq), seq) {
-        (Some(message), _) => (Kind::News, json(message)),
+        (Some(message), _) => (Kind::News, json(&message)),
         // Each number has its frame, also where the news cannot be told any more.
         (None, Some(seq)) => {
-            (Kind::Changed, json(Message::Changed { seq, within_ms: within_ms(sockets) }))
+            (Kind::Changed, json(&Message::Changed { seq, within_ms: within_ms(sockets) }))
         }
         (None, None) => (Kind::OwnChanged, Bytes::new()),
     };
-    Some(Frame { audience, kind, seq, text })
+    Some((team, Frame { kind, seq, text }))
 }
 
 #[cfg(test)]

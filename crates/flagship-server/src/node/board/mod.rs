@@ -20,13 +20,11 @@ use super::settings::LiveSettings;
 pub struct Board {
     /// Where names of before are looked up.
     pub db: Db,
-    /// The settings, which may change.
     pub settings: LiveSettings,
     /// The folds and boards, and the live frames.
     pub feed: Arc<Feed>,
     /// Answers and messages to teams.
-    pub answers: Arc<Answers>,
-    /// The links to attachments.
+    pub answers: Answers,
     pub links: Links,
 }
 
@@ -41,7 +39,7 @@ impl Board {
         let answers = Answers::open(&db, writer.clock().now_ms()).await?;
         Ok(Self {
             feed: Arc::new(Feed::new(writer.generation(), writer.contest())),
-            answers: Arc::new(answers),
+            answers,
             links: Links::new(key),
             settings,
             db,

@@ -19,13 +19,10 @@ const STALE_MAX: Duration = Duration::from_millis(100);
 
 /// A published board, and the fold it was made from.
 pub struct Published {
-    /// The fold.
     pub contest: Arc<Contest>,
-    /// The public board.
     pub board: Board,
     /// The index of the last public frame that the board includes.
     pub cursor: u64,
-    /// Its snapshot.
     pub body: Body,
     /// The common part of all teams' lists of challenges.
     cards: Cards,
@@ -37,11 +34,8 @@ pub struct Published {
 /// The public board, and a fold that is not older, for the responses to one viewer. Of the fold
 /// only the viewer's own part may be used.
 pub struct View {
-    /// The board.
     pub published: Arc<Published>,
-    /// The fold.
     pub contest: Arc<Contest>,
-    /// The viewer, if it is a team.
     pub(super) team: Option<TeamId>,
 }
 
@@ -49,9 +43,7 @@ pub struct View {
 pub struct HiddenBoard {
     pub(super) public_seq: u64,
     pub(super) team: Arc<Team>,
-    /// The board.
     pub board: Board,
-    /// Its snapshot.
     pub body: Body,
 }
 
@@ -128,7 +120,6 @@ impl View {
     }
 }
 
-/// The snapshot of a board.
 pub fn snapshot(generation: &str, contest: &Contest, board: &Board) -> Body {
     let seq = contest.public_seq();
     Body::new(json(&Snapshot { board, seq, generation }))

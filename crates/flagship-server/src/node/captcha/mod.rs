@@ -33,10 +33,10 @@ pub enum Captcha {
 impl Captcha {
     /// Checks the settings of a remote captcha.
     pub fn check(config: &Config) -> anyhow::Result<()> {
-        match config.settings.captcha.provider {
-            CaptchaProvider::Off | CaptchaProvider::Altcha => Ok(()),
-            _ => Remote::new(config).map(drop),
+        if config.settings.captcha.provider.is_remote() {
+            Remote::new(config)?;
         }
+        Ok(())
     }
 
     /// The captcha in the settings. `spent` holds the used solutions.

@@ -13,8 +13,8 @@ use flagship_store::Key;
 use flagship_store::captchas::Solution;
 
 use super::spent::{Reserved, Spent};
-use crate::net::address::{ClientNetwork, Sharer};
-use crate::net::permits::{Permit, Permits, Refused};
+use crate::net::address::ClientNetwork;
+use crate::net::permits::NetworkPermits;
 use crate::node::background::Background;
 use crate::node::error::NodeError;
 
@@ -31,17 +31,15 @@ const EXPIRES: &str = "expires";
 
 /// Challenges that are being made or wait to be: about two seconds of work.
 const MAKING_MAX: usize = 4_096;
-/// Challenges of one network that are being made or wait to be ...
+/// Challenges of one network that are being made or wait to be.
 const MAKING_PER_NETWORK_MAX: usize = 256;
-/// ... and of one that has no limit otherwise.
-const MAKING_PER_SPARED_MAX: usize = MAKING_MAX / 2;
 
 /// Makes challenges and checks solutions.
 pub struct ProofOfWork {
     secrets: Arc<Secrets>,
     spent: Arc<Spent>,
     thread: Background<()>,
-    making: Arc<Permits<Sharer>>,
+    making: NetworkPermits,
 }
 
 /// The keys that sign challenges.
@@ -57,7 +55,7 @@ impl ProofOfWork {
             secrets: Arc::new(Secrets::new(key)),
             spent,
             thread: Background::new("captcha", 1),
-            making: Permits::new(MAKING_MAX, MAKING_PER_NETWORK_MAX),
+            making: NetworkPermits::with_share(MAKING_MAX, MAKING_PER_NETWORK_MAX),
         }
     }
 
@@ -67,7 +65,7 @@ impl ProofOfWork {
         client: &ClientNetwork,
         now_ms: i64,
     ) -> Result<Challenge, NodeError> {
-        let permit = permit_of(&self.making, client)?;
+        let permit = self.making.acquire(client)?;
         let secrets = self.secrets.clone();
         self.thread.run(permit, move |()| secrets.challenge(now_ms)).await?
     }
@@ -80,16 +78,6 @@ impl ProofOfWork {
         }
         self.spent.reserve(solution, now_ms)
     }
-}
-
-/// Permission for a client to have a challenge made.
-fn permit_of(
-    making: &Arc<Permits<Sharer>>,
-    client: &ClientNetwork,
-) -> Result<Permit<Sharer>, Refused> {
-    let is_spared = client.holder().is_none();
-    let max = if is_spared { MAKING_PER_SPARED_MAX } else { MAKING_PER_NETWORK_MAX };
-    making.acquire_within(Some(client.sharer()), max)
 }
 
 impl Secrets {
@@ -157,20 +145,20 @@ mod tests {
 
     #[test]
     fn a_spared_network_leaves_captchas_to_the_others() {
-        let making = Permits::new(MAKING_MAX, MAKING_PER_NETWORK_MAX);
+        let making = NetworkPermits::with_share(MAKING_MAX, MAKING_PER_NETWORK_MAX);
         let campus = TrustedNetwork([192, 0, 2, 0].into(), 24);
         let client = |last, is_trusted: bool| ClientNetwork {
             network: [192, 0, 2, last].into(),
             trusted: is_trusted.then_some(campus),
         };
         let take_all = |client: ClientNetwork| -> Vec<_> {
-            std::iter::from_fn(|| permit_of(&making, &client).ok()).collect()
+            std::iter::from_fn(|| making.acquire(&client).ok()).collect()
         };
         let campus = take_all(client(1, true));
         assert_eq!(campus.len(), MAKING_MAX / 2, "a campus has a half");
-        assert!(permit_of(&making, &client(4, true)).is_err(), "with all its addresses");
+        assert!(making.acquire(&client(4, true)).is_err(), "with all its addresses");
         assert_eq!(take_all(client(2, false)).len(), MAKING_PER_NETWORK_MAX);
-        assert!(permit_of(&making, &client(3, false)).is_ok(), "others have permits too");
+        assert!(making.acquire(&client(3, false)).is_ok(), "others have permits too");
     }
 
     #[test]

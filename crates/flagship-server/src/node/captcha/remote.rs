@@ -6,8 +6,9 @@ use std::time::Duration;
 use anyhow::Context;
 use flagship_game::Secret;
 use flagship_pack::CaptchaProvider;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response};
+use reqwest::{Body, Client};
 use serde::Deserialize;
 
 use crate::net::address::ClientNetwork;
@@ -22,7 +23,6 @@ const ANSWER_BYTES_MAX: usize = 64 * 1024;
 /// Calls that may be open at once.
 const OPEN_MAX: usize = 256;
 
-/// A remote service.
 pub struct Remote {
     http: Client,
     verify_url: String,
@@ -58,7 +58,6 @@ impl Remote {
         Ok(Self { http, verify_url, secret, permits: NetworkPermits::new(OPEN_MAX) })
     }
 
-    /// Checks a token with the service.
     pub async fn check(&self, client: &ClientNetwork, token: &str) -> Result<(), NodeError> {
         let _permit = self.permits.acquire(client)?;
         let verdict = self.ask(token).await.map_err(|error| {
@@ -72,7 +71,7 @@ impl Remote {
         let form = [("secret", self.secret.expose()), ("response", token)];
         let sent = self.http.post(&self.verify_url).form(&form).send().await;
         // The error itself may name the address and says little more.
-        let mut response = sent.map_err(|error| match error.is_timeout() {
+        let response = sent.map_err(|error| match error.is_timeout() {
             true => "it took too long",
             false => "it could not be reached",
         })?;
@@ -80,8 +79,13 @@ impl Remote {
         if !response.status().is_success() && !is_refusal {
             return Err("it answered with a failure of its own");
         }
-        let body = read(&mut response).await?;
-        let verdict: Verdict = serde_json::from_slice(&body).map_err(|_| "it answered nonsense")?;
+        let body = Limited::new(Body::from(response), ANSWER_BYTES_MAX).collect().await;
+        let body = body.map_err(|error| match error.is::<LengthLimitError>() {
+            true => "its answer is too long",
+            false => "its answer broke off",
+        })?;
+        let verdict: Verdict =
+            serde_json::from_slice(&body.to_bytes()).map_err(|_| "it answered nonsense")?;
         if verdict.error_codes.to_string().contains("-secret") {
             return Err("it does not know our secret");
         }
@@ -92,18 +96,6 @@ impl Remote {
     }
 }
 
-async fn read(response: &mut Response) -> Result<Vec<u8>, &'static str> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|_| "its answer broke off")? {
-        if body.len() + chunk.len() > ANSWER_BYTES_MAX {
-            return Err("its answer is too long");
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
-}
-
-/// The default address of each provider.
 fn default_url(provider: CaptchaProvider) -> &'static str {
     match provider {
         CaptchaProvider::Hcaptcha => "https://api.hcaptcha.com/siteverify",

@@ -8,7 +8,6 @@ use flagship_store::{Clock, Db};
 use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::error::NodeError;
 use crate::node::limits::swept::SweptMap;
 use crate::node::report::report;
@@ -22,13 +21,6 @@ pub struct Spent {
     /// the database alone decides. It holds more than can be checked before they expire.
     known: Mutex<SweptMap<String, i64>>,
     queue: mpsc::UnboundedSender<Job>,
-}
-
-/// The task that marks solutions as used, before it runs.
-pub struct SpentTask {
-    db: Db,
-    clock: Clock,
-    queue: mpsc::UnboundedReceiver<Job>,
 }
 
 struct Job {
@@ -45,11 +37,18 @@ pub struct Reserved<'a> {
 }
 
 impl Spent {
-    /// No known solutions.
-    pub fn new(db: Db, clock: Clock) -> (Self, SpentTask) {
+    /// No known solutions, and the task that marks queued ones as used. It may be dropped on
+    /// shutdown, when no request waits any more.
+    pub fn new(db: Db, clock: Clock) -> (Self, impl Future<Output = ()> + Send + 'static) {
         // Each job holds a permit to check a password, which bounds the queue.
-        let (sender, queue) = mpsc::unbounded_channel();
-        (Self { known: Mutex::default(), queue: sender }, SpentTask { db, clock, queue })
+        let (sender, mut queue) = mpsc::unbounded_channel();
+        let task = async move {
+            let mut jobs = Vec::new();
+            while queue.recv_many(&mut jobs, BATCH_MAX).await > 0 {
+                spend(&db, &clock, std::mem::take(&mut jobs)).await;
+            }
+        };
+        (Self { known: Mutex::default(), queue: sender }, task)
     }
 
     /// Reserves a solution, unless it was used or is reserved.
@@ -86,42 +85,23 @@ impl Drop for Reserved<'_> {
     }
 }
 
-impl SpentTask {
-    /// Marks queued solutions until shutdown, when no request waits any more.
-    pub async fn run(mut self, mut shutdown: Shutdown) {
-        let mut jobs = Vec::new();
-        loop {
-            let count = tokio::select! {
-                count = self.queue.recv_many(&mut jobs, BATCH_MAX) => count,
-                () = shutdown_requested(&mut shutdown) => return,
-            };
-            if count == 0 {
-                return;
-            }
-            self.spend(std::mem::take(&mut jobs)).await;
-        }
-    }
-
-    async fn spend(&self, jobs: Vec<Job>) {
-        let (solutions, replies): (Vec<Solution>, Vec<_>) =
-            jobs.into_iter().map(|job| (job.solution, job.reply)).unzip();
-        let spent = captchas::spend(&self.db, &solutions, self.clock.now_ms()).await;
-        let mut new: HashSet<String> = match spent {
-            Ok(new) => new,
-            // Dropping the replies tells the callers that the result is not known.
-            Err(error) => return report(&error, "captchas could not be marked as used"),
-        };
-        for (solution, reply) in solutions.iter().zip(replies) {
-            // Each solution is new for one caller only. A caller may be gone.
-            reply.send(new.remove(&solution.nonce)).ok();
-        }
+async fn spend(db: &Db, clock: &Clock, jobs: Vec<Job>) {
+    let (solutions, replies): (Vec<Solution>, Vec<_>) =
+        jobs.into_iter().map(|job| (job.solution, job.reply)).unzip();
+    let spent = captchas::spend(db, &solutions, clock.now_ms()).await;
+    let mut new: HashSet<String> = match spent {
+        Ok(new) => new,
+        // Dropping the replies tells the callers that the result is not known.
+        Err(error) => return report(&error, "captchas could not be marked as used"),
+    };
+    for (solution, reply) in solutions.iter().zip(replies) {
+        // Each solution is new for one caller only. A caller may be gone.
+        reply.send(new.remove(&solution.nonce)).ok();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tokio::sync::watch;
-
     use super::*;
     use crate::node::limits::swept::SWEEP_MIN;
 
@@ -129,16 +109,16 @@ mod tests {
         Solution { nonce: number.to_string(), expires_at_ms: number + 1 }
     }
 
-    async fn spent() -> (tempfile::TempDir, Spent, SpentTask) {
+    async fn spent() -> (tempfile::TempDir, Db, Spent, impl Future<Output = ()> + Send) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
-        let (spent, task) = Spent::new(db, Clock::manual(0));
-        (folder, spent, task)
+        let (spent, task) = Spent::new(db.clone(), Clock::manual(0));
+        (folder, db, spent, task)
     }
 
     #[tokio::test]
     async fn an_unused_reservation_releases_the_solution() {
-        let (_folder, spent, _task) = spent().await;
+        let (_folder, _db, spent, _task) = spent().await;
         let reserved = spent.reserve(solution(1), 0).expect("it is new");
         assert_eq!(spent.reserve(solution(1), 0).err(), Some(NodeError::Captcha));
         drop(reserved);
@@ -147,10 +127,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_used_solution_is_queried_once_per_node() {
-        let (_folder, spent, task) = spent().await;
-        let db = task.db.clone();
-        let stop = watch::Sender::new(false);
-        tokio::spawn(task.run(stop.subscribe()));
+        let (_folder, db, spent, task) = spent().await;
+        tokio::spawn(task);
         let elsewhere = captchas::spend(&db, &[solution(1)], 0).await.expect("it is written");
         assert_eq!(elsewhere.len(), 1);
         let reserved = spent.reserve(solution(1), 0).expect("this node has not seen it");
@@ -168,7 +146,7 @@ mod tests {
 
     #[tokio::test]
     async fn expired_solutions_are_forgotten() {
-        let (_folder, spent, _task) = spent().await;
+        let (_folder, _db, spent, _task) = spent().await;
         for number in 0..10_000 {
             let mut reserved = spent.reserve(solution(number), number).expect("it is new");
             reserved.is_settled = true;

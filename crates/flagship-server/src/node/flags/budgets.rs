@@ -19,7 +19,6 @@ const CHALLENGE_WINDOW_MS: i64 = 10_000;
 /// The window of the budget per team, in milliseconds.
 pub const TEAM_WINDOW_MS: i64 = 60_000;
 
-/// The budgets of all teams.
 pub struct Budgets {
     settings: LiveSettings,
     teams: Mutex<HashMap<TeamId, Arc<Mutex<Counted>>>>,
@@ -32,11 +31,11 @@ struct Counted {
     by_challenge: HashMap<ChallengeId, Window>,
 }
 
-/// The result of judging a flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judged {
+/// The result of judging a flag. `T` is what accepts a right one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judged<T> {
     /// The flag is right; the budget is unchanged.
-    Right,
+    Right(T),
     /// The flag is wrong, and counted.
     Wrong,
     /// Not judged: the challenge's flags are not loaded yet. The budget is unchanged.
@@ -60,14 +59,15 @@ impl Budgets {
         (Limit::new(per_challenge, CHALLENGE_WINDOW_MS), Limit::new(per_team, TEAM_WINDOW_MS))
     }
 
-    /// Judges a flag if the team's budget allows it. `is_right` gives `None` if it cannot tell.
-    pub fn judge(
+    /// Judges a flag if the team's budget allows it. `accept` gives `None` if it cannot tell, and
+    /// what accepts the flag, if anything does.
+    pub fn judge<T>(
         &self,
         team: TeamId,
         challenge: &ChallengeId,
         now_ms: i64,
-        is_right: impl FnOnce() -> Option<bool>,
-    ) -> Judged {
+        accept: impl FnOnce() -> Option<Option<T>>,
+    ) -> Judged<T> {
         let (per_challenge, per_team) = self.limits();
         let counted = self.team(team);
         let mut counted = counted.lock();
@@ -77,9 +77,9 @@ impl Budgets {
         if let Some(free_at_ms) = own.max(counted.all.free_at_ms(per_team)) {
             return Judged::TooFast(seconds_until(free_at_ms, now_ms));
         }
-        match is_right() {
-            Some(true) => return Judged::Right,
-            Some(false) => {}
+        match accept() {
+            Some(Some(accepted)) => return Judged::Right(accepted),
+            Some(None) => {}
             None => return Judged::Unknown,
         }
         counted.all.add(now_ms);
@@ -100,7 +100,6 @@ impl Budgets {
         }
     }
 
-    /// True if there is any limit.
     pub fn are_limited(&self) -> bool {
         let (per_challenge, per_team) = self.limits();
         per_challenge.count_max > 0 || per_team.count_max > 0
@@ -156,9 +155,10 @@ mod tests {
         let budgets = budgets(3, 10);
         let team = TeamId(1);
         let id = ChallengeId::from_name("a");
-        let send = |now_ms, right| budgets.judge(team, &id, now_ms, || Some(right));
+        let send =
+            |now_ms, right: bool| budgets.judge(team, &id, now_ms, || Some(right.then_some(())));
         for now_ms in [0, 1, 2] {
-            assert_eq!(send(now_ms, true), Judged::Right);
+            assert_eq!(send(now_ms, true), Judged::Right(()));
             assert_eq!(send(now_ms, false), Judged::Wrong);
         }
         assert_eq!(send(3, true), Judged::TooFast(10), "a fourth flag after three wrong ones");
@@ -172,7 +172,7 @@ mod tests {
         let budgets = budgets(3, 10);
         let send = |team, i: i32, now_ms| {
             let id = ChallengeId::from_name(&format!("c{i}"));
-            budgets.judge(TeamId(team), &id, now_ms, || Some(false))
+            budgets.judge(TeamId(team), &id, now_ms, || Some(None::<()>))
         };
         for i in 0..10 {
             assert_eq!(send(1, i, 0), Judged::Wrong);
@@ -188,12 +188,12 @@ mod tests {
         let team = TeamId(1);
         let id = ChallengeId::from_name("a");
         for now_ms in 0..20 {
-            assert_eq!(budgets.judge(team, &id, now_ms, || None), Judged::Unknown);
-            assert_eq!(budgets.judge(team, &id, now_ms, || Some(false)), Judged::Wrong);
+            assert_eq!(budgets.judge(team, &id, now_ms, || None::<Option<()>>), Judged::Unknown);
+            assert_eq!(budgets.judge(team, &id, now_ms, || Some(None::<()>)), Judged::Wrong);
             budgets.give_back(team, &id, now_ms);
         }
-        assert_eq!(budgets.judge(team, &id, 20, || Some(false)), Judged::Wrong);
-        assert_eq!(budgets.judge(team, &id, 20, || Some(true)), Judged::TooFast(10));
+        assert_eq!(budgets.judge(team, &id, 20, || Some(None::<()>)), Judged::Wrong);
+        assert_eq!(budgets.judge(team, &id, 20, || Some(Some(()))), Judged::TooFast(10));
     }
 
     #[test]
@@ -204,7 +204,7 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..200 {
                 scope.spawn(|| {
-                    if budgets.judge(TeamId(1), &id, 0, || Some(false)) == Judged::Wrong {
+                    if budgets.judge(TeamId(1), &id, 0, || Some(None::<()>)) == Judged::Wrong {
                         wrong.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
                     }
                 });

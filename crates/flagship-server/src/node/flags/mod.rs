@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_game::{ChallengeId, TeamFlag, TeamId};
+use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
 use flagship_pack::FlagSearch;
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::Marks;
@@ -27,9 +27,8 @@ use subtle::ConstantTimeEq;
 use tokio::sync::{Mutex, Notify};
 
 use budgets::{Budgets, Judged};
-use near::{Miss, NearSet, Nearby, owner_of};
+use near::{Miss, NearSet, owner_of};
 
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
 
 /// Interval at which near misses look for flags that could not be read, or whose sources are
@@ -42,7 +41,7 @@ pub struct Flags {
     seal: Seal,
     set: ArcSwap<FlagSet>,
     /// What wrong flags are compared with; a moment behind.
-    pub near: Nearby,
+    pub near: ArcSwap<NearSet>,
     /// Notified when the flags were read anew.
     changed: Notify,
     /// Held while the flags are read from the database.
@@ -50,14 +49,13 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Reads the flags.
     pub async fn open(db: Db, seal: Seal) -> Result<Self, StoreError> {
         let (revision, drafts) = seal.drafts(&db).await?;
         Ok(Self {
+            set: ArcSwap::from_pointee(FlagSet::new(seal.key(), revision, &drafts)),
             db,
             seal,
-            set: ArcSwap::from_pointee(FlagSet::new(revision, &drafts)),
-            near: Nearby::default(),
+            near: ArcSwap::default(),
             changed: Notify::new(),
             reading: Mutex::default(),
         })
@@ -76,24 +74,34 @@ impl Flags {
         }
         let (revision, drafts) = self.seal.drafts(&self.db).await?;
         // Patterns take milliseconds to compile.
-        let compiling = tokio::task::spawn_blocking(move || FlagSet::new(revision, &drafts));
+        let key = self.seal.key().clone();
+        let compiling = tokio::task::spawn_blocking(move || FlagSet::new(&key, revision, &drafts));
         self.set.store(Arc::new(compiling.await.expect("compiling does not panic")));
         self.changed.notify_one();
         Ok(())
     }
 
-    /// Keeps what wrong flags are compared with up to date, until shutdown.
-    pub async fn follow_near(self: Arc<Self>, mut shutdown: Shutdown) {
+    /// Reads what wrong flags are compared with, unless it is up to date.
+    pub async fn follow_near(&self) -> Result<(), StoreError> {
+        let revision = self.load().revision;
+        let near = self.near.load_full();
+        if let Some(set) = near.newer(&self.db, &self.seal, revision).await? {
+            self.near.store(Arc::new(set));
+        }
+        Ok(())
+    }
+
+    /// Keeps what wrong flags are compared with up to date, without an end.
+    pub async fn keep_near(self: Arc<Self>) {
         loop {
             let revision = self.load().revision;
-            if let Err(error) = self.near.follow(&self.db, &self.seal, revision).await {
+            if let Err(error) = self.follow_near().await {
                 report(&error, "near misses are told by older flags");
             }
             let near = self.near.load_full();
             let is_missing = near.revision() != revision || !near.is_whole();
             drop(near);
             tokio::select! {
-                () = shutdown_requested(&mut shutdown) => return,
                 () = self.changed.notified() => {}
                 () = tokio::time::sleep(NEAR_AGAIN), if is_missing => {}
             }
@@ -101,145 +109,93 @@ impl Flags {
     }
 }
 
-/// A trimmed text that was sent as a flag, with its keyed digests.
-pub struct Sent<'a> {
-    key: &'a Key,
-    challenge: &'a ChallengeId,
-    text: &'a str,
-    digests: Digests,
-}
-
-/// The keyed digests of a text that was sent, and what else is recorded instead of it.
-#[derive(Clone)]
-pub struct Digests {
-    /// Of the text as it is.
-    exact: String,
-    /// Of the text in lower case, once that is computed; `None` if it is the same.
+/// A trimmed text that was sent as a flag, with its keyed digests and what else is recorded instead
+/// of it.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    pub challenge: ChallengeId,
+    text: Secret,
+    /// The keyed digest of the text as it is.
+    pub digest: String,
+    /// That of the text in lower case, once that is computed; `None` if it is the same.
     folded: OnceLock<Option<String>>,
     /// How the text came near, if it is wrong, once that is looked up.
     near: OnceLock<Miss>,
-    /// From where it came, if it is to be recorded.
-    network: Option<IpAddr>,
+    /// From where it came, if that is to be recorded.
+    pub network: Option<IpAddr>,
     /// The text, sealed, if its record keeps it.
     sealed_text: OnceLock<String>,
 }
 
-impl Digests {
-    /// The digest of a text, from nowhere.
-    pub fn new(exact: String) -> Self {
-        let folded = OnceLock::new();
-        let near = OnceLock::new();
-        let sealed_text = OnceLock::new();
-        Self { exact, folded, near, network: None, sealed_text }
+impl Sent {
+    /// A text for a challenge, from a network if that is to be recorded.
+    pub fn new(key: &Key, challenge: &ChallengeId, text: &str, network: Option<IpAddr>) -> Self {
+        Self {
+            challenge: challenge.clone(),
+            text: Secret::new(text),
+            digest: key.flag_digest(challenge.as_str(), text),
+            folded: OnceLock::new(),
+            near: OnceLock::new(),
+            network,
+            sealed_text: OnceLock::new(),
+        }
     }
 
-    /// The same, from a network that is to be recorded.
-    pub fn from(self, network: Option<IpAddr>) -> Self {
-        Self { network, ..self }
-    }
-}
-
-impl<'a> Sent<'a> {
-    /// A text for a challenge.
-    pub fn new(key: &'a Key, challenge: &'a ChallengeId, text: &'a str) -> Self {
-        let exact = key.flag_digest(challenge.as_str(), text);
-        Self::known(key, challenge, text, Digests::new(exact))
-    }
-
-    /// The same, from a network that is to be recorded.
-    pub fn from(mut self, network: Option<IpAddr>) -> Self {
-        self.digests = self.digests.from(network);
-        self
-    }
-
-    /// A text whose digests were computed before.
-    pub fn known(
-        key: &'a Key,
-        challenge: &'a ChallengeId,
-        text: &'a str,
-        digests: Digests,
-    ) -> Self {
-        Self { key, challenge, text, digests }
-    }
-
-    /// The digests so far.
-    pub fn digests(&self) -> &Digests {
-        &self.digests
-    }
-
-    /// The text.
     pub fn text(&self) -> &str {
-        self.text
-    }
-
-    /// The challenge.
-    pub fn challenge(&self) -> &ChallengeId {
-        self.challenge
+        self.text.expose()
     }
 
     /// Adds the sealed text to the record of a wrong flag.
     pub fn keep_text(&self, sealed: String) {
-        self.digests.sealed_text.get_or_init(|| sealed);
-    }
-
-    /// From where the text came, if that is to be recorded.
-    pub fn network(&self) -> Option<IpAddr> {
-        self.digests.network
-    }
-
-    /// The digest of the text as it is.
-    pub fn digest(&self) -> &str {
-        &self.digests.exact
+        self.sealed_text.get_or_init(|| sealed);
     }
 
     /// The digest of the text in lower case, if it differs. Computed once.
-    pub fn folded(&self) -> Option<&str> {
-        let compute = || self.key.folded_digest(self.challenge.as_str(), self.text);
-        self.digests.folded.get_or_init(compute).as_deref()
+    pub fn folded(&self, key: &Key) -> Option<&str> {
+        let compute = || key.folded_digest(self.challenge.as_str(), self.text());
+        self.folded.get_or_init(compute).as_deref()
     }
 
     /// Looks up how the text comes near, for its record. `team` is who sends it, if a team does.
-    pub fn look_near(&self, set: &NearSet, team: Option<TeamId>) -> Miss {
+    pub fn look_near(&self, key: &Key, set: &NearSet, team: Option<TeamId>) -> Miss {
         let near = || {
-            let folded = self.folded().unwrap_or(self.digest());
-            set.near(self.key, self.challenge, self.text, [self.digest(), folded], team)
+            let digests = [self.digest.as_str(), self.compared(key, true)];
+            set.near(key, &self.challenge, self.text(), digests, team)
         };
-        *self.digests.near.get_or_init(near)
+        *self.near.get_or_init(near)
     }
 
     /// What is recorded of the text if it is wrong.
-    pub fn marks(&self) -> Marks {
-        let Miss { near, of_team } = self.digests.near.get().copied().unwrap_or_default();
+    pub fn marks(&self, key: &Key) -> Marks {
+        let Miss { near, of_team } = self.near.get().copied().unwrap_or_default();
         Marks {
-            digest: self.digest().to_owned(),
-            folded: self.folded().map(str::to_owned),
+            digest: self.digest.clone(),
+            folded: self.folded(key).map(str::to_owned),
             near,
             of_team: of_team.map(|team| team.0),
-            network: self.digests.network,
+            network: self.network,
         }
     }
 
     /// The text's row in the record of wrong flags.
-    pub fn wrong_flag(&self, team: TeamId, at_ms: i64) -> WrongFlag {
-        let (account_id, challenge_id) = (team.0, self.challenge.as_str().to_owned());
-        let Marks { digest, folded, near, of_team, network } = self.marks();
+    pub fn wrong_flag(&self, key: &Key, team: TeamId, at_ms: i64) -> WrongFlag {
+        let Marks { digest, folded, near, of_team, network } = self.marks(key);
         WrongFlag {
-            account_id,
-            challenge_id,
+            account_id: team.0,
+            challenge_id: self.challenge.to_string(),
             at_ms,
             digest,
             folded,
             near,
             of_team,
             network,
-            sealed_text: self.digests.sealed_text.get().cloned(),
+            sealed_text: self.sealed_text.get().cloned(),
         }
     }
 
-    /// The digest that a flag is compared with.
-    fn compared(&self, case_insensitive: bool) -> &str {
-        let folded = if case_insensitive { self.folded() } else { None };
-        folded.unwrap_or(&self.digests.exact)
+    fn compared(&self, key: &Key, case_insensitive: bool) -> &str {
+        let folded = if case_insensitive { self.folded(key) } else { None };
+        folded.unwrap_or(&self.digest)
     }
 }
 
@@ -254,8 +210,8 @@ pub struct Accepted {
     pub of_team: Option<TeamId>,
 }
 
-/// All flags of an event.
 pub struct FlagSet {
+    pub key: Key,
     /// `challenges::revision` of them.
     pub revision: i64,
     /// By challenge, each with its number.
@@ -273,7 +229,7 @@ enum Matcher {
 impl FlagSet {
     /// Compiles the flags of all challenges. A pattern that does not compile matches nothing; the
     /// check of the event's files rejects such patterns.
-    pub fn new(revision: i64, drafts: &[Draft]) -> Self {
+    pub fn new(key: &Key, revision: i64, drafts: &[Draft]) -> Self {
         let by_challenge = drafts.iter().map(|draft| {
             let numbered = (1..).zip(&draft.flags);
             let matchers =
@@ -284,15 +240,20 @@ impl FlagSet {
             Flag::Regex { pattern, .. } => Some(FlagSearch::new(pattern)),
             _ => None,
         });
-        Self { revision, by_challenge: by_challenge.collect(), searches: searches.collect() }
+        Self {
+            key: key.clone(),
+            revision,
+            by_challenge: by_challenge.collect(),
+            searches: searches.collect(),
+        }
     }
 
     /// The flag of the challenge that accepts a text, if one does; `None` if the challenge's flags
     /// are not loaded yet. Without a `team`, the flags of all teams are right.
-    pub fn accepts(&self, sent: &Sent<'_>, team: Option<TeamId>) -> Option<Option<Accepted>> {
-        let matchers = self.by_challenge.get(sent.challenge)?;
+    pub fn accepts(&self, sent: &Sent, team: Option<TeamId>) -> Option<Option<Accepted>> {
+        let matchers = self.by_challenge.get(&sent.challenge)?;
         let accepted = matchers.iter().find_map(|(number, matcher)| {
-            let (digest, of_team) = matcher.accepts(sent, team)?;
+            let (digest, of_team) = matcher.accepts(&self.key, sent, team)?;
             Some(Accepted { number: *number, digest, of_team })
         });
         Some(accepted)
@@ -302,23 +263,16 @@ impl FlagSet {
     pub fn has_pattern_in(&self, texts: &[&str]) -> bool {
         self.searches.iter().any(|search| search.is_in(texts))
     }
-}
 
-impl FlagSet {
     /// Judges a text if the team's budget allows it, and says which flag accepts it.
     pub fn judge(
         &self,
         budgets: &Budgets,
         team: TeamId,
-        sent: &Sent<'_>,
+        sent: &Sent,
         now_ms: i64,
-    ) -> (Judged, Option<Accepted>) {
-        let mut accepted = None;
-        let is_right = || {
-            accepted = self.accepts(sent, Some(team))?;
-            Some(accepted.is_some())
-        };
-        (budgets.judge(team, sent.challenge, now_ms, is_right), accepted)
+    ) -> Judged<Accepted> {
+        budgets.judge(team, &sent.challenge, now_ms, || self.accepts(sent, Some(team)))
     }
 }
 
@@ -338,20 +292,25 @@ impl Matcher {
     }
 
     /// The digest of what accepts a text, and the team whose flag it is, if each has its own.
-    fn accepts(&self, sent: &Sent<'_>, team: Option<TeamId>) -> Option<(String, Option<TeamId>)> {
+    fn accepts(
+        &self,
+        key: &Key,
+        sent: &Sent,
+        team: Option<TeamId>,
+    ) -> Option<(String, Option<TeamId>)> {
         match self {
             Self::Exact { digest, case_insensitive } => {
-                let sent = sent.compared(*case_insensitive);
+                let sent = sent.compared(key, *case_insensitive);
                 let is_right = digest.as_bytes().ct_eq(sent.as_bytes());
                 bool::from(is_right).then(|| (digest.clone(), None))
             }
             Self::Team(flag) => {
-                let owner = owner_of(sent.key, sent.challenge, flag.code_in(sent.text)?)?;
+                let owner = owner_of(key, &sent.challenge, flag.code_in(sent.text())?)?;
                 let is_right = team.is_none_or(|team| team == owner);
-                is_right.then(|| (sent.digest().to_owned(), Some(owner)))
+                is_right.then(|| (sent.digest.clone(), Some(owner)))
             }
             Self::Pattern(pattern) => {
-                pattern.is_match(sent.text).then(|| (sent.digest().to_owned(), None))
+                pattern.is_match(sent.text()).then(|| (sent.digest.clone(), None))
             }
         }
     }

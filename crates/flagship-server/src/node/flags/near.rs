@@ -7,9 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
 
-use arc_swap::{ArcSwap, Guard};
 use flagship_actions::challenge::text::other;
 use flagship_game::team_flag::CODE_CHARS;
 use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId, flag_text};
@@ -20,35 +18,6 @@ use flagship_store::wrong_flags::Near;
 use flagship_store::{Db, Key, Seal, StoreError, challenges, sources};
 
 use crate::node::background::once;
-
-/// What wrong flags are compared with.
-#[derive(Default)]
-pub struct Nearby {
-    set: ArcSwap<NearSet>,
-}
-
-impl Nearby {
-    /// What was last read.
-    pub fn load(&self) -> Guard<Arc<NearSet>> {
-        self.set.load()
-    }
-
-    /// The same, to be kept for a while.
-    pub fn load_full(&self) -> Arc<NearSet> {
-        self.set.load_full()
-    }
-
-    /// Reads the flags of a revision, unless they were read and no source changed since.
-    pub async fn follow(&self, db: &Db, seal: &Seal, revision: i64) -> Result<(), StoreError> {
-        // Read first: a source that changes after this is read again.
-        let sources = sources::revision(db).await?;
-        if self.load().revision != revision || self.load().sources != sources {
-            let set = read(db, seal, revision).await?;
-            self.set.store(Arc::new(NearSet { sources, ..set }));
-        }
-        Ok(())
-    }
-}
 
 /// The right flags of an event, without regard to their form, and former ones.
 #[derive(Default)]
@@ -64,7 +33,6 @@ pub struct NearSet {
     former: HashSet<String>,
     /// Digests of decoys in lower case; each is of a decoy of one challenge.
     decoys: HashSet<String>,
-    /// The flags that differ by team.
     of_teams: Vec<OfTeams>,
     /// The lengths of what is left of flags, in bytes.
     core_lengths: BTreeSet<usize>,
@@ -75,7 +43,6 @@ pub struct NearSet {
 /// How a text that is wrong came near.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Miss {
-    /// The kind.
     pub near: Option<Near>,
     /// The team whose flag it is, if it is another one's.
     pub of_team: Option<TeamId>,
@@ -87,7 +54,6 @@ impl From<Near> for Miss {
     }
 }
 
-/// A flag that differs by team.
 struct OfTeams {
     challenge: ChallengeId,
     flag: TeamFlag,
@@ -100,7 +66,6 @@ pub fn owner_of(key: &Key, challenge: &ChallengeId, code: &str) -> Option<TeamId
     key.team_of_code(challenge.as_str(), code).map(TeamId)
 }
 
-/// A right flag.
 struct Known {
     challenge: ChallengeId,
     forms: Forms,
@@ -110,7 +75,22 @@ struct Known {
 type Forms = [u64; 3];
 
 impl NearSet {
-    /// The revision of the flags.
+    /// The flags of a revision; `None` if this has them, and no source changed since.
+    pub async fn newer(
+        &self,
+        db: &Db,
+        seal: &Seal,
+        revision: i64,
+    ) -> Result<Option<Self>, StoreError> {
+        // Read first: a source that changes after this is read again.
+        let sources = sources::revision(db).await?;
+        if self.revision == revision && self.sources == sources {
+            return Ok(None);
+        }
+        let set = read(db, seal, revision).await?;
+        Ok(Some(Self { sources, ..set }))
+    }
+
     pub fn revision(&self) -> i64 {
         self.revision
     }
@@ -279,18 +259,16 @@ pub(super) fn unwrapped(text: &str) -> &str {
     }
 }
 
-fn has_exact(draft: &Draft) -> bool {
-    draft.flags.iter().any(|flag| matches!(flag, StoredFlag::Exact { .. }))
-}
-
 async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError> {
     let former = challenges::former_flags(db).await?;
     let kept = sources::all(db, seal).await?;
     let (_, drafts) = challenges::all(db).await?;
     let reading = once("near misses", move || {
         let mut flags: Vec<(ChallengeId, Secret)> = Vec::new();
+        let is_exact = |flag: &StoredFlag| matches!(flag, StoredFlag::Exact { .. });
+        let has_exact = |draft: &&Draft| draft.flags.iter().any(is_exact);
         let mut unread: Vec<ChallengeId> =
-            drafts.iter().filter(|it| has_exact(it)).map(|it| it.challenge.id.clone()).collect();
+            drafts.iter().filter(has_exact).map(|it| it.challenge.id.clone()).collect();
         let defaults = source::Defaults::default();
         let all: Vec<OtherChallenge> = drafts.iter().map(other).collect();
         for kept in kept {

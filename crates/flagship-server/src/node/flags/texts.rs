@@ -13,11 +13,9 @@ use flagship_game::{ChallengeId, Secret, TeamId};
 use flagship_pack::KeepWrongTexts;
 use flagship_store::{Clock, Db, Seal, StoreError, wrong_flags};
 use percent_encoding::percent_decode_str;
-use tokio::time::MissedTickBehavior;
 
 use super::near::{NearSet, unwrapped, without_blanks};
 use super::{Flags, Sent};
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::board::feed::Feed;
 use crate::node::report::report;
 use crate::node::settings::LiveSettings;
@@ -26,20 +24,17 @@ use crate::node::settings::LiveSettings;
 const TEXT_BYTES_MAX: usize = 256;
 /// Words of a text that patterns are searched in one by one.
 const WORDS_MAX: usize = 16;
-/// Interval at which texts that are no longer kept are looked for.
+/// Pause before texts that are no longer kept are looked for again.
 const ERASE_EVERY: Duration = Duration::from_millis(500);
 
 /// The parts of the node that decide which texts are kept and shown.
 pub struct Texts {
-    /// Seals the texts.
     pub seal: Seal,
     /// The settings, with `keep_wrong_texts`.
     pub settings: LiveSettings,
-    /// The flags that no text may be.
     pub flags: Arc<Flags>,
     /// The event's end.
     pub feed: Arc<Feed>,
-    /// The time.
     pub clock: Clock,
 }
 
@@ -53,9 +48,9 @@ impl Texts {
 
     /// Seals the text for the record of a wrong flag, if it is kept. `near` is the set that near
     /// misses are looked up in.
-    pub fn keep(&self, sent: &Sent<'_>, near: &NearSet, team: TeamId) {
+    pub fn keep(&self, sent: &Sent, near: &NearSet, team: TeamId) {
         if self.are_kept() && self.is_no_flag(sent, near, team) {
-            let sealed = wrong_flags::seal_text(&self.seal, team, sent.challenge(), sent.text());
+            let sealed = wrong_flags::seal_text(&self.seal, team, &sent.challenge, sent.text());
             sent.keep_text(sealed);
         }
     }
@@ -66,14 +61,14 @@ impl Texts {
             return None;
         }
         let text = wrong_flags::open_text(&self.seal, team, challenge, sealed)?;
-        let sent = Sent::new(self.seal.key(), challenge, text.expose());
+        let sent = Sent::new(self.seal.key(), challenge, text.expose(), None);
         let is_shown = self.is_no_flag(&sent, &self.flags.near.load(), team);
         is_shown.then_some(text)
     }
 
     /// Returns true if the text contains no flag, in any form. While the flags are being read, or
     /// if some could not be read, any text may have one.
-    fn is_no_flag(&self, sent: &Sent<'_>, near: &NearSet, team: TeamId) -> bool {
+    fn is_no_flag(&self, sent: &Sent, near: &NearSet, team: TeamId) -> bool {
         let (flags, text) = (self.flags.load(), sent.text());
         let has_flag = |text: &str| {
             near.has_flag_in(text) || flags.has_pattern_in(&pieces(text, &without_blanks(text)))
@@ -81,23 +76,18 @@ impl Texts {
         text.len() <= TEXT_BYTES_MAX
             && near.is_whole()
             && near.revision() == flags.revision
-            && sent.look_near(near, Some(team)).near.is_none()
+            && sent.look_near(self.seal.key(), near, Some(team)).near.is_none()
             && !has_flag(text)
             && decoded(text).is_none_or(|text| !has_flag(&text))
     }
 
-    /// Erases texts that are no longer kept, until shutdown.
-    pub async fn run(self: Arc<Self>, db: Db, mut shutdown: Shutdown) {
-        let mut pause = tokio::time::interval(ERASE_EVERY);
-        pause.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    /// Erases texts that are no longer kept, without an end.
+    pub async fn run(self: Arc<Self>, db: Db) {
         loop {
-            tokio::select! {
-                () = shutdown_requested(&mut shutdown) => return,
-                _ = pause.tick() => {}
-            }
             if let Err(error) = self.erase(&db).await {
                 report(&error, "texts of wrong flags were not erased");
             }
+            tokio::time::sleep(ERASE_EVERY).await;
         }
     }
 

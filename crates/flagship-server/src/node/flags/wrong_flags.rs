@@ -2,18 +2,17 @@
 //! case, near misses and sightings of networks are computed in batches on a thread of a low
 //! priority, and written in the background.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use flagship_game::{ChallengeId, Secret, TeamId};
+use flagship_game::TeamId;
 use flagship_store::sightings::Kind;
 use flagship_store::wrong_flags::{self, WrongFlag};
-use flagship_store::{Clock, Db, Key, Seal, StoreError};
+use flagship_store::{Clock, Db, Seal, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
 use super::texts::Texts;
-use super::{Digests, Flags, Sent};
+use super::{Flags, Sent};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::background::Background;
 use crate::node::board::feed::Feed;
@@ -31,32 +30,11 @@ const COMPUTED_MAX: usize = 4096;
 /// A wrong flag that waits for its record, with its text until then.
 #[derive(Debug)]
 pub struct IncorrectSubmission {
-    /// Who sent it.
     pub team: TeamId,
-    /// For which challenge.
-    pub challenge: ChallengeId,
-    /// The trimmed text.
-    pub text: Secret,
-    /// The keyed digest of the text.
-    pub digest: String,
+    /// The text, without what is computed later.
+    pub sent: Sent,
     /// When it was sent, in epoch milliseconds.
     pub at_ms: i64,
-    /// From where it came, if that is to be recorded.
-    pub network: Option<IpAddr>,
-}
-
-impl IncorrectSubmission {
-    /// A text that a team sent, without what is computed later.
-    pub fn of(sent: &Sent<'_>, team: TeamId, at_ms: i64) -> Self {
-        Self {
-            team,
-            challenge: sent.challenge.clone(),
-            text: Secret::new(sent.text()),
-            digest: sent.digest().to_owned(),
-            at_ms,
-            network: sent.network(),
-        }
-    }
 }
 
 /// The queue of wrong flags on their way to the organizers' record.
@@ -69,10 +47,6 @@ pub struct WrongFlags {
 /// The parts of the node that complete a record.
 #[derive(Clone)]
 pub struct Parts {
-    /// The event's secret.
-    pub key: Key,
-    /// The flags that near misses are compared with.
-    pub flags: Arc<Flags>,
     /// Where the networks are noted.
     pub sightings: Arc<Sightings>,
     /// Which texts are kept.
@@ -103,11 +77,11 @@ impl WrongFlags {
         let texts = Arc::new(Texts {
             seal: seal.clone(),
             settings: settings.clone(),
-            flags: flags.clone(),
+            flags,
             feed: feed.clone(),
             clock: clock.clone(),
         });
-        let parts = Parts { key: seal.key().clone(), flags, sightings, texts };
+        let parts = Parts { sightings, texts };
         Ok(Self::of_size(QUEUE_MAX, db.clone(), parts))
     }
 
@@ -138,17 +112,16 @@ impl WrongFlags {
 impl Parts {
     /// The rows of wrong flags. Their texts end here, unless the event keeps them.
     fn rows(&self, batch: Vec<IncorrectSubmission>) -> Vec<WrongFlag> {
-        let near = self.flags.near.load_full();
+        let key = self.texts.seal.key();
+        let near = self.texts.flags.near.load_full();
         batch
             .into_iter()
-            .map(|wrong| {
-                let IncorrectSubmission { team, challenge, text, digest, at_ms, network } = wrong;
-                self.sightings.note_at(at_ms, team, Kind::Wrong, Some(&challenge), network);
-                let digests = Digests::new(digest).from(network);
-                let sent = Sent::known(&self.key, &challenge, text.expose(), digests);
-                sent.look_near(&near, Some(team));
+            .map(|IncorrectSubmission { team, sent, at_ms }| {
+                let challenge = Some(&sent.challenge);
+                self.sightings.note_at(at_ms, team, Kind::Wrong, challenge, sent.network);
+                sent.look_near(key, &near, Some(team));
                 self.texts.keep(&sent, &near, team);
-                sent.wrong_flag(team, at_ms)
+                sent.wrong_flag(key, team, at_ms)
             })
             .collect()
     }
@@ -203,7 +176,9 @@ impl WrongFlagsTask {
 
 #[cfg(test)]
 mod tests {
+    use flagship_game::ChallengeId;
     use flagship_pack::Live;
+    use flagship_store::Key;
     use flagship_store::lane::Writer;
     use flagship_testkit::{TestDb, on_both_engines};
     use tokio::sync::watch;
@@ -224,8 +199,8 @@ mod tests {
 
     fn submission(key: &Key, at_ms: i64) -> IncorrectSubmission {
         let challenge = ChallengeId::from_name("one");
-        let sent = Sent::new(key, &challenge, TEXT).from(Some([192, 0, 2, 7].into()));
-        IncorrectSubmission::of(&sent, TeamId(1), at_ms)
+        let sent = Sent::new(key, &challenge, TEXT, Some([192, 0, 2, 7].into()));
+        IncorrectSubmission { team: TeamId(1), sent, at_ms }
     }
 
     on_both_engines! {
@@ -241,11 +216,11 @@ mod tests {
                 gone.recv().ok();
             });
             // The thread for what is computed is busy, and no caller waits for it.
-            queue.push(submission(&parts.key, 7_000));
+            queue.push(submission(parts.texts.seal.key(), 7_000));
             let stop = watch::Sender::new(false);
             let written = async {
                 is_busy.await.expect("the thread works");
-                queue.push(submission(&parts.key, 7_001));
+                queue.push(submission(parts.texts.seal.key(), 7_001));
                 let sql = "select at_ms, digest from wrong_flags";
                 assert!(test.rows::<(i64, String)>(sql).await.is_empty(), "nothing yet");
                 drop(go);
@@ -258,7 +233,7 @@ mod tests {
             let running = task.run(stop.subscribe());
             let (rows, blocked, ()) = tokio::join!(written, block, running);
             assert_eq!(blocked, Ok(()));
-            let digest = |text: &str| parts.key.flag_digest("one", text);
+            let digest = |text: &str| parts.texts.seal.key().flag_digest("one", text);
             let row = |at_ms| {
                 (at_ms, digest(TEXT), digest("flag{near}"), "192.0.2.7".to_owned())
             };
@@ -274,7 +249,7 @@ mod tests {
             let parts = open(&test).await.1.parts;
             let (queue, task) = WrongFlags::of_size(3, test.db.clone(), parts.clone());
             for at_ms in 0..5 {
-                queue.push(submission(&parts.key, at_ms));
+                queue.push(submission(parts.texts.seal.key(), at_ms));
             }
             task.run(watch::Sender::new(true).subscribe()).await;
             let sql = "select at_ms, near from wrong_flags order by at_ms";

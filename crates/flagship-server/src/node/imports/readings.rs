@@ -5,24 +5,9 @@ use super::text::{self, Encoding, Reading};
 /// The most columns with a name: the lists of this program have far fewer.
 pub(super) const COLUMNS_MAX: usize = 64;
 /// Encodings in which names are shown, the most common first.
-const CANDIDATES: [&str; 16] = [
-    "windows-1252",
-    "windows-1250",
-    "windows-1251",
-    "macintosh",
-    "gbk",
-    "shift_jis",
-    "euc-kr",
-    "big5",
-    "koi8-r",
-    "windows-1254",
-    "windows-1253",
-    "windows-1257",
-    "windows-1255",
-    "windows-1256",
-    "windows-874",
-    "x-mac-cyrillic",
-];
+const CANDIDATES: &str = "windows-1252 windows-1250 windows-1251 macintosh gbk shift_jis euc-kr \
+                          big5 koi8-r windows-1254 windows-1253 windows-1257 windows-1255 \
+                          windows-1256 windows-874 x-mac-cyrillic";
 /// The most readings that are shown, and the most names in each.
 const READINGS_MAX: usize = 10;
 const NAMES_MAX: usize = 3;
@@ -33,7 +18,7 @@ const SHOWN_CHARS_MAX: usize = 40;
 /// readings the first.
 pub fn readings(bytes: &[u8], columns: &[&str]) -> Vec<Reading> {
     let mut found: Vec<(usize, Reading)> = Vec::new();
-    for label in CANDIDATES {
+    for label in CANDIDATES.split(' ') {
         let Some(Encoding(encoding)) = Encoding::of_label(label) else { continue };
         let Ok(text) = text::decode_in(encoding, bytes) else { continue };
         let names = shown(&text, columns, NAMES_MAX);
@@ -59,11 +44,10 @@ fn oddness(name: &str) -> usize {
 /// The first texts of a file that are not plain ASCII, without passwords: how an encoding reads it.
 fn shown(text: &str, columns: &[&str], count_max: usize) -> Vec<String> {
     let (separator, start) = text::layout(text, columns);
-    let mut reader = csv::ReaderBuilder::new();
-    reader.flexible(true).delimiter(separator).has_headers(false);
+    let records = text::csv_reader(separator, &text.as_bytes()[start..]).into_records();
     let mut titles: Option<Vec<String>> = None;
     let mut shown = Vec::new();
-    for record in reader.from_reader(&text.as_bytes()[start..]).records().map_while(Result::ok) {
+    for record in records.map_while(Result::ok) {
         let is_shown = |at: usize| match &titles {
             Some(titles) => titles.get(at).is_some_and(|title| title != "password"),
             None => true,

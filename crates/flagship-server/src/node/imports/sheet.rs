@@ -20,30 +20,10 @@ use flagship_actions::mail::address::Email;
 pub(super) const ROWS_MAX: usize = 100_000;
 const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
 /// Further columns of this program's own lists and exports, which are passed over.
-const PASSED_OVER: [&str; 22] = [
-    "number",
-    "rank",
-    "place",
-    "points",
-    "award",
-    "solves",
-    "last_solve",
-    "public_rank",
-    "public_points",
-    "public_solves",
-    "signed_up",
-    "unconfirmed_since",
-    "mail",
-    "mail_at",
-    "mail_tries",
-    "next_try",
-    "server_said",
-    "new_email",
-    "members",
-    "state",
-    "standing",
-    "position",
-];
+const PASSED_OVER: &str = "number rank place points award solves last_solve public_rank \
+                           public_points public_solves signed_up unconfirmed_since mail mail_at \
+                           mail_tries next_try server_said new_email members state standing \
+                           position";
 /// Columns of those lists that say how a team stood, and the words for one that played.
 const STATES: [&str; 2] = ["state", "standing"];
 const PLAYED: [&str; 2] = ["", "plays"];
@@ -149,10 +129,7 @@ fn parse_text(text: &str) -> Sheet {
     let (separator, start) = text::layout(text, &COLUMNS);
     sheet.separator = char::from(separator);
     let mut lines = Lines { text, byte: 0, line: 1 };
-    let mut reader = csv::ReaderBuilder::new();
-    reader.flexible(true).delimiter(separator).has_headers(false);
-    let mut reader = reader.from_reader(&text.as_bytes()[start..]);
-    let mut records = reader.records();
+    let mut records = text::csv_reader(separator, &text.as_bytes()[start..]).into_records();
     let line_of = |record: &StringRecord, lines: &mut Lines<'_>| {
         lines.line_at(start as u64 + record.position().map_or(0, csv::Position::byte))
     };
@@ -210,6 +187,10 @@ fn parse_text(text: &str) -> Sheet {
     sheet
 }
 
+fn is_passed_over(title: &str) -> bool {
+    PASSED_OVER.split(' ').any(|it| it == title)
+}
+
 /// The first row, which names the columns.
 struct Header {
     /// The names of the columns.
@@ -245,11 +226,11 @@ impl Header {
             self.titles.iter().cloned().partition(|title| COLUMNS.contains(&title.as_str()));
         sheet.columns = read;
         sheet.passed_over = others;
-        sheet.passed_over.retain(|title| PASSED_OVER.contains(&title.as_str()));
+        sheet.passed_over.retain(|title| is_passed_over(title));
         let known = COLUMNS.join(", ");
         let mut seen = BTreeSet::new();
         for (title, written) in self.titles.iter().zip(&self.written) {
-            if PASSED_OVER.contains(&title.as_str()) {
+            if is_passed_over(title) {
                 continue;
             }
             if !COLUMNS.contains(&title.as_str()) {

@@ -3,8 +3,11 @@
 //! is refused, with its names as candidate encodings read them.
 
 use std::borrow::Cow;
+use std::io::Read;
 
 use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::node::lists::cells::unguard;
 
@@ -18,6 +21,8 @@ const UNITS_MIN: usize = 4;
 /// How the files of spreadsheets begin: .xlsx and .ods, which are zip files, and .xls.
 const ZIP: &[u8] = b"PK\x03\x04";
 const XLS: &[u8] = b"\xd0\xcf\x11\xe0";
+/// A row that no file has at its end.
+const ADDED_ROW: &str = "\n\0";
 
 /// An encoding that a label of the WHATWG standard names: `windows-1251`, `gbk`, `macintosh`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +37,13 @@ impl Encoding {
     }
 }
 
-/// Names as a candidate encoding reads them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Names of a file as an encoding reads them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ImportReading)]
 pub struct Reading {
-    /// The label of the encoding.
+    /// Label of the encoding.
     pub label: String,
-    /// The first names that are not plain ASCII.
+    /// First names that are not plain ASCII.
     pub names: Vec<String>,
 }
 
@@ -187,38 +193,20 @@ pub fn title(cell: &str) -> String {
     }
 }
 
-/// Where the CSV reader is in a row.
-enum At {
-    FieldStart,
-    Field,
-    Quoted,
-    /// After a quote in quotes: the end of the quotes, or a quote that is doubled.
-    Quote,
+/// A reader of the rows of a CSV file, the header among them.
+pub fn csv_reader<R: Read>(separator: u8, rows: R) -> csv::Reader<R> {
+    let mut reader = csv::ReaderBuilder::new();
+    reader.flexible(true).delimiter(separator).has_headers(false).from_reader(rows)
 }
 
 /// The line, from 1, of a quote that begins a field and that nothing closes. The CSV reader takes
-/// everything after it as one field.
+/// everything after it as one field, a row that is added to the file too.
 pub fn unclosed_quote(text: &str, separator: u8, start: usize) -> Option<u64> {
-    let mut at = At::FieldStart;
-    let mut line = 1;
-    let mut opened = 1;
-    for (index, byte) in text.bytes().enumerate() {
-        if index >= start {
-            at = match (at, byte) {
-                (At::FieldStart, b'"') => {
-                    opened = line;
-                    At::Quoted
-                }
-                (At::Quoted, b'"') => At::Quote,
-                (At::Quoted, _) | (At::Quote, b'"') => At::Quoted,
-                (_, b'\n' | b'\r') => At::FieldStart,
-                (_, byte) if byte == separator => At::FieldStart,
-                _ => At::Field,
-            };
-        }
-        line += u64::from(byte == b'\n');
-    }
-    matches!(at, At::Quoted).then_some(opened)
+    let rows = text.as_bytes()[start..].chain(ADDED_ROW.as_bytes());
+    let last = csv_reader(separator, rows).into_records().filter_map(Result::ok).last()?;
+    let quoted = last.iter().next_back()?.strip_suffix(ADDED_ROW)?;
+    let lines = |text: &str| line_at(text.as_bytes(), text.len());
+    Some(1 + lines(text) - lines(quoted))
 }
 
 #[cfg(test)]

@@ -65,40 +65,38 @@ impl Judging {
     ) -> Result<Option<Played>, NodeError> {
         let now_ms = self.clock.now_ms();
         let attempt = self.feed.latest().judge(team, id, now_ms)?;
-        let sent = Sent::new(&self.config.key, id, flag).from(network);
+        let sent = Sent::new(&self.config.key, id, flag, network);
         if self.feed.latest().hides_new_solves(now_ms) {
-            // Both digests are computed for a right flag too, and what it comes near is looked up.
-            sent.folded();
-            sent.look_near(&self.flags.near.load(), Some(team));
+            // What it comes near is looked up for a right flag too, which takes both digests.
+            sent.look_near(&self.config.key, &self.flags.near.load(), Some(team));
         }
         let verdict = match self.nodes.alone() {
             Some(_counting) => self.judge_alone(team, id, &sent, attempt).await?,
             // Boxed, as above.
             None => Box::pin(self.judge_with_others(team, id, &sent, attempt)).await?,
         };
-        let Some(Verdict { judged, revision, accepted }) = verdict else { return Ok(None) };
+        let Some(Verdict { judged, revision }) = verdict else { return Ok(None) };
         match judged {
             Judged::Unknown => Ok(None),
             Judged::TooFast(retry_after_s) => {
-                self.submitted(Submitted::Throttled);
+                self.pace.submitted(Submitted::Throttled);
                 Err(NodeError::TooManyFlags { retry_after_s })
             }
             Judged::Wrong => {
-                self.submitted(Submitted::Wrong);
+                self.pace.submitted(Submitted::Wrong);
                 self.activity.wrong_flag();
                 Ok(Some(Played::Wrong))
             }
-            Judged::Right if attempt == Attempt::Again => {
-                self.submitted(Submitted::Repeated);
+            Judged::Right(_) if attempt == Attempt::Again => {
+                self.pace.submitted(Submitted::Repeated);
                 Ok(Some(Played::Right))
             }
-            Judged::Right => {
+            Judged::Right(accepted) => {
                 let challenge = id.clone();
-                let digest = accepted.map(|it| it.digest).unwrap_or_default();
-                let op = Op::Flag { team, challenge, digest, revision };
+                let op = Op::Flag { team, challenge, digest: accepted.digest, revision };
                 match self.lane.run(op.by(Actor::Team(team))).await? {
                     Outcome::Solve(Ok(_)) => {
-                        self.submitted(Submitted::Right);
+                        self.pace.submitted(Submitted::Right);
                         self.sightings.note(team, Kind::Right, Some(id), network);
                         Ok(Some(Played::Right))
                     }
@@ -116,22 +114,21 @@ impl Judging {
         &self,
         team: TeamId,
         id: &ChallengeId,
-        sent: &Sent<'_>,
+        sent: &Sent,
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
         let now_ms = self.clock.now_ms();
-        let (judged, accepted, revision) = {
+        let (judged, revision) = {
             let flags = self.flags.load();
-            let (judged, accepted) = flags.judge(&self.budgets, team, sent, now_ms);
-            (judged, accepted, flags.revision)
+            (flags.judge(&self.budgets, team, sent, now_ms), flags.revision)
         };
         // The freeze hides which flags are right, also from those who measure response times.
         let is_hidden = self.feed.latest().hides_new_solves(now_ms);
-        let stands = match judged {
+        let stands = match &judged {
             Judged::Unknown | Judged::TooFast(_) => Ok(true),
             // The lane checks the revision itself.
-            Judged::Right if attempt == Attempt::First && !is_hidden => Ok(true),
-            Judged::Right => Ok(self.nodes.confirm(revision).await == Confirmed::Yes),
+            Judged::Right(_) if attempt == Attempt::First && !is_hidden => Ok(true),
+            Judged::Right(_) => Ok(self.nodes.confirm(revision).await == Confirmed::Yes),
             Judged::Wrong => match self.nodes.confirm(revision).await {
                 Confirmed::No => Ok(false),
                 // It counts: a right flag would have been recorded, so guesses would be free.
@@ -140,13 +137,14 @@ impl Judging {
                 Confirmed::Yes if is_hidden => {
                     let passed = self.pass_lane(team, id, revision, sent, false).await;
                     if passed == Ok(true) {
-                        self.sightings.note(team, Kind::Wrong, Some(id), sent.network());
+                        self.sightings.note(team, Kind::Wrong, Some(id), sent.network);
                     }
                     passed
                 }
                 // Answered first: all that its record needs is computed later.
                 Confirmed::Yes => {
-                    self.wrong_flags.push(IncorrectSubmission::of(sent, team, now_ms));
+                    let sent = sent.clone();
+                    self.wrong_flags.push(IncorrectSubmission { team, sent, at_ms: now_ms });
                     Ok(true)
                 }
             },
@@ -154,7 +152,7 @@ impl Judging {
         if judged == Judged::Wrong && stands != Ok(true) {
             self.budgets.give_back(team, id, now_ms);
         }
-        Ok(stands?.then_some(Verdict { judged, revision, accepted }))
+        Ok(stands?.then_some(Verdict { judged, revision }))
     }
 
     /// Judges with the other nodes, which records a wrong flag; `None` if it has to be judged
@@ -163,23 +161,23 @@ impl Judging {
         &self,
         team: TeamId,
         id: &ChallengeId,
-        sent: &Sent<'_>,
+        sent: &Sent,
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
         let hides_solves = || self.feed.latest().hides_new_solves(self.clock.now_ms());
         let (near, is_hidden) = (self.flags.near.load_full(), hides_solves());
-        sent.look_near(&near, Some(team));
+        sent.look_near(&self.config.key, &near, Some(team));
         if !is_hidden {
             self.texts.keep(sent, &near, team);
         }
-        let verdict = self.nodes.judge(team, id, sent, attempt, is_hidden).await?;
-        if let Some(Verdict { judged: Judged::Wrong, revision, .. }) = verdict {
+        let verdict = self.nodes.judge(team, sent, attempt, is_hidden).await?;
+        if let Some(Verdict { judged: Judged::Wrong, revision }) = verdict {
             if hides_solves() {
                 // The verdict stands whatever comes of it in the lane, also if it is full: the flag
                 // is on record and counted.
                 self.pass_lane(team, id, revision, sent, true).await.ok();
             }
-            self.sightings.note(team, Kind::Wrong, Some(id), sent.network());
+            self.sightings.note(team, Kind::Wrong, Some(id), sent.network);
         }
         Ok(verdict)
     }
@@ -191,10 +189,10 @@ impl Judging {
         team: TeamId,
         id: &ChallengeId,
         revision: i64,
-        sent: &Sent<'_>,
+        sent: &Sent,
         is_recorded: bool,
     ) -> Result<bool, NodeError> {
-        let (challenge, marks) = (id.clone(), sent.marks());
+        let (challenge, marks) = (id.clone(), sent.marks(&self.config.key));
         let op = Op::Wrong { team, challenge, marks, is_recorded, revision };
         // Boxed, as above.
         match Box::pin(self.lane.run(op.by(Actor::Team(team)))).await? {
@@ -203,9 +201,5 @@ impl Judging {
             Outcome::Stale => Ok(false),
             _ => Err(NodeError::Internal),
         }
-    }
-
-    fn submitted(&self, outcome: Submitted) {
-        self.pace.submitted(outcome);
     }
 }

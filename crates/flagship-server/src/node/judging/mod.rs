@@ -48,15 +48,14 @@ impl Judging {
     pub async fn open(common: &Common, tasks: &Tasks) -> Result<Self, StoreError> {
         let Common { db, clock, seal, settings, feed, .. } = common;
         let budgets = Arc::new(Budgets::new(settings.clone()));
-        let (nodes, submissions) = Nodes::join(db.clone(), clock, budgets.clone()).await?;
+        let (nodes, submissions, asked) = Nodes::join(db.clone(), clock, budgets.clone()).await?;
         let nodes = Arc::new(nodes);
         let key = seal.key().clone();
-        let attempts =
-            Attempts::new(db.clone(), clock.clone(), key, settings.clone(), nodes.clone());
+        let attempts = Attempts::new(db.clone(), clock.clone(), key, nodes.clone());
         let (wrong_flags, recorder) = WrongFlags::open(db, seal, settings, clock, feed).await?;
         let judging = Self {
             common: common.clone(),
-            flags: recorder.parts.flags.clone(),
+            flags: recorder.parts.texts.flags.clone(),
             wrong_flags: Arc::new(wrong_flags),
             texts: recorder.parts.texts.clone(),
             sightings: recorder.parts.sightings.clone(),
@@ -64,6 +63,7 @@ impl Judging {
             nodes,
             attempts,
         };
+        tasks.spawn_loop(judging.nodes.clone().look(asked));
         judging.spawn(tasks, recorder, submissions);
         Ok(judging)
     }
@@ -81,14 +81,11 @@ impl Judging {
             finished.send_replace(true);
         });
         tasks.spawn(|_| self.sightings.clone().run(self.db.clone(), is_finished));
-        tasks.spawn(|shutdown| self.texts.clone().run(self.db.clone(), shutdown));
-        tasks.spawn(|shutdown| self.flags.clone().follow_near(shutdown));
-        let nodes = self.nodes.clone();
-        tasks.spawn(|shutdown| async move { nodes.look(shutdown).await });
+        tasks.spawn_loop(self.texts.clone().run(self.db.clone()));
+        tasks.spawn_loop(self.flags.clone().keep_near());
         let parts = Parts {
             db: self.db.clone(),
             clock: self.clock.clone(),
-            key: self.seal.key().clone(),
             nodes: self.nodes.clone(),
             flags: self.flags.clone(),
             budgets: self.budgets.clone(),

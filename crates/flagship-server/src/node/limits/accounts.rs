@@ -3,8 +3,8 @@
 //! An attempt is counted before its outcome is known, so that parallel attempts cannot exceed the
 //! limit, and given back if it turns out not to count.
 
-use std::collections::{BTreeSet, HashMap};
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -21,154 +21,168 @@ use crate::node::settings::LiveSettings;
 /// The window of signups and requested mails, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 /// The window of failed logins, in milliseconds.
-pub const MINUTE_MS: i64 = 60_000;
-
+const MINUTE_MS: i64 = 60_000;
 /// Most wrong codes of an organizer's second factor in an hour, from all networks: of a million
 /// codes three are right, so a guess succeeds once in two years.
-pub const WRONG_CODES_PER_HOUR_MAX: u32 = 20;
-
+const WRONG_CODES_PER_HOUR_MAX: u32 = 20;
 /// Most changes of a team's own country and people in an hour: each takes the writer.
 const CHANGES_PER_HOUR_MAX: u32 = 10;
-
-/// Refused texts that are remembered. With more, all are forgotten and refused later.
-const REFUSED_MAX: usize = 10_000;
-
-/// Prefix lengths of wider IPv6 networks, and how many times the limit of a /64 applies to each:
-/// the owner of a /64 often has a whole /48.
-const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
-
+/// Prefix lengths of IPv6 networks, and how many times the hourly limit applies to each: the owner
+/// of a /64 often has a whole /48.
+const SIZES: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
 /// How many times the limit on requested mails applies to an address in a trusted network ...
 const OF_TRUSTED_TIMES: u32 = 25;
 /// ... and to a trusted network. They need no captcha, and all count in the event's mails of an
 /// hour.
 const TRUSTED_TIMES: u32 = 50;
 
-/// All limits on accounts.
 pub struct Limits {
-    signups: Networks,
-    mails: Networks,
-    mails_from_trusted: Windows<IpAddr>,
-    mails_of_trusted: Windows<TrustedNetwork>,
+    settings: LiveSettings,
+    signups: [Windows; 3],
+    mails: [Windows; 3],
+    mails_from_trusted: Windows,
+    mails_of_trusted: Windows,
     /// Changes of the own country and people, by the team.
-    changes: Windows<TeamId>,
-    /// By the hash of whose password is tried, and the network.
-    logins: Windows<(u64, IpAddr)>,
+    changes: Windows,
+    /// By whose password is tried, and the network.
+    logins: Windows,
     /// Wrong proofs of a second factor, by the organizer and the network, apart for sessions that
     /// gave a right one before ...
-    factors: Windows<(i64, bool, IpAddr)>,
+    factors: Windows,
     /// ... and wrong codes by the organizer, likewise.
-    codes: Windows<(i64, bool)>,
+    codes: Windows,
     /// Until when logins are refused, by the hash of the typed text and the network, so that a
     /// repeated login costs neither the keys of a name nor a read of the database.
-    refused: Mutex<HashMap<(u64, IpAddr), i64>>,
+    refused: Mutex<SweptMap<(u64, IpAddr), i64>>,
     hasher: RandomState,
 }
 
+/// How often somebody may try something.
+pub struct Budget<'a> {
+    windows: &'a Windows,
+    /// What is tried, and by whom.
+    pub whose: Vec<String>,
+    pub limit: Limit,
+    /// True if several nodes count together.
+    pub is_shared: bool,
+}
+
+impl<'a> Budget<'a> {
+    fn new(windows: &'a Windows, whose: &[&str], count_max: u32, window_ms: i64) -> Self {
+        let whose = whose.iter().map(|&it| it.to_owned()).collect();
+        Self { windows, whose, limit: Limit::new(count_max, window_ms), is_shared: false }
+    }
+
+    fn shared(self) -> Self {
+        Self { is_shared: true, ..self }
+    }
+}
+
 impl Limits {
-    /// The limits in the settings.
     pub fn new(settings: &LiveSettings) -> Self {
-        let hourly = |times: u32| {
-            let settings = settings.clone();
-            move || settings.load().limits.signups_per_network_per_hour.saturating_mul(times)
-        };
-        let of_trusted = |times: u32| {
-            let count_max = hourly(times);
-            move || Limit::new(count_max(), HOUR_MS)
-        };
-        let by_team = settings.clone();
-        let by_team = move || by_team.load().limits.failed_logins_per_team_per_minute;
         Self {
-            signups: Networks::new(hourly(1)),
-            mails: Networks::new(hourly(1)),
-            mails_from_trusted: Windows::new(of_trusted(OF_TRUSTED_TIMES)),
-            mails_of_trusted: Windows::new(of_trusted(TRUSTED_TIMES)),
-            factors: Windows::new({
-                let by_team = by_team.clone();
-                move || Limit::new(by_team(), MINUTE_MS)
-            }),
-            changes: Windows::new(|| Limit::new(CHANGES_PER_HOUR_MAX, HOUR_MS)),
-            codes: Windows::new(|| Limit::new(WRONG_CODES_PER_HOUR_MAX, HOUR_MS)),
-            logins: Windows::new(move || Limit::new(by_team(), MINUTE_MS)),
+            settings: settings.clone(),
+            signups: Default::default(),
+            mails: Default::default(),
+            mails_from_trusted: Windows::default(),
+            mails_of_trusted: Windows::default(),
+            changes: Windows::default(),
+            logins: Windows::default(),
+            factors: Windows::default(),
+            codes: Windows::default(),
             refused: Mutex::default(),
             hasher: RandomState::new(),
         }
     }
 
-    /// Begins a signup. Trusted networks have no limit.
-    pub fn sign_up(
-        &self,
-        client: &ClientNetwork,
-        now_ms: i64,
-    ) -> Result<Vec<Attempt<IpAddr>>, NodeError> {
+    /// The budgets of a signup. Trusted networks have no limit.
+    pub fn signup(&self, client: &ClientNetwork) -> Vec<Budget<'_>> {
         if client.is_trusted() {
-            return Ok(Vec::new());
+            return Vec::new();
         }
-        self.signups.begin(client.network, now_ms).map_err(too_many)
+        let mut budgets = self.of_network(&self.signups, "signup", client.network);
+        budgets[0].is_shared = true;
+        budgets
+    }
+
+    /// The hourly budgets of a network, and of the wider networks that contain it.
+    fn of_network<'a>(
+        &self,
+        windows: &'a [Windows; 3],
+        what: &str,
+        network: IpAddr,
+    ) -> Vec<Budget<'a>> {
+        let sizes = if network.is_ipv6() { &SIZES[..] } else { &SIZES[..1] };
+        let budgets = sizes.iter().zip(windows).map(|((bits, times), windows)| {
+            let whose = [what, &wider(network, *bits).to_string()];
+            Budget::new(windows, &whose, self.per_hour(*times), HOUR_MS)
+        });
+        budgets.collect()
+    }
+
+    /// So many times the limit of a network in an hour.
+    fn per_hour(&self, times: u32) -> u32 {
+        self.settings.load().limits.signups_per_network_per_hour.saturating_mul(times)
+    }
+
+    fn failed_logins_max(&self) -> u32 {
+        self.settings.load().limits.failed_logins_per_team_per_minute
     }
 
     /// Counts a requested mail, under the limit of signups, since each signup sends one.
     pub fn ask_for_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
-        let Some(trusted) = client.trusted else {
-            return self.mails.begin(client.network, now_ms).map(drop).map_err(too_many);
+        let of_trusted = |windows, whose: &dyn ToString, times| {
+            Budget::new(windows, &["mail", &whose.to_string()], self.per_hour(times), HOUR_MS)
         };
-        let own = self.mails_from_trusted.begin(client.network, now_ms).map_err(too_many)?;
-        match self.mails_of_trusted.begin(trusted, now_ms) {
-            Ok(_counted) => Ok(()),
-            Err(retry_s) => {
-                own.give_back();
-                Err(too_many(retry_s))
-            }
-        }
+        let budgets = match client.trusted {
+            None => self.of_network(&self.mails, "mail", client.network),
+            Some(TrustedNetwork(first, bits)) => vec![
+                of_trusted(&self.mails_from_trusted, &client.network, OF_TRUSTED_TIMES),
+                of_trusted(&self.mails_of_trusted, &format!("{first}/{bits}"), TRUSTED_TIMES),
+            ],
+        };
+        begin(&budgets, now_ms).map(drop)
     }
 
     /// Counts a change of a team's own country or people.
     pub fn change_account(&self, team: TeamId, now_ms: i64) -> Result<(), NodeError> {
-        self.changes.begin(team, now_ms).map(drop).map_err(too_many)
+        let whose = team.0.to_string();
+        let budget = Budget::new(&self.changes, &[&whose], CHANGES_PER_HOUR_MAX, HOUR_MS);
+        begin(&[budget], now_ms).map(drop)
     }
 
-    /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as
-    /// one, since each would bring its own guesses. Trusted networks are not exempt, since
-    /// attackers are there too. `who` comes from [`whose`], and `typed` is what was typed.
-    pub fn log_in(
-        &self,
-        who: &str,
-        typed: &str,
-        client: &ClientNetwork,
-        now_ms: i64,
-    ) -> Result<Attempt<(u64, IpAddr)>, NodeError> {
-        let key = (self.hasher.hash_one(who), site_of(client.network));
-        self.logins.begin(key, now_ms).map_err(|retry_s| {
-            if let Some(free_at_ms) = self.logins.free_at_ms(key, now_ms) {
-                self.refuse(typed, client, free_at_ms, now_ms);
-            }
-            too_many(retry_s)
-        })
+    /// The budget of failed logins. All networks of an IPv6 /48 count as one: each would bring its
+    /// own guesses. Trusted networks are not exempt, since attackers are there too. `who` comes
+    /// from [`whose`].
+    pub fn login(&self, who: &str, client: &ClientNetwork) -> Budget<'_> {
+        let whose = ["login", who, &site_of(client.network).to_string()];
+        Budget::new(&self.logins, &whose, self.failed_logins_max(), MINUTE_MS).shared()
     }
 
-    /// Begins a proof of an organizer's second factor, which counts unless it is given back. Codes
-    /// also count from all networks together; recovery codes are too long to be guessed, so they
-    /// let an organizer in whose codes an attacker in another network has used up. A session or a
-    /// browser that gave a right code before has budgets of its own: an attacker has none.
-    pub fn prove(
+    /// The budgets of wrong proofs of an organizer's second factor. Codes also count from all
+    /// networks together; recovery codes are too long to be guessed, so they let an organizer in
+    /// whose codes an attacker in another network has used up. A session or a browser that gave a
+    /// right code before has budgets of its own: an attacker has none.
+    pub fn factor(
         &self,
         organizer: i64,
         is_proven: bool,
         is_code: bool,
         client: &ClientNetwork,
-        now_ms: i64,
-    ) -> Result<Proving, NodeError> {
-        let key = (organizer, is_proven, site_of(client.network));
-        let own = self.factors.begin(key, now_ms).map_err(too_many)?;
-        if !is_code {
-            return Ok(Proving { own, of_all: None });
+    ) -> Vec<Budget<'_>> {
+        let who = organizer.to_string();
+        let site = site_of(client.network).to_string();
+        let sessions = if is_proven { "proven" } else { "new" };
+        let of_network = ["factor", &who, sessions, &site];
+        let of_all = &of_network[..3];
+        let count_max = self.failed_logins_max();
+        let mut budgets =
+            vec![Budget::new(&self.factors, &of_network, count_max, MINUTE_MS).shared()];
+        if is_code {
+            let budget = Budget::new(&self.codes, of_all, WRONG_CODES_PER_HOUR_MAX, HOUR_MS);
+            budgets.push(budget.shared());
         }
-        match self.codes.begin((organizer, is_proven), now_ms) {
-            Ok(of_all) => Ok(Proving { own, of_all: Some(of_all) }),
-            Err(retry_s) => {
-                own.give_back();
-                Err(too_many(retry_s))
-            }
-        }
+        budgets
     }
 
     /// Refuses a login while the same text from the same network has to wait.
@@ -179,36 +193,22 @@ impl Limits {
         now_ms: i64,
     ) -> Result<(), NodeError> {
         let key = (self.hasher.hash_one(typed), site_of(client.network));
-        let free_at_ms = self.refused.lock().get(&key).copied().unwrap_or(now_ms);
+        let free_at_ms = self.refused.lock().entries().get(&key).copied().unwrap_or(now_ms);
         if free_at_ms <= now_ms {
             return Ok(());
         }
-        Err(too_many(seconds_until(free_at_ms, now_ms)))
+        Err(NodeError::Throttled { retry_after_s: seconds_until(free_at_ms, now_ms) })
     }
 
-    fn refuse(&self, typed: &str, client: &ClientNetwork, free_at_ms: i64, now_ms: i64) {
+    /// Refuses the same text from the same network while the budget of its logins is used up.
+    pub fn refuse(&self, login: &Budget<'_>, typed: &str, client: &ClientNetwork, now_ms: i64) {
+        let free_at_ms = login.windows.free_at_ms(login);
+        let Some(free_at_ms) = free_at_ms.filter(|free_at_ms| *free_at_ms > now_ms) else { return };
         let mut refused = self.refused.lock();
-        if refused.len() >= REFUSED_MAX {
-            refused.retain(|_, free_at_ms| *free_at_ms > now_ms);
-        }
-        if refused.len() >= REFUSED_MAX {
-            refused.clear();
-        }
-        refused.insert((self.hasher.hash_one(typed), site_of(client.network)), free_at_ms);
-    }
-}
-
-/// A proof of a second factor under way. It counts when it is dropped.
-pub struct Proving {
-    own: Attempt<(i64, bool, IpAddr)>,
-    of_all: Option<Attempt<(i64, bool)>>,
-}
-
-impl Proving {
-    /// Ends the proof without counting it.
-    pub fn give_back(self) {
-        self.own.give_back();
-        self.of_all.into_iter().for_each(Attempt::give_back);
+        refused.sweep_or_clear(|free_at_ms| *free_at_ms > now_ms);
+        refused
+            .entries()
+            .insert((self.hasher.hash_one(typed), site_of(client.network)), free_at_ms);
     }
 }
 
@@ -227,51 +227,13 @@ pub fn whose(account: Option<i64>, keys: &BTreeSet<TeamKey>) -> String {
     account.map_or_else(nobody, |id| format!("#{id}"))
 }
 
-fn too_many(retry_after_s: u64) -> NodeError {
-    NodeError::Throttled { retry_after_s }
-}
+/// A sliding window for each hash of whose it is.
+type ByHolder = Arc<Mutex<SweptMap<u64, Counted>>>;
 
-/// Hourly limits of networks, and of the wider networks that contain them.
-struct Networks {
-    own: Windows<IpAddr>,
-    wider: Vec<(u32, Windows<IpAddr>)>,
-}
-
-impl Networks {
-    /// `count_max` gives the current limit of one network.
-    fn new(count_max: impl Fn() -> u32 + Clone + Send + Sync + 'static) -> Self {
-        let windows = |times: u32| {
-            let count_max = count_max.clone();
-            Windows::new(move || Limit::new(count_max().saturating_mul(times), HOUR_MS))
-        };
-        let wider = WIDER.map(|(bits, times)| (bits, windows(times)));
-        Self { own: windows(1), wider: wider.into() }
-    }
-
-    /// Begins an attempt in all windows, or in none and gives the seconds after which there is
-    /// room.
-    fn begin(&self, network: IpAddr, now_ms: i64) -> Result<Vec<Attempt<IpAddr>>, u64> {
-        let mut attempts = vec![self.own.begin(network, now_ms)?];
-        if network.is_ipv6() {
-            for (bits, window) in &self.wider {
-                match window.begin(wider(network, *bits), now_ms) {
-                    Ok(attempt) => attempts.push(attempt),
-                    Err(retry_s) => {
-                        attempts.into_iter().for_each(Attempt::give_back);
-                        return Err(retry_s);
-                    }
-                }
-            }
-        }
-        Ok(attempts)
-    }
-}
-
-/// A sliding window for each key.
-struct Windows<K> {
-    /// The current limit.
-    limit: Box<dyn Fn() -> Limit + Send + Sync>,
-    by_key: Arc<Mutex<SweptMap<K, Counted>>>,
+#[derive(Default)]
+struct Windows {
+    by_key: ByHolder,
+    hasher: RandomState,
 }
 
 #[derive(Default)]
@@ -282,70 +244,78 @@ struct Counted {
     open: usize,
 }
 
-/// An attempt under way. It counts when it is dropped.
-pub struct Attempt<K: Eq + Hash> {
-    key: Option<K>,
+/// An attempt under way, in the windows of some budgets. It counts when it is dropped.
+pub struct LocalAttempt {
+    windows: Vec<(ByHolder, u64)>,
     at_ms: i64,
     counts: bool,
-    by_key: Arc<Mutex<SweptMap<K, Counted>>>,
 }
 
-impl<K: Copy + Eq + Hash> Windows<K> {
-    /// Windows without attempts.
-    fn new(limit: impl Fn() -> Limit + Send + Sync + 'static) -> Self {
-        Self { limit: Box::new(limit), by_key: Arc::default() }
+/// Begins an attempt under all budgets, or under none and gives the whole seconds after which there
+/// may be room for it.
+pub fn begin(budgets: &[Budget<'_>], now_ms: i64) -> Result<LocalAttempt, NodeError> {
+    let mut begun = LocalAttempt { windows: Vec::new(), at_ms: now_ms, counts: true };
+    for budget in budgets.iter().filter(|budget| budget.limit.count_max > 0) {
+        match budget.windows.begin(budget, now_ms) {
+            Ok(key) => begun.windows.push((budget.windows.by_key.clone(), key)),
+            Err(retry_after_s) => {
+                begun.give_back();
+                return Err(NodeError::Throttled { retry_after_s });
+            }
+        }
+    }
+    Ok(begun)
+}
+
+impl Windows {
+    fn key(&self, budget: &Budget<'_>) -> u64 {
+        self.hasher.hash_one(&budget.whose)
     }
 
-    /// Begins an attempt, or gives the whole seconds after which there may be room for one.
-    fn begin(&self, key: K, now_ms: i64) -> Result<Attempt<K>, u64> {
-        let by_key = self.by_key.clone();
-        let attempt = |key| Attempt { key, at_ms: now_ms, counts: true, by_key };
-        let limit = (self.limit)();
-        let Limit { count_max, window_ms } = limit;
-        if count_max == 0 {
-            return Ok(attempt(None));
-        }
+    /// Counts an attempt as under way and returns its key, or the whole seconds after which there
+    /// may be room for it.
+    fn begin(&self, budget: &Budget<'_>, now_ms: i64) -> Result<u64, u64> {
+        let Limit { count_max, window_ms } = budget.limit;
         let mut by_key = self.by_key.lock();
         by_key.sweep_or_clear(|counted| {
             counted.window.forget(window_ms, now_ms);
             counted.open > 0 || !counted.window.is_empty()
         });
+        let key = self.key(budget);
         let counted = by_key.entries().entry(key).or_default();
         counted.window.forget(window_ms, now_ms);
-        if let Some(free_at_ms) = counted.window.free_at_ms(limit) {
+        if let Some(free_at_ms) = counted.window.free_at_ms(budget.limit) {
             return Err(seconds_until(free_at_ms, now_ms));
         }
         if counted.window.len() + counted.open >= count_max {
             return Err(1);
         }
         counted.open += 1;
-        drop(by_key);
-        Ok(attempt(Some(key)))
+        Ok(key)
     }
 
-    /// When the attempts that counted leave room for another one; `None` if they do now.
-    fn free_at_ms(&self, key: K, now_ms: i64) -> Option<i64> {
-        let mut by_key = self.by_key.lock();
-        let free_at_ms = by_key.entries().get(&key)?.window.free_at_ms((self.limit)())?;
-        Some(free_at_ms).filter(|free_at_ms| *free_at_ms > now_ms)
+    /// When the attempts that counted leave room for another one; `None` if they do.
+    fn free_at_ms(&self, budget: &Budget<'_>) -> Option<i64> {
+        self.by_key.lock().entries().get(&self.key(budget))?.window.free_at_ms(budget.limit)
     }
 }
 
-impl<K: Eq + Hash> Attempt<K> {
+impl LocalAttempt {
     /// Ends the attempt without counting it.
     pub fn give_back(mut self) {
         self.counts = false;
     }
 }
 
-impl<K: Eq + Hash> Drop for Attempt<K> {
+impl Drop for LocalAttempt {
     fn drop(&mut self) {
-        let Some(key) = self.key.take() else { return };
-        let mut by_key = self.by_key.lock();
-        let counted = by_key.entries().entry(key).or_default();
-        counted.open = counted.open.saturating_sub(1);
-        if self.counts {
-            counted.window.add(self.at_ms);
+        for (by_key, key) in &self.windows {
+            let mut by_key = by_key.lock();
+            let counted = by_key.entries().entry(*key).or_default();
+            counted.open = counted.open.saturating_sub(1);
+            if self.counts {
+                counted.window.add(self.at_ms);
+            }
         }
     }
 }
@@ -359,16 +329,34 @@ mod tests {
     use super::super::swept::SWEEP_MIN;
     use super::*;
 
+    /// Begins an attempt in a window of a minute, or gives the seconds until there is room.
+    fn begin_in(
+        windows: &Windows,
+        whose: &str,
+        count_max: u32,
+        now_ms: i64,
+    ) -> Result<LocalAttempt, u64> {
+        waited(begin(&[Budget::new(windows, &[whose], count_max, 60_000)], now_ms))
+    }
+
+    fn waited(begun: Result<LocalAttempt, NodeError>) -> Result<LocalAttempt, u64> {
+        begun.map_err(|error| match error {
+            NodeError::Throttled { retry_after_s } => retry_after_s,
+            other => panic!("{other}"),
+        })
+    }
+
     #[test]
     fn a_window_slides_and_returns_the_exact_wait() {
-        let window = Windows::new(|| Limit::new(2, 60_000));
-        assert!(window.begin("a", 0).is_ok());
-        assert!(window.begin("a", 10_500).is_ok());
-        assert_eq!(window.begin("a", 11_000).err(), Some(49));
-        assert_eq!(window.begin("a", 59_999).err(), Some(1));
-        assert!(window.begin("b", 59_999).is_ok());
-        assert!(window.begin("a", 60_000).is_ok());
-        assert_eq!(window.begin("a", 60_000).err(), Some(11));
+        let windows = Windows::default();
+        let begin = |whose, now_ms| begin_in(&windows, whose, 2, now_ms);
+        assert!(begin("a", 0).is_ok());
+        assert!(begin("a", 10_500).is_ok());
+        assert_eq!(begin("a", 11_000).err(), Some(49));
+        assert_eq!(begin("a", 59_999).err(), Some(1));
+        assert!(begin("b", 59_999).is_ok());
+        assert!(begin("a", 60_000).is_ok());
+        assert_eq!(begin("a", 60_000).err(), Some(11));
     }
 
     #[test]
@@ -401,55 +389,60 @@ mod tests {
 
     #[test]
     fn returned_attempts_do_not_count() {
-        let window = Windows::new(|| Limit::new(1, 60_000));
+        let windows = Windows::default();
+        let begin = |now_ms| begin_in(&windows, "a", 1, now_ms);
         for now_ms in 0..100 {
-            window.begin("a", now_ms).expect("there is room").give_back();
+            begin(now_ms).expect("there is room").give_back();
         }
-        drop(window.begin("a", 100).expect("there is room"));
-        assert_eq!(window.begin("a", 100).err(), Some(60));
+        drop(begin(100).expect("there is room"));
+        assert_eq!(begin(100).err(), Some(60));
     }
 
     #[test]
     fn running_attempts_count_against_the_limit() {
-        let window = Windows::new(|| Limit::new(3, 60_000));
-        let open: Vec<_> = (0..200).filter_map(|_| window.begin("a", 0).ok()).collect();
+        let windows = Windows::default();
+        let begin = || begin_in(&windows, "a", 3, 0);
+        let open: Vec<_> = (0..200).filter_map(|_| begin().ok()).collect();
         assert_eq!(open.len(), 3);
-        assert_eq!(window.begin("a", 0).err(), Some(1));
-        open.into_iter().for_each(Attempt::give_back);
-        assert!(window.begin("a", 0).is_ok());
+        assert_eq!(begin().err(), Some(1));
+        open.into_iter().for_each(LocalAttempt::give_back);
+        assert!(begin().is_ok());
     }
 
     #[test]
     fn a_full_wide_network_spends_nothing_of_a_narrow_one() {
-        let networks = Networks::new(|| 1);
-        let at = |text: &str| text.parse::<IpAddr>().expect("an address");
+        let mut live = Live::default();
+        live.limits.signups_per_network_per_hour = 1;
+        let limits = Limits::new(&LiveSettings::new(live));
+        let begin = |text: &str, now_ms| {
+            let network = text.parse().expect("an address");
+            let budgets = limits.signup(&ClientNetwork { network, trusted: None });
+            waited(begin(&budgets, now_ms))
+        };
         for network in ["2001:db8:0:0::", "2001:db8:0:1::"] {
-            assert!(networks.begin(at(network), 0).is_ok(), "{network}");
+            assert!(begin(network, 0).is_ok(), "{network}");
         }
-        assert_eq!(networks.begin(at("2001:db8:0:2::"), 1_000).err(), Some(3_599), "of a /56");
+        assert_eq!(begin("2001:db8:0:2::", 1_000).err(), Some(3_599), "of a /56");
         for network in ["2001:db8:0:100::", "2001:db8:0:200::"] {
-            assert!(networks.begin(at(network), 0).is_ok(), "{network}");
+            assert!(begin(network, 0).is_ok(), "{network}");
         }
-        assert_eq!(networks.begin(at("2001:db8:0:300::"), 1_000).err(), Some(3_599), "of a /48");
-        assert!(
-            networks.begin(at("2001:db8:0:2::"), HOUR_MS).is_ok(),
-            "the refused attempt spent nothing"
-        );
-        assert!(networks.begin(at("198.51.100.7"), 0).is_ok());
+        assert_eq!(begin("2001:db8:0:300::", 1_000).err(), Some(3_599), "of a /48");
+        assert!(begin("2001:db8:0:2::", HOUR_MS).is_ok(), "the refused attempt spent nothing");
+        assert!(begin("198.51.100.7", 0).is_ok());
     }
 
     #[test]
     fn zero_is_no_limit() {
-        let window = Windows::new(|| Limit::new(0, 60_000));
-        assert!((0..1000).all(|_| window.begin("a", 0).is_ok()));
+        let windows = Windows::default();
+        assert!((0..1000).all(|_| begin_in(&windows, "a", 0, 0).is_ok()));
     }
 
     #[test]
     fn idle_keys_are_removed_from_a_window() {
-        let window = Windows::new(|| Limit::new(1, 60_000));
+        let windows = Windows::default();
         for key in 0..10_000_i64 {
-            assert!(window.begin(key, key * 1_000).is_ok());
+            assert!(begin_in(&windows, &key.to_string(), 1, key * 1_000).is_ok());
         }
-        assert!(window.by_key.lock().entries().len() <= SWEEP_MIN);
+        assert!(windows.by_key.lock().entries().len() <= SWEEP_MIN);
     }
 }

@@ -28,17 +28,6 @@ struct Debts {
     until_ms: SweptMap<IpAddr, i64>,
 }
 
-/// The limit on refused captchas: 100 at once, since the solutions of a whole class may expire
-/// while the teacher speaks, and then two a second.
-pub fn captcha_refusals() -> Refusals {
-    Refusals::new(100, 500)
-}
-
-/// The limit on refused mailed links: 30 at once, and then one a second. Each costs a read.
-pub fn link_refusals() -> Refusals {
-    Refusals::new(30, 1_000)
-}
-
 impl Refusals {
     /// `burst` refusals at once, and one more after each `each_ms`.
     pub fn new(burst: u32, each_ms: i64) -> Self {

@@ -8,7 +8,6 @@ pub const ENTRIES_MAX: usize = 100_000;
 /// Entries at which a map is first swept.
 pub const SWEEP_MIN: usize = 1_024;
 
-/// A map that is swept as it grows.
 pub struct SweptMap<K, V> {
     entries: HashMap<K, V>,
     sweep_at: usize,
@@ -44,7 +43,6 @@ impl<K: Eq + Hash, V> SweptMap<K, V> {
         self.entries.len() >= ENTRIES_MAX
     }
 
-    /// The entries.
     pub fn entries(&mut self) -> &mut HashMap<K, V> {
         &mut self.entries
     }

@@ -1,38 +1,92 @@
-//! Fair turns: a limit in all, and one turn at a time for each organizer. An organizer who opens
-//! many requests waits for the own ones, and another waits for at most one of each organizer.
+//! Permits that requests wait for in order of arrival: shares of each holder, and the fair turns of
+//! organizers.
 
-use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::swept::SweptMap;
+use crate::node::error::NodeError;
+
 /// The holder of turns that the node takes itself. Ids of organizers are positive.
 pub const NODE: i64 = 0;
 
-/// Turns, by the id of the organizer who takes one.
-pub struct Turns {
-    all: Arc<Semaphore>,
-    by_holder: Mutex<HashMap<i64, Arc<Semaphore>>>,
-    /// Organizers without a turn who wait for one.
-    waiting: AtomicUsize,
+/// A number of permits.
+#[derive(Clone)]
+pub struct Share {
+    permits: Arc<Semaphore>,
+    /// Requests that wait for one of them.
+    pub waiting: Arc<AtomicUsize>,
 }
 
-/// An organizer who waits, until it is dropped.
+/// A number of permits for each holder.
+pub struct Shares<K> {
+    max: usize,
+    by_holder: Mutex<SweptMap<K, Share>>,
+}
+
+/// A request that waits, until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
-
-impl<'a> Waiting<'a> {
-    fn begin(count: &'a AtomicUsize) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(count)
-    }
-}
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+impl Share {
+    /// `max` permits.
+    pub fn new(max: usize) -> Self {
+        Self { permits: Arc::new(Semaphore::new(max)), waiting: Arc::default() }
+    }
+
+    /// Waits for a permit, unless so many wait already.
+    pub async fn acquire(&self, waiting_max: usize) -> Result<OwnedSemaphorePermit, NodeError> {
+        if let Ok(permit) = self.permits.clone().try_acquire_owned() {
+            return Ok(permit);
+        }
+        let before = self.waiting.fetch_add(1, Ordering::Relaxed);
+        let _waiting = Waiting(&self.waiting);
+        if before >= waiting_max {
+            return Err(NodeError::Busy);
+        }
+        Ok(self.permits.clone().acquire_owned().await.expect("it is never closed"))
+    }
+
+    async fn wait(&self) -> OwnedSemaphorePermit {
+        self.acquire(usize::MAX).await.expect("any number may wait")
+    }
+}
+
+impl<K: Eq + Hash> Shares<K> {
+    /// `max` permits for each holder.
+    pub fn new(max: usize) -> Self {
+        Self { max, by_holder: Mutex::default() }
+    }
+
+    pub fn of(&self, holder: K) -> Share {
+        let mut by_holder = self.by_holder.lock();
+        // A permit, and waiting for one, hold a reference to the semaphore.
+        by_holder.sweep(|share| Arc::strong_count(&share.permits) > 1);
+        by_holder.entries().entry(holder).or_insert_with(|| Share::new(self.max)).clone()
+    }
+
+    /// The number of holders that are kept.
+    #[cfg(test)]
+    pub fn holders(&self) -> usize {
+        self.by_holder.lock().entries().len()
+    }
+}
+
+/// Fair turns, by the id of the organizer who takes one: a limit in all, and one turn at a time for
+/// each. An organizer who opens many requests waits for the own ones, and another waits for at most
+/// one of each organizer.
+pub struct Turns {
+    all: Share,
+    by_holder: Shares<i64>,
 }
 
 /// A turn, until it is dropped.
@@ -44,29 +98,19 @@ pub struct Turn {
 impl Turns {
     /// At most `max` turns at once.
     pub fn new(max: usize) -> Arc<Self> {
-        let (by_holder, waiting) = Default::default();
-        Arc::new(Self { all: Arc::new(Semaphore::new(max)), by_holder, waiting })
+        Arc::new(Self { all: Share::new(max), by_holder: Shares::new(1) })
     }
 
     /// Waits for a turn of an organizer. Both queues are in order of arrival, and the one for all
     /// holders has at most one entry of each.
     pub async fn take(&self, holder: i64) -> Turn {
-        let _own = self.own(holder).acquire_owned().await.expect("it is never closed");
-        let _waiting = Waiting::begin(&self.waiting);
-        let _all = self.all.clone().acquire_owned().await.expect("it is never closed");
-        Turn { _all, _own }
+        let _own = self.by_holder.of(holder).wait().await;
+        Turn { _all: self.all.wait().await, _own }
     }
 
     /// True if an organizer without a turn waits for one.
     pub fn are_missed(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) > 0
-    }
-
-    fn own(&self, holder: i64) -> Arc<Semaphore> {
-        let mut by_holder = self.by_holder.lock();
-        // A turn, and waiting for one, hold a reference.
-        by_holder.retain(|_, own| Arc::strong_count(own) > 1);
-        by_holder.entry(holder).or_insert_with(|| Arc::new(Semaphore::new(1))).clone()
+        self.all.waiting.load(Ordering::Relaxed) > 0
     }
 }
 
@@ -75,6 +119,7 @@ mod tests {
     use futures_util::FutureExt;
 
     use super::*;
+    use crate::node::limits::swept::SWEEP_MIN;
 
     #[tokio::test]
     async fn an_organizer_waits_for_one_turn_of_another_who_asks_for_many() {
@@ -94,8 +139,10 @@ mod tests {
         drop(other);
         assert!((&mut many[0]).now_or_never().is_some(), "the many have their turns too");
         drop(many);
-        drop(turns.take(3).await);
-        assert!(turns.by_holder.lock().len() <= 1, "nothing is kept of those without a turn");
+        for holder in 3..10_000 {
+            drop(turns.take(holder).await);
+        }
+        assert!(turns.by_holder.holders() <= SWEEP_MIN, "those without a turn are forgotten");
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::lists::flags::{self as store, Asked};
 use flagship_store::{Db, StoreError};
 
-use super::flags::Sight;
+use super::Sight;
 use super::tries::SETTLED_AFTER_MS;
 use crate::node::board::feed::Feed;
 
@@ -40,9 +40,6 @@ pub struct Arrived {
 
 impl Arrivals {
     /// Begins to look: what there is already is known.
-    ///
-    /// # Errors
-    /// The database does not answer.
     pub async fn begin(db: &Db, feed: &Feed, now_ms: i64) -> Result<Self, StoreError> {
         let known = HashMap::new();
         let mut begun = Self { looked_at_ms: now_ms, looks: 0, whole_at_ms: now_ms, known };

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use flagship_game::{Board, Contest};
 
-use super::Sight;
 use super::teams::Boards;
 use crate::node::board::feed::Feed;
 use crate::node::board::published::Published;
@@ -24,11 +23,11 @@ impl Seen {
     ///
     /// # Errors
     /// The other could not be computed.
-    pub async fn new(feed: &Arc<Feed>, sight: Sight) -> Result<Self, NodeError> {
+    pub async fn new(feed: &Arc<Feed>, sees_truth: bool) -> Result<Self, NodeError> {
         let published = feed.board_of_now().await;
         let contest = feed.latest();
         let is_frozen = contest.hides_solves_of(contest.at_ms());
-        if !sight.truth || !is_frozen {
+        if !sees_truth || !is_frozen {
             return Ok(Self { contest, published, truth: None });
         }
         let feed = feed.clone();
@@ -37,11 +36,11 @@ impl Seen {
         Ok(Self { contest, published, truth: Some(truth) })
     }
 
-    /// The boards for a reader with this sight, who may see no more than they were made for.
-    pub fn boards(&self, sight: Sight) -> Boards<'_> {
+    /// The boards for a reader who may see no more than they were made for.
+    pub fn boards(&self, sees_truth: bool) -> Boards<'_> {
         let public = &self.published.board;
         // Nothing is hidden without a board of its own.
-        let truth = sight.truth.then(|| self.truth.as_deref().unwrap_or(public));
+        let truth = sees_truth.then(|| self.truth.as_deref().unwrap_or(public));
         Boards { contest: &self.contest, public, truth }
     }
 }

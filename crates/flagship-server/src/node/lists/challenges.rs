@@ -1,7 +1,7 @@
 //! The challenges: how each is doing, who is stuck, and what is wrong with its text.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use flagship_game::board::display_key;
 use flagship_game::{Board, ChallengeId, Contest, StatusKind, points, view};
@@ -11,45 +11,14 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::Sight;
 use super::drafts::{Described, Found};
 use super::table::{Table, columns};
 use super::teams::Boards;
-use super::tries::{AllTries, TriesOf};
+use super::tries::{AllTries, Tries};
 
 /// Teams that are named as stuck.
 const STUCK_MAX: usize = 5;
-
-/// Which challenges a reader may see, and how much of them.
-#[derive(Clone, Debug)]
-pub struct Sight {
-    /// What the freeze hides.
-    pub truth: bool,
-    /// All that players see. Without it, only those that the reader may edit.
-    pub seen: bool,
-    /// How many flags there were, and how long teams take.
-    pub counts: bool,
-    /// The notes about how challenges are that players may not read yet, because they are locked.
-    pub notes: bool,
-    /// Those that the reader may edit, of which it sees all; `None` for any.
-    pub own: Option<BTreeSet<ChallengeId>>,
-}
-
-impl Sight {
-    /// What everybody sees.
-    pub fn public() -> Self {
-        let own = Some(BTreeSet::new());
-        Self { truth: false, seen: true, counts: false, notes: false, own }
-    }
-
-    /// What whoever has the machine sees.
-    pub fn all() -> Self {
-        Self { truth: true, seen: true, counts: true, notes: true, own: None }
-    }
-
-    fn is_own(&self, id: &ChallengeId) -> bool {
-        self.own.as_ref().is_none_or(|own| own.contains(id))
-    }
-}
 
 /// Whether players see a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -176,7 +145,7 @@ pub fn list(
         .map(|it| {
             let id = &it.challenge.id;
             let tries = sight.counts.then(|| tries.of(id));
-            of_one(contest, it, &solves, tries, sight, now_ms)
+            of_one(contest, it, &solves, tries.as_deref(), sight, now_ms)
         })
         .collect()
 }
@@ -185,7 +154,7 @@ fn of_one(
     contest: &Contest,
     described: &Described,
     solves: &Solves<'_>,
-    tries: Option<TriesOf<'_>>,
+    tries: Option<&Tries>,
     sight: &Sight,
     now_ms: i64,
 ) -> ListedChallenge {
@@ -196,7 +165,7 @@ fn of_one(
     let solves = solves.of.get(id).unwrap_or(&nothing);
     let solved = solves.times_ms.len();
     let stuck = tries.map(|tries| stuck(teams, tries, &solves.solved_by)).unwrap_or_default();
-    let status = match sight.notes || sight.is_own(id) {
+    let status = match sight.addresses || sight.is_own(id) {
         true => contest.challenge_status(id).map(|it| (it.kind, &*it.note)),
         false => view::public_status(contest, id),
     };
@@ -217,7 +186,7 @@ fn of_one(
         value: points::value(&challenge.scoring, solved as u32, None),
         solves: solved,
         first_solve_at: Some(solves.first_ms).filter(|ms| *ms > 0),
-        tries: tries.map(|it| it.total() + solved as i64),
+        tries: tries.map(|it| it.total + solved as i64),
         tried_by: tries.map(|_| stuck.len() + solved),
         wrong_last_hour: tries.map(|it| it.of_last_hour(now_ms)),
         median_ms: median_ms.map(|at_ms| (at_ms - open_from_ms(contest, id)).max(0)),
@@ -279,13 +248,13 @@ impl<'a> Solves<'a> {
 type IsStuck<'a> = (Reverse<i64>, &'a str, i64);
 
 /// The teams that sent wrong flags and no right one. Teams that do not count are left out.
-fn stuck<'a>(teams: &Teams<'a>, tries: TriesOf<'_>, solved_by: &[bool]) -> Vec<IsStuck<'a>> {
-    let of_team = |(id, (tries, last_at_ms))| {
-        let (name, row) = teams.get(&id)?;
+fn stuck<'a>(teams: &Teams<'a>, tries: &Tries, solved_by: &[bool]) -> Vec<IsStuck<'a>> {
+    let of_team = |(id, (tries, last_at_ms)): (&i64, &(i64, i64))| {
+        let (name, row) = teams.get(id)?;
         let has_solved = row.is_some_and(|row| solved_by.get(row) == Some(&true));
-        (!has_solved).then_some((Reverse(tries), *name, last_at_ms))
+        (!has_solved).then_some((Reverse(*tries), *name, *last_at_ms))
     };
-    tries.teams().filter_map(of_team).collect()
+    tries.teams.iter().filter_map(of_team).collect()
 }
 
 /// Those with the most wrong flags.

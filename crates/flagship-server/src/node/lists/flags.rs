@@ -2,19 +2,18 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fmt;
 use std::net::IpAddr;
-use std::str::FromStr;
 
 use flagship_game::contest::{Solve, Team};
 use flagship_game::{ChallengeId, Contest, Secret, TeamId};
 use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
 use flagship_store::wrong_flags::Near;
 use flagship_store::{Db, StoreError, sightings};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::Sight;
 use super::table::{Table, columns};
 use crate::net::address::network_of;
 use crate::node::flags::texts::Texts;
@@ -25,14 +24,14 @@ pub const PAGE_MAX: usize = 100;
 /// The way of near misses that only those see who see all challenges.
 const OTHERS: Near = Near::Elsewhere;
 
-/// Whether a flag was right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// Whether a flag was right. Of one moment, right ones are the later ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The solve counts.
-    Right,
     /// It was wrong.
     Wrong,
+    /// The solve counts.
+    Right,
 }
 
 impl Verdict {
@@ -51,87 +50,23 @@ impl Verdict {
 /// The place of a flag in the list: its time, whether it was right, and its number. It never
 /// changes, so who reads on behind it misses none that was there and sees none twice. The number of
 /// a right one tells how many entries the journal has: it is for organizers' eyes only sealed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// When the flag was sent, in epoch milliseconds.
     pub at_ms: i64,
-    is_right: bool,
-    id: i64,
+    /// Whether it was right.
+    pub verdict: Verdict,
+    /// The flag's number, among those of its verdict.
+    pub id: i64,
 }
 
 impl Place {
-    /// The place of a flag with this time and number.
-    pub fn new(at_ms: i64, verdict: Verdict, id: i64) -> Self {
-        Self { at_ms, is_right: verdict == Verdict::Right, id }
-    }
-
-    /// The flag's number, among those of its verdict.
-    pub fn id(self) -> i64 {
-        self.id
-    }
-
     fn of_wrong(it: &Wrong) -> Self {
-        Self::new(it.at_ms, Verdict::Wrong, it.id)
+        Self { at_ms: it.at_ms, verdict: Verdict::Wrong, id: it.id }
     }
 
     pub(super) fn of_right(it: &Solve) -> Self {
-        Self::new(it.at_ms, Verdict::Right, it.seq)
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at_ms, is_right, id } = self;
-        write!(f, "{at_ms}.{}.{id}", if *is_right { "r" } else { "w" })
-    }
-}
-
-impl FromStr for Place {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let mut parts = text.splitn(3, '.');
-        let mut next = || parts.next().ok_or(());
-        let at_ms = next()?.parse().map_err(|_| ())?;
-        let is_right = match next()? {
-            "r" => true,
-            "w" => false,
-            _ => return Err(()),
-        };
-        Ok(Self { at_ms, is_right, id: next()?.parse().map_err(|_| ())? })
-    }
-}
-
-/// How much a reader may see.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sight {
-    /// What the freeze hides, and teams that do not count.
-    pub truth: bool,
-    /// Wrong flags.
-    pub wrong: bool,
-    /// From which networks flags came.
-    pub networks: bool,
-    /// The texts of wrong flags, where the event keeps them.
-    pub texts: bool,
-    /// The challenges of which flags are seen; all without them.
-    pub only: Option<BTreeSet<ChallengeId>>,
-}
-
-impl Sight {
-    /// What everybody sees.
-    pub const PUBLIC: Self =
-        Self { truth: false, wrong: false, networks: false, texts: false, only: None };
-    /// What whoever has the machine sees.
-    pub const ALL: Self =
-        Self { truth: true, wrong: true, networks: true, texts: true, only: None };
-
-    /// Whether they see flags of a team for a challenge.
-    pub(super) fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
-        match &self.only {
-            Some(only) if !only.contains(challenge) => false,
-            None if !self.truth && !contest.is_seen(challenge) => false,
-            _ => self.truth || team.counts(),
-        }
+        Self { at_ms: it.at_ms, verdict: Verdict::Right, id: it.seq }
     }
 }
 
@@ -209,33 +144,13 @@ pub fn network(text: &str) -> Option<String> {
 }
 
 impl Sent {
-    /// A wrong one. `same` is how often its text was sent, and by how many teams.
-    pub(super) fn wrong(team: &Team, it: &Wrong, same: Option<(i64, i64)>) -> Self {
-        Self {
-            place: Place::of_wrong(it),
-            at: it.at_ms,
-            team_name: team.name.to_string(),
-            challenge_id: it.challenge_id.clone(),
-            verdict: Verdict::Wrong,
-            near: it.near.clone(),
-            counts_now: false,
-            times: same.map(|(times, _)| times),
-            teams: same.map(|(_, teams)| teams),
-            network: it.network.clone(),
-            text: None,
-            sealed_text: it.sealed_text.clone(),
-            team_id: team.id.0,
-        }
-    }
-
-    /// A right one.
-    pub(super) fn right(team: &Team, challenge: &ChallengeId, place: Place) -> Self {
+    fn new(team: &Team, challenge: &ChallengeId, place: Place) -> Self {
         Self {
             place,
             at: place.at_ms,
             team_name: team.name.to_string(),
             challenge_id: challenge.to_string(),
-            verdict: Verdict::Right,
+            verdict: place.verdict,
             near: None,
             counts_now: false,
             times: None,
@@ -263,7 +178,7 @@ impl Sent {
 
     /// Without what somebody may not see: the network, the text, and for authors that the text is a
     /// flag of another challenge, which may be hidden.
-    pub(super) fn for_sight(self, sight: &Sight) -> Self {
+    fn for_sight(self, sight: &Sight) -> Self {
         let network = self.network.filter(|_| sight.networks);
         let near = self.near.filter(|near| sight.only.is_none() || near != OTHERS.as_str());
         let sealed_text = self.sealed_text.filter(|_| sight.texts);
@@ -292,9 +207,6 @@ pub struct Read {
 
 impl Read {
     /// Reads it. `hidden_ms` is the time from which the freeze hides solves, if it does.
-    ///
-    /// # Errors
-    /// The database does not answer.
     pub async fn new(
         db: &Db,
         hidden_ms: Option<i64>,
@@ -328,12 +240,20 @@ impl Read {
             let id = ChallengeId::parse(&it.challenge_id).ok()?;
             sight.shows(contest, team, &id).then_some(())?;
             let times = times.get(&(&*it.challenge_id, &*it.digest));
-            let sent = Sent::wrong(team, it, times.map(|it| (it.times, it.teams)));
             // Judging again gives the solve the time at which the flag was sent. A solve that the
             // freeze hides from the reader is later than all flags that were read.
             let counts_now =
-                contest.solve(team.id, &id).is_some_and(|it| it.at_ms == sent.place.at_ms);
-            Some(Sent { counts_now, ..sent }.for_sight(sight))
+                contest.solve(team.id, &id).is_some_and(|solve| solve.at_ms == it.at_ms);
+            let sent = Sent {
+                near: it.near.clone(),
+                counts_now,
+                times: times.map(|it| it.times),
+                teams: times.map(|it| it.teams),
+                network: it.network.clone(),
+                sealed_text: it.sealed_text.clone(),
+                ..Sent::new(team, &id, Place::of_wrong(it))
+            };
+            Some(sent.for_sight(sight))
         }));
         flags.sort_by_key(|it| Reverse(it.place));
         // Right ones from before the last wrong one that was read come after those that were not.
@@ -353,9 +273,6 @@ impl Page {
     }
 
     /// Adds from where right ones came.
-    ///
-    /// # Errors
-    /// The database does not answer.
     pub async fn with_networks(mut self, db: &Db, sight: &Sight) -> Result<Self, StoreError> {
         if !sight.networks {
             return Ok(self);
@@ -404,7 +321,10 @@ async fn wrong(
         from_ms: query.from_ms,
         until_ms: query.until_ms,
         // Of flags of one moment, right ones come first.
-        before: query.before.map(|it| (it.at_ms, if it.is_right { i64::MAX } else { it.id })),
+        before: query.before.map(|it| match it.verdict {
+            Verdict::Right => (it.at_ms, i64::MAX),
+            Verdict::Wrong => (it.at_ms, it.id),
+        }),
     };
     store::wrong(db, &asked, i64::try_from(count_max).unwrap_or(i64::MAX)).await
 }
@@ -439,7 +359,7 @@ fn right(
         solves.select_nth_unstable_by_key(count_max, |(place, ..)| Reverse(*place));
         solves.truncate(count_max + 1);
     }
-    solves.into_iter().map(|(place, challenge, team)| Sent::right(team, challenge, place)).collect()
+    solves.into_iter().map(|(place, challenge, team)| Sent::new(team, challenge, place)).collect()
 }
 
 /// The flags as a table with the columns that a reader may see, and times as `time` writes them.
@@ -464,17 +384,6 @@ mod tests {
     fn a_verdict_is_written_as_it_is_asked_for() {
         for verdict in Verdict::ALL {
             assert_eq!(serde_json::json!(verdict), verdict.as_str());
-        }
-    }
-
-    #[test]
-    fn a_place_is_read_as_it_was_written() {
-        for text in ["12.r.7", "0.w.9223372036854775807"] {
-            let place: Place = text.parse().expect("it is one");
-            assert_eq!(place.to_string(), text);
-        }
-        for text in ["", "1", "1.r", "1.x.2", "a.r.2", "1.r.2.3"] {
-            assert!(text.parse::<Place>().is_err(), "{text}");
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::table::utc;
+use crate::node::backup::{FREE_BYTES_MIN, free_bytes};
 use crate::node::metrics::pace::{LastMinute, Verdict};
 use crate::node::metrics::process::memory;
 use crate::node::serving::Serving;
@@ -19,8 +20,6 @@ const FILES_PERCENT: usize = 80;
 const PASSWORDS_MAX: usize = 75;
 /// Percent of the machine's memory below which little is left.
 const MEMORY_PERCENT: u64 = 10;
-/// Free bytes of the disk below which little is left.
-const DISK_BYTES_MIN: u64 = 1024 * 1024 * 1024;
 /// How long a mail may wait, in milliseconds.
 const MAIL_WAITS_MS: i64 = 5 * 60_000;
 /// Percent of an hour's mails from which on the limit is near.
@@ -136,16 +135,10 @@ pub struct MailHealth {
 
 impl Health {
     /// Reads it. Without `truth`, what tells of solves in the freeze is left out.
-    ///
-    /// # Errors
-    /// The database does not answer.
     pub async fn read(node: &Serving, counts: &Counts, truth: bool) -> Result<Self, StoreError> {
         let figures = node.figures().await;
         let data = node.config.data.clone();
-        let disk = tokio::task::spawn_blocking(move || {
-            let about = rustix::fs::statvfs(&data).ok()?;
-            Some(about.f_bavail.saturating_mul(about.f_frsize))
-        });
+        let disk = tokio::task::spawn_blocking(move || free_bytes(&data).ok());
         let disk = disk.await.unwrap_or_default();
         let minute = truth.then(|| node.pace.last_minute());
         let memory = memory().filter(|_| truth);
@@ -248,7 +241,7 @@ impl MailHealth {
 }
 
 /// Something that is wrong.
-#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Warning {
     /// Its name for programs.
     pub code: &'static str,
@@ -258,84 +251,77 @@ pub struct Warning {
     pub cure: &'static str,
 }
 
+/// The warnings, each with its condition, which may use these names of the arguments.
 macro_rules! warnings {
-    ($($name:ident = $code:literal, $message:literal, $cure:literal;)*) => {
-        $(const $name: Warning = Warning { code: $code, message: $message, cure: $cure };)*
+    ($health:ident, $runs:ident, $now_ms:ident;
+     $($code:literal, $message:literal, $cure:literal, if $is_so:expr;)*) => {
+        const ALL: &[Warning] = &[$(Warning { code: $code, message: $message, cure: $cure }),*];
 
-        /// All of them.
-        #[cfg(test)]
-        const ALL: &[Warning] = &[$($name),*];
+        /// What is wrong now. `runs` says whether the event runs.
+        pub fn warnings($health: &Health, $runs: bool, $now_ms: i64) -> Vec<Warning> {
+            let all = ALL.iter().zip([$($is_so),*]);
+            all.filter_map(|(warning, is_so)| is_so.then_some(*warning)).collect()
+        }
     };
 }
 
 warnings! {
-    NOT_READY = "not_ready", "This node takes no flags now.",
+    health, runs, now_ms;
+    "not_ready", "This node takes no flags now.",
         "`/readyz` says why. If the journal cannot be written to, free space on the disk; if the \
-         database does not answer, start it. No restart is needed";
-    LANE_FAILS = "lane_fails", "Flags were answered with 503 in the last minute.",
-        "Look at `journalctl -u flagship -n 50 -o cat`, at the disk and at the database";
-    LANE_SLOW = "lane_slow", "A right flag waited for more than half a second.",
+         database does not answer, start it. No restart is needed",
+        if health.ready == Some(false);
+    "lane_fails", "Flags were answered with 503 in the last minute.",
+        "Look at `journalctl -u flagship -n 50 -o cat`, at the disk and at the database",
+        if health.lane.as_ref().is_some_and(|it| it.failures > 0);
+    "lane_slow", "A right flag waited for more than half a second.",
         "The disk is slow, or the database is busy: end other work on the machine, such as \
-         copies of backups";
-    CONNECTIONS_REFUSED = "connections_refused", "Connections were refused in the last minute.",
+         copies of backups",
+        if health.lane.as_ref().is_some_and(|it| it.slowest_ms > SLOW_MS);
+    "connections_refused", "Connections were refused in the last minute.",
         "If one network floods the site, refuse it at the proxy. Otherwise raise `LimitNOFILE`, \
-         and check that the proxy is in `trusted_proxies`";
-    FILES_LOW = "files_low", "More than 80 % of the files that may be open are.",
-        "Raise `LimitNOFILE`, then `systemctl restart flagship` when few play";
-    LOGINS_WAIT = "logins_wait", "More than 75 logins and signups are in progress.",
+         and check that the proxy is in `trusted_proxies`",
+        if health.connections_refused.is_some_and(|count| count > 0);
+    "files_low", "More than 80 % of the files that may be open are.",
+        "Raise `LimitNOFILE`, then `systemctl restart flagship` when few play",
+        if health.process.as_ref().is_some_and(|it| {
+            it.files * 100 > it.files_max.saturating_mul(FILES_PERCENT)
+        });
+    "logins_wait", "More than 75 logins and signups are in progress.",
         "A rush of logins passes. If it stays, the database is slow, or one network has to be \
-         refused at the proxy";
-    MEMORY_LOW = "memory_low", "Less than a tenth of the machine's memory is left.",
-        "End other programs on the machine; the table of sizes has what an event needs";
-    DISK_LOW = "disk_low", "Less than 1 GiB of the disk is free.",
+         refused at the proxy",
+        if health.logins_in_progress > PASSWORDS_MAX;
+    "memory_low", "Less than a tenth of the machine's memory is left.",
+        "End other programs on the machine; the table of sizes has what an event needs",
+        if health.memory_available_bytes.zip(health.memory_bytes).is_some_and(|(left, all)| {
+            left * 100 < all.saturating_mul(MEMORY_PERCENT)
+        });
+    "disk_low", "Less than 1 GiB of the disk is free.",
         "Free space, old files in `/var/lib/flagship-backups` first; a full disk refuses right \
-         flags";
-    MAIL_WAITS = "mail_waits", "A mail has waited for more than 5 minutes.",
+         flags",
+        if health.disk_free_bytes.is_some_and(|free| free < FREE_BYTES_MIN);
+    "mail_waits", "A mail has waited for more than 5 minutes.",
         "`flagship doctor --event DIR` logs in to the mail server and says what it refuses. Mail \
-         is retried for eight hours";
-    MAIL_REFUSED = "mail_refused", "Mails were given up.",
+         is retried for eight hours",
+        if health.mail_waiting_since.is_some_and(|ms| now_ms - ms > MAIL_WAITS_MS);
+    "mail_refused", "Mails were given up.",
         "`GET /api/organize/teams?mail=refused` has the teams with the server's words: correct \
-         the address by `team.address`, or send again by `team.resend`";
-    MAIL_LIMIT = "mail_limit", "Nine tenths of the hour's mails are sent.",
+         the address by `team.address`, or send again by `team.resend`",
+        if health.mail.as_ref().is_some_and(|it| it.failed > 0);
+    "mail_limit", "Nine tenths of the hour's mails are sent.",
         "If the signups are honest, raise `mails_per_hour` in `event.toml`, then `systemctl \
-         reload flagship`";
-    BACKUP_OLD = "backup_old", "The event runs, and there was no backup in the last hour.",
-        "`systemctl start flagship-backup`, then `systemctl enable --now flagship-backup.timer`";
-    CLOCK_JUMPED = "clock_jumped", "The wall clock has jumped; the event keeps its time.",
-        "Set the clock (`timedatectl`), then `systemctl restart flagship`";
-    JOURNAL_ALTERED = "journal_altered", "Another program changed the journal or the flags.",
+         reload flagship`",
+        if health.mail.as_ref().is_some_and(MailHealth::is_near_limit);
+    "backup_old", "The event runs, and there was no backup in the last hour.",
+        "`systemctl start flagship-backup`, then `systemctl enable --now flagship-backup.timer`",
+        if runs && health.last_backup_at.is_none_or(|ms| now_ms - ms > BACKUP_MAX_MS);
+    "clock_jumped", "The wall clock has jumped; the event keeps its time.",
+        "Set the clock (`timedatectl`), then `systemctl restart flagship`",
+        if health.clock_ahead_ms.is_some();
+    "journal_altered", "Another program changed the journal or the flags.",
         "`flagship journal verify` names the first entry that Flagship did not write. Find out \
-         who can reach the database";
-}
-
-/// What is wrong now. `runs` says whether the event runs.
-pub fn warnings(health: &Health, runs: bool, now_ms: i64) -> Vec<Warning> {
-    let lane = |is_so: fn(&LaneHealth) -> bool| health.lane.as_ref().is_some_and(is_so);
-    let mail = |is_so: fn(&MailHealth) -> bool| health.mail.as_ref().is_some_and(is_so);
-    let few_files =
-        |it: &ProcessHealth| it.files * 100 > it.files_max.saturating_mul(FILES_PERCENT);
-    let memory = health.memory_available_bytes.zip(health.memory_bytes);
-    let is_small =
-        |(available, all): (u64, u64)| available * 100 < all.saturating_mul(MEMORY_PERCENT);
-    let is_old = |ms: i64, max_ms: i64| now_ms - ms > max_ms;
-    let backup_is_old = health.last_backup_at.is_none_or(|ms| is_old(ms, BACKUP_MAX_MS));
-    let all = [
-        (NOT_READY, health.ready == Some(false)),
-        (LANE_FAILS, lane(|it| it.failures > 0)),
-        (LANE_SLOW, lane(|it| it.slowest_ms > SLOW_MS)),
-        (CONNECTIONS_REFUSED, health.connections_refused.is_some_and(|it| it > 0)),
-        (FILES_LOW, health.process.as_ref().is_some_and(few_files)),
-        (LOGINS_WAIT, health.logins_in_progress > PASSWORDS_MAX),
-        (MEMORY_LOW, memory.is_some_and(is_small)),
-        (DISK_LOW, health.disk_free_bytes.is_some_and(|free| free < DISK_BYTES_MIN)),
-        (MAIL_WAITS, health.mail_waiting_since.is_some_and(|ms| is_old(ms, MAIL_WAITS_MS))),
-        (MAIL_REFUSED, mail(|it| it.failed > 0)),
-        (MAIL_LIMIT, mail(MailHealth::is_near_limit)),
-        (BACKUP_OLD, runs && backup_is_old),
-        (CLOCK_JUMPED, health.clock_ahead_ms.is_some()),
-        (JOURNAL_ALTERED, !health.is_intact),
-    ];
-    all.into_iter().filter(|(_, is_so)| *is_so).map(|(warning, _)| warning).collect()
+         who can reach the database",
+        if !health.is_intact;
 }
 
 #[cfg(test)]
@@ -367,7 +353,7 @@ mod tests {
             process: files(80),
             memory_available_bytes: Some(10),
             memory_bytes: Some(100),
-            disk_free_bytes: Some(DISK_BYTES_MIN),
+            disk_free_bytes: Some(FREE_BYTES_MIN),
             connections_refused: Some(0),
             logins_in_progress: PASSWORDS_MAX,
             mail: Some(WELL_MAIL),
@@ -396,7 +382,7 @@ mod tests {
             ("files_low", Health { process: files(81), ..well() }),
             ("logins_wait", Health { logins_in_progress: PASSWORDS_MAX + 1, ..well() }),
             ("memory_low", Health { memory_available_bytes: Some(9), ..well() }),
-            ("disk_low", Health { disk_free_bytes: Some(DISK_BYTES_MIN - 1), ..well() }),
+            ("disk_low", Health { disk_free_bytes: Some(FREE_BYTES_MIN - 1), ..well() }),
             ("mail_waits", Health { mail_waiting_since: late_ms, ..well() }),
             ("mail_refused", mail(MailHealth { failed: 1, ..WELL_MAIL })),
             ("mail_limit", mail(MailHealth { in_hour: 90, ..WELL_MAIL })),

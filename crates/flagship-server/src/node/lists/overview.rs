@@ -8,11 +8,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::Sight;
 use super::boards::Seen;
 use super::drafts::{Described, Drafts};
 use super::health::{Health, Warning, warnings};
 use super::table::{Table, utc};
-use super::{Sight, challenges};
 use crate::node::error::NodeError;
 use crate::node::serving::Serving;
 
@@ -81,17 +81,9 @@ pub struct ChallengeCounts {
 }
 
 impl Overview {
-    /// Reads it, for who sees this much of teams and challenges.
-    ///
-    /// # Errors
-    /// The database does not answer.
-    pub async fn read(
-        node: &Serving,
-        drafts: &Drafts,
-        sight: Sight,
-        of_challenges: &challenges::Sight,
-    ) -> Result<Self, NodeError> {
-        let seen = Seen::new(&node.feed, sight).await?;
+    /// Reads it, for who sees this much.
+    pub async fn read(node: &Serving, drafts: &Drafts, sight: &Sight) -> Result<Self, NodeError> {
+        let seen = Seen::new(&node.feed, sight.truth).await?;
         let now_ms = node.clock.now_ms();
         let contest = seen.contest.clone();
         let event = contest.event();
@@ -99,15 +91,15 @@ impl Overview {
         let status = contest.status(now_ms);
         let is_frozen = contest.hides_new_solves(now_ms);
         let counts = store::counts(&node.db).await?;
-        let described = match of_challenges.own {
+        let described = match sight.own {
             None => Some(drafts.read(&node.db, &node.seal, end_ms).await?),
             Some(_) => None,
         };
-        let health = match of_challenges.counts {
+        let health = match sight.counts {
             true => Some(Health::read(node, &counts, sight.truth || !is_frozen).await?),
             false => None,
         };
-        let boards = seen.boards(sight);
+        let boards = seen.boards(sight.truth);
         let board = boards.truth.unwrap_or(boards.public);
         let count = |is_so: fn(&flagship_game::contest::Team) -> bool| {
             sight.addresses.then(|| contest.teams().filter(|team| is_so(team)).count())

@@ -23,9 +23,6 @@ pub struct Teams {
 
 impl Teams {
     /// All teams, or those made up of students.
-    ///
-    /// # Errors
-    /// The database does not answer.
     pub async fn read(db: &Db, contest: &Contest, students_only: bool) -> Result<Self, StoreError> {
         let all = accounts::confirmed(db).await?;
         let known = all.into_iter().filter(|account| contest.team_named(&account.name).is_some());

@@ -2,12 +2,10 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use flagship_actions::mail::language::Language;
-use flagship_actions::{recorded, sentences};
+use flagship_actions::sentences;
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::actions::Record;
 use flagship_store::desk::questions;
@@ -15,10 +13,11 @@ use flagship_store::lists::story::{self as store, Before};
 use flagship_store::lists::teams::{Contact, MailState, contacts};
 use flagship_store::sightings::{self, Kind, Sighting, Times};
 use flagship_store::{Db, StoreError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::Sight;
 use super::flags::{self, Read, Sent, Verdict};
 use super::table::{Table, columns};
 use super::teams::Mail;
@@ -27,8 +26,9 @@ use super::teams::Mail;
 pub const PAGE_MAX: usize = 100;
 
 /// What sorts things of one moment, and names their places: the later ones come first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Rank {
+    #[default]
     SignedUp,
     Confirmed,
     Mail,
@@ -39,48 +39,15 @@ enum Rank {
     Action,
 }
 
-impl Rank {
-    const ALL: [(Self, &'static str); 8] = [
-        (Self::SignedUp, "s"),
-        (Self::Confirmed, "c"),
-        (Self::Mail, "m"),
-        (Self::Seen, "n"),
-        (Self::Wrong, "w"),
-        (Self::Right, "r"),
-        (Self::Question, "q"),
-        (Self::Action, "a"),
-    ];
-}
-
 /// The place of a line. It never changes, so who reads on behind it misses none that was there and
 /// sees none twice.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// When it happened, or first did, in epoch milliseconds.
     pub at_ms: i64,
     rank: Rank,
     id: i64,
     name: String,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at_ms, rank, id, name } = self;
-        let (_, letter) = Rank::ALL[*rank as usize];
-        write!(f, "{at_ms}.{letter}.{id}.{name}")
-    }
-}
-
-impl FromStr for Place {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let parts: Vec<&str> = text.splitn(4, '.').collect();
-        let [at_ms, letter, id, name] = parts[..] else { return Err(()) };
-        let number = |text: &str| text.parse().map_err(|_| ());
-        let (rank, _) = Rank::ALL.into_iter().find(|(_, it)| *it == letter).ok_or(())?;
-        Ok(Self { at_ms: number(at_ms)?, rank, id: number(id)?, name: name.to_owned() })
-    }
 }
 
 impl Place {
@@ -109,65 +76,21 @@ impl Place {
             rank if rank > Rank::Right => (Verdict::Right, i64::MAX),
             _ => (Verdict::Wrong, i64::MIN),
         };
-        Some(flags::Place::new(before.at_ms, verdict, id))
+        Some(flags::Place { at_ms: before.at_ms, verdict, id })
     }
-}
-
-/// How much a reader may see.
-#[derive(Clone, Debug)]
-pub struct Sight {
-    /// Signup, mails, and what the team did.
-    pub addresses: bool,
-    /// From which networks.
-    pub networks: bool,
-    /// The flags.
-    pub flags: flags::Sight,
-    /// The language of sentences.
-    pub language: Language,
-    /// The actions whose records are seen.
-    pub actions: Vec<&'static str>,
-    /// Whether questions are seen; of these challenges alone, if there are some.
-    pub questions: Option<Option<BTreeSet<ChallengeId>>>,
 }
 
 impl Sight {
-    /// What everybody sees.
-    pub fn public() -> Self {
-        Self {
-            addresses: false,
-            networks: false,
-            flags: flags::Sight::PUBLIC,
-            actions: Vec::new(),
-            language: Language::default(),
-            questions: None,
-        }
-    }
-
-    /// What whoever has the machine sees.
-    pub fn all() -> Self {
-        Self {
-            addresses: true,
-            networks: true,
-            flags: flags::Sight::ALL,
-            actions: recorded().collect(),
-            language: Language::default(),
-            questions: Some(None),
-        }
-    }
-
     /// Returns true if they see a question or a message. `hidden_ms` is the time from which the
     /// freeze hides solves, if it does.
     fn sees(&self, question: &questions::Row, hidden_ms: Option<i64>) -> bool {
         let is_hidden = hidden_ms.is_some_and(|ms| tells_of_a_solve(question, ms));
-        if is_hidden && !self.flags.truth {
+        if is_hidden && !self.truth {
             return false;
         }
         let id = question.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok());
-        match &self.questions {
-            None => false,
-            Some(None) => true,
-            Some(Some(only)) => id.is_some_and(|id| only.contains(&id)),
-        }
+        let is_about_own = |only: &BTreeSet<_>| id.is_some_and(|id| only.contains(&id));
+        self.questions && self.only.as_ref().is_none_or(is_about_own)
     }
 }
 
@@ -179,7 +102,7 @@ fn tells_of_a_solve(question: &questions::Row, since_ms: i64) -> bool {
 }
 
 /// A line of the story. What does not fit its kind is null, and what the caller may not see.
-#[derive(Serialize, ToSchema)]
+#[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoryLine {
     /// Its place.
@@ -240,20 +163,7 @@ pub struct StoryAction {
 impl StoryLine {
     /// A line with no more than its kind.
     fn new(place: Place, kind: &'static str) -> Self {
-        Self {
-            at: place.at_ms,
-            place,
-            kind,
-            challenge_id: None,
-            network: None,
-            times: None,
-            last_at: None,
-            near: None,
-            mail: None,
-            text: None,
-            question: None,
-            action: None,
-        }
+        Self { at: place.at_ms, place, kind, ..Self::default() }
     }
 
     fn of_mail(mail: store::Mail) -> Self {
@@ -272,7 +182,7 @@ impl StoryLine {
 
     fn of_flag(sent: Sent) -> Self {
         let rank = if sent.verdict == Verdict::Right { Rank::Right } else { Rank::Wrong };
-        let place = Place::new(sent.at, rank, sent.place.id());
+        let place = Place::new(sent.at, rank, sent.place.id);
         Self {
             challenge_id: Some(sent.challenge_id),
             network: sent.network,
@@ -338,9 +248,6 @@ pub struct Query {
 }
 
 /// Reads a page. `contest` gives the newest fold.
-///
-/// # Errors
-/// The database does not answer.
 pub async fn page(
     db: &Db,
     contest: impl Fn() -> Arc<Contest>,
@@ -362,7 +269,7 @@ pub async fn page(
         let mut rows = sightings::of_team(db, id).await?;
         // A team that has a file has solved what it requires, and the site fetches the list of
         // challenges when a solve opens a lock.
-        if contest().hidden_from_ms().is_some() && !sight.flags.truth {
+        if contest().hidden_from_ms().is_some() && !sight.truth {
             let tells = [Kind::List, Kind::Download].map(Kind::as_str);
             rows.retain(|row| !tells.contains(&&*row.kind));
         }
@@ -373,7 +280,7 @@ pub async fn page(
         lines.extend(actions.into_iter().map(|it| StoryLine::of_action(it, sight.language)));
     }
     lines.extend(questions(db, &contest, id, before, sight, limit).await?);
-    let flags = flags_of(db, &contest, &sight.flags, id, before, some).await?;
+    let flags = flags_of(db, &contest, sight, id, before, some).await?;
     lines.extend(flags.into_iter().map(StoryLine::of_flag));
     lines.retain(|line| before.is_none_or(|before| line.place < *before));
     lines.sort_by(|a, b| b.place.cmp(&a.place));
@@ -396,7 +303,7 @@ fn signups(contact: &Contact) -> impl Iterator<Item = StoryLine> {
 async fn flags_of(
     db: &Db,
     contest: &impl Fn() -> Arc<Contest>,
-    sight: &flags::Sight,
+    sight: &Sight,
     id: i64,
     before: Option<&Place>,
     count_max: usize,
@@ -429,7 +336,7 @@ async fn questions(
 ) -> Result<Vec<StoryLine>, StoreError> {
     let mut lines = Vec::new();
     let mut within = Place::within(before, Rank::Question);
-    if sight.questions.is_none() {
+    if !sight.questions {
         return Ok(lines);
     }
     loop {
@@ -494,17 +401,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_read_as_it_was_written() {
-        for text in ["12.r.7.", "0.n.0.download/one/192.0.2.7", "5.a.9223372036854775806."] {
-            let place: Place = text.parse().expect("it is one");
-            assert_eq!(place.to_string(), text);
-        }
-        for text in ["", "1", "1.r.2", "1.x.2.", "a.r.2.", "1.r.b."] {
-            assert!(text.parse::<Place>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn each_table_is_read_behind_the_place() {
         let before = Place::new(50, Rank::Wrong, 7);
         let within = |rank| Place::within(Some(&before), rank).id;
@@ -512,12 +408,13 @@ mod tests {
         assert_eq!(within(Rank::Action), i64::MIN, "all of the moment came before");
         let flags = |rank, id| {
             let place = Place::new(50, rank, id);
-            Place::within_flags(Some(&place)).expect("it is behind one").to_string()
+            Place::within_flags(Some(&place)).expect("it is behind one")
         };
-        assert_eq!(flags(Rank::Wrong, 7), "50.w.7");
-        assert_eq!(flags(Rank::Right, 7), "50.r.7");
-        assert_eq!(flags(Rank::Action, 7), format!("50.r.{}", i64::MAX));
-        assert_eq!(flags(Rank::Mail, 7), format!("50.w.{}", i64::MIN));
+        let place = |verdict, id| flags::Place { at_ms: 50, verdict, id };
+        assert_eq!(flags(Rank::Wrong, 7), place(Verdict::Wrong, 7));
+        assert_eq!(flags(Rank::Right, 7), place(Verdict::Right, 7));
+        assert_eq!(flags(Rank::Action, 7), place(Verdict::Right, i64::MAX));
+        assert_eq!(flags(Rank::Mail, 7), place(Verdict::Wrong, i64::MIN));
     }
 
     #[test]
@@ -536,11 +433,11 @@ mod tests {
             row("192.0.2.8", 9, Kind::Login),
             row("192.0.2.9", 1, Kind::Right),
         ];
-        let told = |has_networks| -> Vec<(String, i64)> {
+        let told = |has_networks| -> Vec<(i64, String, i64)> {
             let lines = seen(rows.clone(), has_networks);
-            lines.map(|it| (it.place.to_string(), it.times.unwrap_or_default())).collect()
+            lines.map(|it| (it.at, it.place.name, it.times.unwrap_or_default())).collect()
         };
-        assert_eq!(told(false), [("5.n.0.login//".to_owned(), 2)]);
+        assert_eq!(told(false), [(5, "login//".to_owned(), 2)]);
         assert_eq!(told(true).len(), 2, "a solve is in the story as a flag");
     }
 }

@@ -21,18 +21,6 @@ impl Table {
         Self { columns: columns.to_vec(), rows: rows.into_iter().collect() }
     }
 
-    /// The table with those of its columns that are shown.
-    #[must_use]
-    pub fn shown(self, shown: &[bool]) -> Self {
-        fn kept<T>(all: Vec<T>, shown: &[bool]) -> Vec<T> {
-            all.into_iter().zip(shown).filter(|(_, shown)| **shown).map(|(it, _)| it).collect()
-        }
-        Self {
-            columns: kept(self.columns, shown),
-            rows: self.rows.into_iter().map(|row| kept(row, shown)).collect(),
-        }
-    }
-
     /// The table with a column of these values in place of the one with its name, or added.
     #[must_use]
     pub fn with(mut self, name: &'static str, values: impl IntoIterator<Item = Value>) -> Self {
@@ -90,9 +78,14 @@ impl Table {
 /// its value.
 macro_rules! columns {
     ($row:pat_param in $rows:expr; $($name:literal $(if $is_seen:expr)? => $value:expr,)+) => {{
-        let rows = $rows.map(|$row| vec![$(serde_json::json!($value)),+]);
-        let shown = [$(true $(&& $is_seen)?),+];
-        $crate::node::lists::table::Table::new(&[$($name),+], rows).shown(&shown)
+        let mut columns = Vec::new();
+        $(if true $(&& $is_seen)? { columns.push($name); })+
+        let rows = $rows.map(|$row| {
+            let mut row = Vec::new();
+            $(if true $(&& $is_seen)? { row.push(serde_json::json!($value)); })+
+            row
+        });
+        $crate::node::lists::table::Table::new(&columns, rows)
     }};
 }
 pub(super) use columns;
@@ -156,13 +149,10 @@ mod tests {
 
     #[test]
     fn csv_has_guarded_cells_and_whole_rows() {
-        let row = vec![json!("=1+1"), json!(-5), Value::Null, json!("a,\"b\"\nc"), json!(true)];
-        let table = Table::new(&["a", "b", "c", "d", "e"], [row]);
+        let row = vec![json!("=1+1"), json!(-5), Value::Null, json!("a,\"b\"\nc")];
+        let table = Table::new(&["a", "b", "c", "d"], [row]);
         let mut csv = Vec::new();
-        table
-            .shown(&[true, true, true, true, false])
-            .write_csv(&mut csv)
-            .expect("memory takes all");
+        table.write_csv(&mut csv).expect("memory takes all");
         let expected = "a,b,c,d\n'=1+1,-5,,\"a,\"\"b\"\"\nc\"\n";
         assert_eq!(String::from_utf8(csv).expect("text"), expected);
     }

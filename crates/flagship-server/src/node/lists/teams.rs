@@ -1,15 +1,13 @@
 //! The teams: their places, their standing and their mail.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use flagship_game::contest::Team as Playing;
 use flagship_game::{Board, Contest};
 use flagship_store::lists::teams::{self as store, Contact, LastMail, MailState, Unconfirmed};
 use flagship_store::{Db, StoreError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -31,7 +29,7 @@ pub enum Order {
 }
 
 /// Whether a team plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// It is on the board.
@@ -47,21 +45,6 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Plays, Self::Hidden, Self::Banned, Self::Late, Self::Unconfirmed];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Plays => "plays",
-            Self::Hidden => "hidden",
-            Self::Banned => "banned",
-            Self::Late => "late",
-            Self::Unconfirmed => "unconfirmed",
-        }
-    }
-
     fn of(team: &Playing) -> Self {
         match team {
             team if team.banned => Self::Banned,
@@ -88,7 +71,7 @@ pub struct Query {
 }
 
 /// Where a page ended. It holds on if the last team of the page is not in the list any more.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum After {
     /// By rank: the index of the last team, and its name, by which it is found if it has moved.
     Rank(usize, String),
@@ -107,37 +90,13 @@ impl After {
     }
 }
 
-impl fmt::Display for After {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rank(index, name) => write!(f, "rank {index} {name}"),
-            Self::Joined((at, id)) => write!(f, "joined {at} {id}"),
-        }
-    }
-}
-
-impl FromStr for After {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let mut parts = text.splitn(3, ' ');
-        let mut next = || parts.next().ok_or(());
-        let (order, first, second) = (next()?, next()?, next()?);
-        match order {
-            "rank" => Ok(Self::Rank(first.parse().map_err(|_| ())?, second.to_owned())),
-            "joined" => {
-                let number = |text: &str| text.parse().map_err(|_| ());
-                Ok(Self::Joined((number(first)?, number(second)?)))
-            }
-            _ => Err(()),
-        }
-    }
-}
-
 /// A team. What the caller may not see is null.
-#[derive(Serialize, ToSchema)]
+#[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Team {
+    /// The id of its account.
+    #[serde(skip)]
+    pub id: Option<i64>,
     /// Its name.
     pub team_name: String,
     /// Its country, as two letters.
@@ -240,10 +199,7 @@ pub struct Accounts {
 
 impl Accounts {
     /// Reads them.
-    ///
-    /// # Errors
-    /// The database does not answer.
-    pub async fn read(db: &Db, sight: Sight, query: &Query) -> Result<Self, StoreError> {
+    pub async fn read(db: &Db, sight: &Sight, query: &Query) -> Result<Self, StoreError> {
         let mut read = Self::default();
         if !sight.addresses {
             return Ok(read);
@@ -263,14 +219,14 @@ impl Accounts {
     }
 }
 
-/// The teams of a page, without their addresses, and the ids of their accounts.
+/// The teams of a page, without their addresses.
 pub fn page(
     boards: &Boards<'_>,
     accounts: &Accounts,
-    sight: Sight,
+    sight: &Sight,
     query: &Query,
     count_max: usize,
-) -> (Page, Vec<Option<i64>>) {
+) -> Page {
     let shown = Shown::new(boards, sight);
     let mut lines = lines(boards, accounts, sight);
     let joined = |line: &Line<'_>| -> Joined {
@@ -314,33 +270,26 @@ pub fn page(
         Order::Rank => After::Rank(*index, line.name.to_owned()),
         Order::Joined => After::Joined(joined(line)),
     });
-    let teams = page.iter().map(|(_, line)| shown.team(line)).collect();
-    (Page { teams, total, next }, page.iter().map(|(_, line)| line.id).collect())
+    Page { teams: page.iter().map(|(_, line)| shown.team(line)).collect(), total, next }
 }
 
-/// The team with a name, as a page has it; `None` if the reader sees no such team.
-pub fn one(
-    boards: &Boards<'_>,
-    accounts: &Accounts,
-    sight: Sight,
-    name: &str,
-) -> Option<(Page, Vec<Option<i64>>)> {
+/// The team with a name, without its address; `None` if the reader sees no such team.
+pub fn one(boards: &Boards<'_>, accounts: &Accounts, sight: &Sight, name: &str) -> Option<Team> {
     let lines = lines(boards, accounts, sight);
     let line = lines.iter().find(|line| line.name == name)?;
-    let teams = vec![Shown::new(boards, sight).team(line)];
-    Some((Page { teams, total: 1, next: None }, vec![line.id]))
+    Some(Shown::new(boards, sight).team(line))
 }
 
 /// What is shown of teams.
 struct Shown<'a> {
-    sight: Sight,
+    sight: &'a Sight,
     numbers: HashMap<&'a str, usize>,
     public: HashMap<&'a str, TeamScore>,
     truth: HashMap<&'a str, TeamScore>,
 }
 
 impl<'a> Shown<'a> {
-    fn new(boards: &Boards<'a>, sight: Sight) -> Self {
+    fn new(boards: &Boards<'a>, sight: &'a Sight) -> Self {
         Self {
             sight,
             numbers: boards.contest.teams().map(|team| &*team.name).zip(1..).collect(),
@@ -355,24 +304,20 @@ impl<'a> Shown<'a> {
 
     fn team(&self, line: &Line<'_>) -> Team {
         Team {
+            id: line.id,
             team_name: line.name.to_owned(),
             country: line.country.to_owned(),
             number: self.number(line),
             truth: self.truth.get(line.name).copied(),
             public: self.public.get(line.name).copied(),
             standing: self.sight.addresses.then_some(line.standing),
-            student: None,
-            signed_up_at: None,
-            email: None,
-            new_email: None,
-            mail: None,
-            members: None,
+            ..Team::default()
         }
     }
 }
 
 /// Everybody whom the reader may see: by rank, then the others by name, the unconfirmed last.
-fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: Sight) -> Vec<Line<'a>> {
+fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: &Sight) -> Vec<Line<'a>> {
     let contest = boards.contest;
     let ranked = boards.truth.unwrap_or(boards.public).rows();
     let mut lines: Vec<Line<'_>> = ranked
@@ -405,8 +350,7 @@ fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: Sight) -> Vec<L
         standing: Standing::Unconfirmed,
     });
     let mut others: Vec<Line<'_>> = uncounted.chain(waiting).collect();
-    let place = |line: &Line<'_>| line.standing == Standing::Unconfirmed;
-    others.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.name.cmp(b.name)));
+    others.sort_by_key(|line| (line.standing == Standing::Unconfirmed, line.name));
     lines.append(&mut others);
     lines
 }
@@ -428,23 +372,20 @@ fn scores(board: &Board) -> HashMap<&str, TeamScore> {
         .collect()
 }
 
-impl Page {
-    /// Adds addresses and mail. `ids` are those of the teams' accounts.
-    ///
-    /// # Errors
-    /// The database does not answer.
-    pub async fn with_contacts(mut self, db: &Db, ids: &[Option<i64>]) -> Result<Self, StoreError> {
-        let known: Vec<i64> = ids.iter().flatten().copied().collect();
-        let contacts = store::contacts(db, &known).await?;
-        let mut contacts: HashMap<i64, Contact> =
-            contacts.into_iter().map(|contact| (contact.id, contact)).collect();
-        for (team, id) in self.teams.iter_mut().zip(ids) {
-            if let Some(contact) = id.and_then(|id| contacts.remove(&id)) {
-                team.add(contact);
-            }
-        }
-        Ok(self)
+/// Adds addresses and mail, for who sees them.
+pub async fn add_contacts(db: &Db, sight: &Sight, teams: &mut [Team]) -> Result<(), StoreError> {
+    if !sight.addresses {
+        return Ok(());
     }
+    let ids: Vec<i64> = teams.iter().filter_map(|team| team.id).collect();
+    let contacts = store::contacts(db, &ids).await?;
+    let mut contacts: HashMap<i64, Contact> = contacts.into_iter().map(|it| (it.id, it)).collect();
+    for team in teams {
+        if let Some(contact) = team.id.and_then(|id| contacts.remove(&id)) {
+            team.add(contact);
+        }
+    }
+    Ok(())
 }
 
 impl Team {
@@ -480,12 +421,12 @@ impl From<LastMail> for Mail {
 /// them.
 pub fn table(
     teams: &[Team],
-    sight: Sight,
+    sight: &Sight,
     has_addresses: bool,
     time: impl Fn(i64) -> Value,
 ) -> Table {
     let time = |ms: Option<i64>| ms.map(&time);
-    let Sight { addresses: private, truth } = sight;
+    let Sight { addresses: private, truth, .. } = *sight;
     // These have addresses, or may have one in the words of a server, or the names of people.
     let personal = private && has_addresses;
     columns! { it in teams.iter();
@@ -512,19 +453,5 @@ pub fn table(
         "email" if personal => it.email,
         "new_email" if personal => it.new_email,
         "members" if personal => it.members.as_ref().map(|it| it.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_standing_is_written_as_it_is_asked_for() {
-        for standing in Standing::ALL {
-            assert_eq!(json!(standing), standing.as_str());
-        }
     }
 }

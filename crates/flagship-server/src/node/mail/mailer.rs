@@ -14,15 +14,13 @@ use parking_lot::Mutex;
 use rand::seq::IteratorRandom;
 use tokio::sync::{Notify, mpsc};
 
-use super::outbox::Outbox;
 use super::requests::MailRequest;
 use crate::net::address::{ClientNetwork, Sharer};
 use crate::net::permits::{NetworkPermits, Permit};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
-use crate::node::config::Config;
+use crate::node::common::Common;
 use crate::node::error::NodeError;
 use crate::node::report::chain;
-use crate::node::services::Services;
 use crate::node::services::transport::{Failure, SENDERS_MAX};
 
 /// Mails that are taken from the outbox at once: two for each sender, so that a mail of a network's
@@ -60,45 +58,36 @@ const STOP_MAX: Duration = Duration::from_secs(2);
 
 /// Queues and sends mails.
 pub struct Mailer {
-    /// What mails are written from.
-    pub outbox: Outbox,
-    services: Arc<Services>,
+    node: Common,
     wake: Notify,
     requests: mpsc::Sender<MailRequest>,
     request_permits: NetworkPermits,
     /// True if at most the reserved mails were left at the last check.
     is_spent: AtomicBool,
-    /// The prefix of lines that are printed from each mail, for a demonstration.
-    printed: Option<String>,
     /// How long the last deliveries took.
     deliveries: Mutex<VecDeque<Duration>>,
 }
 
-/// The mailer's task, before it runs.
-pub struct MailerTask {
-    mailer: Arc<Mailer>,
-    requests: mpsc::Receiver<MailRequest>,
-}
-
 impl Mailer {
-    /// A mailer that delivers as the settings say.
-    pub fn new(
-        config: &Config,
-        outbox: Outbox,
-        services: Arc<Services>,
-    ) -> (Arc<Self>, MailerTask) {
+    /// A mailer that delivers as the settings say, and the requests for its task.
+    pub fn new(node: Common) -> (Arc<Self>, mpsc::Receiver<MailRequest>) {
+        // No request waits until the texts are read.
+        flagship_actions::mail::load();
         let (sender, requests) = mpsc::channel(REQUESTS_MAX);
-        let mailer = Arc::new(Self {
-            outbox,
-            services,
+        let mailer = Self {
+            node,
             wake: Notify::new(),
             requests: sender,
             request_permits: NetworkPermits::new(REQUESTS_MAX),
             is_spent: AtomicBool::new(false),
-            printed: config.print_links.then(|| config.public_url.clone()),
             deliveries: Mutex::default(),
-        });
-        (mailer.clone(), MailerTask { mailer, requests })
+        };
+        (Arc::new(mailer), requests)
+    }
+
+    /// Queues and sends mails until shutdown, and finishes deliveries under way.
+    pub async fn run(self: Arc<Self>, requests: mpsc::Receiver<MailRequest>, shutdown: Shutdown) {
+        tokio::join!(queue_requests(&self, requests, shutdown.clone()), send_due(&self, shutdown));
     }
 
     /// Wakes the task, after a mail was queued.
@@ -108,12 +97,12 @@ impl Mailer {
 
     /// How many mails the hourly limit still allows, and how many of an hour may be of one network.
     async fn left(&self) -> Result<(usize, i64), StoreError> {
-        let outbox = &self.outbox;
-        let per_hour_max = outbox.settings.load().limits.mails_per_hour as usize;
+        let Common { db, clock, settings, .. } = &self.node;
+        let per_hour_max = settings.load().limits.mails_per_hour as usize;
         if per_hour_max == 0 {
             return Ok((usize::MAX, i64::MAX));
         }
-        let sent = mail::sent_in_hour(&outbox.db, outbox.clock.now_ms()).await?;
+        let sent = mail::sent_in_hour(db, clock.now_ms()).await?;
         let left = per_hour_max.saturating_sub(usize::try_from(sent).unwrap_or(0));
         let reserved = per_hour_max / RESERVED_PART;
         let is_spent = left <= reserved;
@@ -154,27 +143,11 @@ impl Mailer {
 
     /// Writes a requested mail to the outbox.
     async fn queue(&self, request: &MailRequest) {
-        match request.queue(&self.outbox).await {
+        match request.queue(&self.node).await {
             Ok(()) => self.wake(),
             Err(error) => warn("a requested mail could not be queued", &error),
         }
     }
-}
-
-impl MailerTask {
-    /// Runs until shutdown, and finishes deliveries under way.
-    pub async fn run(self, shutdown: Shutdown) {
-        let Self { mailer, requests } = self;
-        tokio::join!(
-            queue_requests(&mailer, requests, shutdown.clone()),
-            send_due(&mailer, shutdown)
-        );
-    }
-}
-
-/// Completes on shutdown.
-async fn stopped(mut shutdown: Shutdown) {
-    shutdown_requested(&mut shutdown).await;
 }
 
 /// Writes requested mails, each after a random delay, so that a client cannot time the writing or
@@ -182,7 +155,7 @@ async fn stopped(mut shutdown: Shutdown) {
 async fn queue_requests(
     mailer: &Mailer,
     mut requests: mpsc::Receiver<MailRequest>,
-    shutdown: Shutdown,
+    mut shutdown: Shutdown,
 ) {
     let mut held = FuturesUnordered::new();
     loop {
@@ -194,7 +167,7 @@ async fn queue_requests(
                 held.push(hold(request, shutdown.clone()));
                 continue;
             }
-            () = stopped(shutdown.clone()), if !requests.is_closed() => {
+            () = shutdown_requested(&mut shutdown), if !requests.is_closed() => {
                 requests.close();
                 continue;
             }
@@ -206,15 +179,13 @@ async fn queue_requests(
     }
 }
 
-async fn hold(request: MailRequest, shutdown: Shutdown) -> MailRequest {
+async fn hold(request: MailRequest, mut shutdown: Shutdown) -> MailRequest {
     let hold = rand::random_range(HOLD_MIN..HOLD_MAX);
-    drop(tokio::time::timeout(hold, stopped(shutdown)).await);
+    drop(tokio::time::timeout(hold, shutdown_requested(&mut shutdown)).await);
     request
 }
 
-async fn send_due(mailer: &Mailer, shutdown: Shutdown) {
-    let stopped = stopped(shutdown);
-    tokio::pin!(stopped);
+async fn send_due(mailer: &Mailer, mut shutdown: Shutdown) {
     let mut line = Line::default();
     let mut sending = FuturesUnordered::new();
     loop {
@@ -239,7 +210,7 @@ async fn send_due(mailer: &Mailer, shutdown: Shutdown) {
             }
             () = mailer.wake.notified() => {}
             () = tokio::time::sleep(POLL) => {}
-            () = &mut stopped => {
+            () = shutdown_requested(&mut shutdown) => {
                 // A delivery that is cut off here is due again when its claim expires.
                 let rest = async { while sending.next().await.is_some() {} };
                 drop(tokio::time::timeout(STOP_MAX, rest).await);
@@ -265,8 +236,8 @@ impl Line {
         if left == 0 {
             return Ok(());
         }
-        let outbox = &mailer.outbox;
-        let mut due = mail::due(&outbox.db, outbox.clock.now_ms(), turn_max, BATCH_MAX).await?;
+        let Common { db, clock, .. } = &mailer.node;
+        let mut due = mail::due(db, clock.now_ms(), turn_max, BATCH_MAX).await?;
         due.retain(|mail| !self.under_way.contains_key(&mail.id) && self.turn(mail) <= turn_max);
         due.truncate(left);
         self.waiting = due.into();
@@ -282,7 +253,7 @@ impl Line {
 
 /// Sends a mail unless another node claimed it first.
 async fn send_one(mailer: &Mailer, due: &DueMail) -> Result<(), StoreError> {
-    let Outbox { db, clock, .. } = &mailer.outbox;
+    let Common { db, clock, config, services, .. } = &mailer.node;
     let now_ms = clock.now_ms();
     if !mail::claim(db, due, now_ms, now_ms + CLAIM_MS).await? {
         return Ok(());
@@ -293,7 +264,7 @@ async fn send_one(mailer: &Mailer, due: &DueMail) -> Result<(), StoreError> {
         tokio::time::sleep(mailer.usual_delivery()).await;
         return mail::sent(db, due.id, clock.now_ms()).await;
     }
-    let transport = mailer.services.load().transport.clone();
+    let transport = services.load().transport.clone();
     let begun = Instant::now();
     let sent = tokio::time::timeout(SEND_MAX, transport.send(due, now_ms)).await;
     let took = begun.elapsed();
@@ -302,10 +273,10 @@ async fn send_one(mailer: &Mailer, due: &DueMail) -> Result<(), StoreError> {
     let Err(failure) = sent else {
         // Not failures: clients cause quick ones, and outages slow ones.
         mailer.note_delivery(took);
-        if let Some(prefix) = &mailer.printed {
-            for link in due.body.lines().filter(|line| line.starts_with(prefix)) {
-                println!("Mailed: {link}");
-            }
+        // For a demonstration.
+        let links = due.body.lines().filter(|line| line.starts_with(&config.public_url));
+        for link in links.filter(|_| config.print_links) {
+            println!("Mailed: {link}");
         }
         return mail::sent(db, due.id, now_ms).await;
     };

@@ -1,5 +1,4 @@
 //! Mail: the durable outbox and the ways to deliver.
 
 pub mod mailer;
-pub mod outbox;
 pub mod requests;

@@ -8,40 +8,30 @@ use flagship_store::accounts::{self, Account, OfAddress};
 use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose, Token};
 use flagship_store::{Lock, StoreError};
 
-use super::outbox::Outbox;
 use crate::net::address::Sharer;
 use crate::net::permits::Permit;
+use crate::node::common::Common;
 
 /// A requested mail. It is written after the response, whose time thus reveals nothing.
 pub struct MailRequest {
-    email: Email,
-    purpose: Purpose,
-    network: String,
-    language: Option<Language>,
-    _permit: Permit<Sharer>,
+    pub email: Email,
+    pub purpose: Purpose,
+    pub network: String,
+    /// Without one the mail is in that of the first team.
+    pub language: Option<Language>,
+    /// Held until the mail is queued.
+    pub _permit: Permit<Sharer>,
 }
 
 impl MailRequest {
-    /// A request that holds `permit` until it is queued. Without a language the mail is in that of
-    /// the first team.
-    pub fn new(
-        email: Email,
-        purpose: Purpose,
-        network: String,
-        language: Option<Language>,
-        permit: Permit<Sharer>,
-    ) -> Self {
-        Self { email, purpose, network, language, _permit: permit }
-    }
-
     /// Queues one mail with the links of all teams of the address that need one, or else of its
     /// unconfirmed accounts. Without any it queues a blank mail, so that the time of the
     /// transaction does not reveal it. Strangers can make unconfirmed accounts, so these get tokens
     /// also where no mail has them: otherwise they would make a known address the quicker one.
-    pub async fn queue(&self, outbox: &Outbox) -> Result<(), StoreError> {
-        let context = outbox.context();
-        let mut tx = outbox.db.begin(Lock::Accounts).await?;
-        let now_ms = outbox.clock.now_ms();
+    pub async fn queue(&self, node: &Common) -> Result<(), StoreError> {
+        let context = node.mail_context();
+        let mut tx = node.db.begin(Lock::Accounts).await?;
+        let now_ms = node.clock.now_ms();
         let (email, network) = (self.email.as_str(), &self.network);
         let OfAddress { teams, waiting } =
             accounts::of_address(&mut tx, email, network, now_ms).await?;
@@ -54,7 +44,7 @@ impl MailRequest {
             true => Draft::blank(self.email.as_str()),
             false => letters.links(&self.email, self.purpose, linked),
         };
-        let asked = outbox.cause(Kind::Asked(self.purpose), &self.network);
+        let asked = node.mail_cause(Kind::Asked(self.purpose), &self.network);
         let cause = match &linked_accounts[..] {
             [account] => asked.about(account.id),
             _ => asked,

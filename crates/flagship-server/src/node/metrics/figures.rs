@@ -2,13 +2,11 @@
 
 use super::process::Used;
 
-/// How the node is.
 pub struct Figures {
     /// Operations that wait for the lane.
     pub queue: usize,
     /// Open sockets of the live channel.
     pub sockets: usize,
-    /// Open connections.
     pub connections: usize,
     /// Logins and signups that are looked up, wait for a hashing thread or are hashed.
     pub passwords: usize,
@@ -25,9 +23,7 @@ pub struct Figures {
 /// The mails in the outbox.
 #[derive(Clone, Copy)]
 pub struct Mails {
-    /// Those that wait.
     pub waiting: i64,
-    /// Those that were sent.
     pub sent: i64,
     /// Those that were given up.
     pub failed: i64,

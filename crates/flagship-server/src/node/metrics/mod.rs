@@ -19,13 +19,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use self::pace::{ByLabel, Labels, Pace};
+use self::pace::{ByLabel, Labels, Pace, SECONDS};
 
-/// Upper bounds of the buckets for responses and commits, in seconds.
-const SECONDS: [f64; 12] =
-    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
-/// Upper bounds of the buckets for operations in a transaction.
-const OPERATIONS: [f64; 10] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 /// The label for requests without a route template: pages and files of the site, and unknown paths.
 const SITE: &str = "site";
 const METHODS: [&str; 4] = ["GET", "HEAD", "POST", "other"];
@@ -42,8 +37,6 @@ pub struct Metrics {
     registry: Registry,
     answers: Seconds,
     routes: HashMap<String, Route>,
-    batch: Histogram,
-    commit: Histogram,
     now: Gauges,
 }
 
@@ -77,12 +70,15 @@ impl Metrics {
         registry.register_with_unit(name, about, Unit::Seconds, answers.clone());
         let about = "Flags that were judged, and those that a spent budget refused";
         registry.register("flagship_submissions", about, pace.outcomes.clone());
-        let batch = Histogram::new(OPERATIONS);
         let about = "Operations in one transaction of the lane";
-        registry.register("flagship_lane_batch_operations", about, batch.clone());
-        let commit = Histogram::new(SECONDS);
+        registry.register("flagship_lane_batch_operations", about, pace.batch.clone());
         let about = "Time of one transaction of the lane, from its lock to its place on the disk";
-        registry.register_with_unit("flagship_lane_commit", about, Unit::Seconds, commit.clone());
+        registry.register_with_unit(
+            "flagship_lane_commit",
+            about,
+            Unit::Seconds,
+            pace.commit.clone(),
+        );
         let about = "Transactions of the lane that failed";
         registry.register("flagship_lane_failures", about, pace.failures.clone());
         let about = "Connections, and requests of proxies, refused or closed for want of a place";
@@ -94,7 +90,7 @@ impl Metrics {
         now.register(&mut registry);
         let routes = templates.into_iter().chain([SITE.to_owned()]);
         let routes = routes.map(|route| (route, Route::default())).collect();
-        Self { registry, answers, routes, batch, commit, now }
+        Self { registry, answers, routes, now }
     }
 
     /// Records a response. `route` is its path template; the site has none.
@@ -114,14 +110,6 @@ impl Metrics {
             self.answers.get_or_create_owned(&labels.map(|(name, it)| (name, it.to_owned())))
         });
         histogram.observe(took.as_secs_f64());
-    }
-
-    /// Records a transaction of the lane.
-    pub fn stepped(&self, operations: usize, took: Duration) {
-        if operations > 0 {
-            self.batch.observe(operations as f64);
-        }
-        self.commit.observe(took.as_secs_f64());
     }
 }
 

@@ -9,14 +9,18 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
-
-use crate::net::shutdown::{Shutdown, shutdown_requested};
+use prometheus_client::metrics::histogram::Histogram;
 
 /// Names and values of labels.
 pub(super) type Labels<const N: usize> = [(&'static str, String); N];
 /// A metric for each value of its labels.
 pub(super) type ByLabel<const N: usize, M> = Family<Labels<N>, M>;
 
+/// Upper bounds of the buckets for responses and commits, in seconds.
+pub(super) const SECONDS: [f64; 12] =
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+/// Upper bounds of the buckets for operations in a transaction.
+const OPERATIONS: [f64; 10] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 /// How often the counts are noted.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
 /// How many notes are kept: those of a minute.
@@ -27,7 +31,6 @@ const NOTES_MAX: usize = 12;
 pub enum Verdict {
     /// The flag is right, and the team's first for the challenge.
     Right,
-    /// The flag is wrong.
     Wrong,
     /// The flag is right, but the team had solved the challenge before.
     Repeated,
@@ -40,6 +43,10 @@ pub struct Pace {
     /// Flags by outcome.
     pub(super) outcomes: ByLabel<1, Counter>,
     submissions: [Counter; 4],
+    /// Operations in a transaction of the lane.
+    pub(super) batch: Histogram,
+    /// Seconds that it takes.
+    pub(super) commit: Histogram,
     /// Transactions of the lane that failed.
     pub(super) failures: Counter,
     /// Connections beyond the limit.
@@ -82,6 +89,8 @@ impl Pace {
         let pace = Self {
             outcomes,
             submissions,
+            batch: Histogram::new(OPERATIONS),
+            commit: Histogram::new(SECONDS),
             failures: Counter::default(),
             rejected: Counter::default(),
             slowest_ms: AtomicU64::new(0),
@@ -97,7 +106,11 @@ impl Pace {
     }
 
     /// Counts a transaction of the lane.
-    pub fn stepped(&self, took: Duration, is_done: bool) {
+    pub fn stepped(&self, operations: usize, took: Duration, is_done: bool) {
+        if operations > 0 {
+            self.batch.observe(operations as f64);
+        }
+        self.commit.observe(took.as_secs_f64());
         let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         self.slowest_ms.fetch_max(took_ms, Ordering::Relaxed);
         if !is_done {
@@ -143,13 +156,11 @@ impl Pace {
     }
 }
 
-/// Notes the counts until shutdown.
-pub async fn run(pace: Arc<Pace>, mut shutdown: Shutdown) {
+/// Notes the counts without an end.
+pub async fn run(pace: Arc<Pace>) {
     loop {
-        tokio::select! {
-            () = shutdown_requested(&mut shutdown) => return,
-            () = tokio::time::sleep(NOTE_EVERY) => pace.note(),
-        }
+        tokio::time::sleep(NOTE_EVERY).await;
+        pace.note();
     }
 }
 
@@ -163,7 +174,7 @@ mod tests {
         for _ in 0..3 {
             pace.submitted(Verdict::Wrong);
         }
-        pace.stepped(Duration::from_millis(70), false);
+        pace.stepped(1, Duration::from_millis(70), false);
         let minute = pace.last_minute();
         assert_eq!((minute.flags_per_s, minute.lane_failures), ([0.0, 3.0, 0.0, 0.0], 1));
         assert_eq!(minute.slowest_ms, 70);
@@ -171,7 +182,7 @@ mod tests {
             pace.note();
             assert_eq!(pace.last_minute().slowest_ms, 70, "it is of this minute");
         }
-        pace.stepped(Duration::from_millis(7), true);
+        pace.stepped(1, Duration::from_millis(7), true);
         pace.note();
         let minute = pace.last_minute();
         assert_eq!((minute.flags_per_s, minute.lane_failures), ([0.0; 4], 0));

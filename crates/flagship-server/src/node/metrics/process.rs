@@ -1,11 +1,11 @@
 //! The resources that the process uses, from `/proc` on Linux.
 
 use rustix::param::{clock_ticks_per_second, page_size};
-use rustix::process::{Resource, getrlimit};
+
+use crate::net::serve::descriptors;
 
 /// The resources that the process uses.
 pub struct Used {
-    /// Resident memory, in bytes.
     pub memory_bytes: usize,
     /// Processor time since the start, in seconds.
     pub cpu_s: f64,
@@ -19,12 +19,11 @@ pub struct Used {
 pub fn used() -> Option<Used> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let (ticks, pages) = ticks_and_pages(&stat)?;
-    let files_max = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     Some(Used {
         memory_bytes: pages * page_size(),
         cpu_s: ticks as f64 / clock_ticks_per_second() as f64,
         files: std::fs::read_dir("/proc/self/fd").ok()?.count(),
-        files_max: usize::try_from(files_max).unwrap_or(usize::MAX),
+        files_max: descriptors(),
     })
 }
 
@@ -33,7 +32,6 @@ pub fn used() -> Option<Used> {
 pub struct Memory {
     /// What programs could still get.
     pub available_bytes: u64,
-    /// All of it.
     pub total_bytes: u64,
 }
 

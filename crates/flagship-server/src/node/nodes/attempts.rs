@@ -11,12 +11,10 @@ use flagship_store::{Clock, Db, Key, StoreError};
 use parking_lot::Mutex;
 
 use super::Nodes;
-use crate::net::address::{ClientNetwork, site_of};
 use crate::node::error::NodeError;
-use crate::node::limits::accounts::{MINUTE_MS, WRONG_CODES_PER_HOUR_MAX};
+use crate::node::limits::accounts::Budget;
 use crate::node::limits::window::{Limit, seconds_until};
 use crate::node::report::report;
-use crate::node::settings::LiveSettings;
 
 /// Attempts that a node remembers for one length of window; beyond that it forgets the oldest.
 const REMEMBERED_MAX: usize = 100_000;
@@ -28,12 +26,10 @@ const WAIT_PAUSE: Duration = Duration::from_millis(20);
 /// An attempt: its id, whose it is, and its time.
 type Remembered = (i64, String, i64);
 
-/// The attempts that this node counts.
 pub struct Attempts {
     db: Db,
     clock: Clock,
     key: Key,
-    settings: LiveSettings,
     nodes: Arc<Nodes>,
     /// Attempts counted while this node was alone, also those under way, by length of window,
     /// oldest first.
@@ -47,22 +43,15 @@ pub struct Attempts {
 /// An attempt that is counted across nodes, unless it is given back.
 pub struct SharedAttempt {
     attempts: Arc<Attempts>,
-    window_ms: i64,
-    /// `None` without a limit.
-    id: Option<i64>,
+    /// Its ids, with the length of the window of each.
+    ids: Vec<(i64, i64)>,
 }
 
 impl Attempts {
     /// No attempts yet.
-    pub fn new(
-        db: Db,
-        clock: Clock,
-        key: Key,
-        settings: LiveSettings,
-        nodes: Arc<Nodes>,
-    ) -> Arc<Self> {
+    pub fn new(db: Db, clock: Clock, key: Key, nodes: Arc<Nodes>) -> Arc<Self> {
         let (remembered, turn, shared_at) = Default::default();
-        Arc::new(Self { db, clock, key, settings, nodes, remembered, turn, shared_at })
+        Arc::new(Self { db, clock, key, nodes, remembered, turn, shared_at })
     }
 
     /// Writes the remembered attempts to the database.
@@ -103,76 +92,36 @@ impl Attempts {
         Some(id)
     }
 
-    /// Begins a login, counted across nodes. `who` comes from
-    /// [`crate::node::limits::accounts::whose`].
-    pub async fn log_in(
+    /// Begins an attempt under all budgets that nodes share, or under none.
+    pub async fn begin(
         self: &Arc<Self>,
-        who: &str,
-        client: &ClientNetwork,
+        budgets: &[Budget<'_>],
     ) -> Result<SharedAttempt, NodeError> {
-        let count_max = self.settings.load().limits.failed_logins_per_team_per_minute;
-        let limit = Limit::new(count_max, MINUTE_MS);
-        self.begin(&["login", who, &site_of(client.network).to_string()], limit).await
-    }
-
-    /// Begins a signup, counted across nodes.
-    pub async fn sign_up(
-        self: &Arc<Self>,
-        client: &ClientNetwork,
-    ) -> Result<SharedAttempt, NodeError> {
-        let per_hour = self.settings.load().limits.signups_per_network_per_hour;
-        let count_max = if client.is_trusted() { 0 } else { per_hour };
-        let limit = Limit::new(count_max, ATTEMPT_WINDOW_MAX_MS);
-        self.begin(&["signup", &client.network.to_string()], limit).await
-    }
-
-    /// Begins a proof of an organizer's second factor, counted across nodes, as
-    /// [`crate::node::limits::accounts::Limits::prove`] counts it.
-    pub async fn prove(
-        self: &Arc<Self>,
-        organizer: i64,
-        is_proven: bool,
-        is_code: bool,
-        client: &ClientNetwork,
-    ) -> Result<Vec<SharedAttempt>, NodeError> {
-        let who = organizer.to_string();
-        let count_max = self.settings.load().limits.failed_logins_per_team_per_minute;
-        let site = site_of(client.network).to_string();
-        let sessions = if is_proven { "proven" } else { "new" };
-        let limit = Limit::new(count_max, MINUTE_MS);
-        let own = self.begin(&["factor", &who, sessions, &site], limit).await?;
-        if !is_code {
-            return Ok(vec![own]);
-        }
-        let limit = Limit::new(WRONG_CODES_PER_HOUR_MAX, ATTEMPT_WINDOW_MAX_MS);
-        match self.begin(&["factor", &who, sessions], limit).await {
-            Ok(of_all) => Ok(vec![own, of_all]),
-            Err(refused) => {
-                own.give_back().await;
-                Err(refused)
+        let mut begun = SharedAttempt { attempts: self.clone(), ids: Vec::new() };
+        for budget in budgets.iter().filter(|it| it.is_shared && it.limit.count_max > 0) {
+            match self.count(budget).await {
+                Ok(id) => begun.ids.push((id, budget.limit.window_ms)),
+                Err(refused) => {
+                    begun.give_back().await;
+                    return Err(refused);
+                }
             }
         }
+        Ok(begun)
     }
 
-    /// Begins an attempt. `whose` says what is counted, and for whom.
-    async fn begin(
-        self: &Arc<Self>,
-        whose: &[&str],
-        limit: Limit,
-    ) -> Result<SharedAttempt, NodeError> {
-        let (attempts, window_ms) = (self.clone(), limit.window_ms);
-        if limit.count_max == 0 {
-            return Ok(SharedAttempt { attempts, window_ms, id: None });
-        }
-        let bucket = self.key.mac("attempt", whose);
+    /// Counts an attempt in memory or in the database, and returns its id.
+    async fn count(&self, budget: &Budget<'_>) -> Result<i64, NodeError> {
+        let whose: Vec<&str> = budget.whose.iter().map(String::as_str).collect();
+        let bucket = self.key.mac("attempt", &whose);
         let begun = Instant::now();
         loop {
-            let id = match self.remember(&bucket, window_ms) {
-                None => self.reserve(&bucket, limit).await?,
+            let id = match self.remember(&bucket, budget.limit.window_ms) {
+                None => self.reserve(&bucket, budget.limit).await?,
                 remembered => remembered,
             };
-            if id.is_some() {
-                return Ok(SharedAttempt { attempts, window_ms, id });
+            if let Some(id) = id {
+                return Ok(id);
             }
             if begun.elapsed() > WAIT_MAX {
                 return Err(NodeError::Busy);
@@ -218,9 +167,10 @@ impl Attempts {
 impl SharedAttempt {
     /// Ends the attempt without counting it.
     pub async fn give_back(self) {
-        let Some(id) = self.id else { return };
-        if let Err(error) = self.attempts.give_back(id, self.window_ms).await {
-            report(&error, "an attempt that was given back is still counted");
+        for (id, window_ms) in self.ids {
+            if let Err(error) = self.attempts.give_back(id, window_ms).await {
+                report(&error, "an attempt that was given back is still counted");
+            }
         }
     }
 }
@@ -233,7 +183,10 @@ mod tests {
     use flagship_testkit::{TestDb, on_both_engines};
 
     use super::*;
+    use crate::net::address::ClientNetwork;
     use crate::node::flags::budgets::Budgets;
+    use crate::node::limits::accounts::Limits;
+    use crate::node::settings::LiveSettings;
 
     on_both_engines! {
         async fn attempts_under_way_count_when_a_node_joins(engine: Engine) {
@@ -244,10 +197,14 @@ mod tests {
             let joined = Nodes::join(test.db.clone(), &clock, budgets).await;
             let nodes = Arc::new(joined.expect("it joins").0);
             let key = Key::new(&[1; 32]);
-            let attempts = Attempts::new(test.db.clone(), clock.clone(), key, settings, nodes);
+            let attempts = Attempts::new(test.db.clone(), clock.clone(), key, nodes);
+            let limits = Limits::new(&settings);
             let network = Ipv4Addr::LOCALHOST.into();
             let client = ClientNetwork { network, trusted: None };
-            let log_in = async || attempts.log_in("#1", &client).await.expect("there is room");
+            let log_in = async || {
+                let begun = attempts.begin(&[limits.login("#1", &client)]).await;
+                begun.expect("there is room")
+            };
             drop(log_in().await);
             log_in().await.give_back().await;
             let (fails, succeeds) = (log_in().await, log_in().await);

@@ -12,22 +12,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use flagship_game::TeamId;
 use flagship_game::contest::Attempt;
-use flagship_game::{ChallengeId, TeamId};
 use flagship_store::nodes::{self, Look, Looks, Node};
 use flagship_store::{Clock, Db, StoreError};
-use parking_lot::Mutex;
 use tokio::sync::{Notify, mpsc, oneshot};
-use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::error::NodeError;
 use super::flags::budgets::{Budgets, Judged};
-use super::flags::{Accepted, Digests, Sent};
-use super::report::report;
+use super::flags::{Accepted, Sent};
+use super::report::in_time;
 use crate::net::permits::{Permit, Permits};
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// Flags that may wait for a verdict; further ones are refused.
 const QUEUE_MAX: usize = 4096;
@@ -36,9 +33,9 @@ const QUEUE_PER_TEAM_MAX: usize = 256;
 /// How long the database may take to confirm a verdict.
 const LOOK_MAX: Duration = Duration::from_secs(2);
 
-/// Verdicts that wait for the next check in the database, which is `None` for them if the database
-/// did not answer.
-type WaitingVerdicts = Vec<oneshot::Sender<Option<Look>>>;
+/// A verdict that waits for the next check in the database, which is `None` if the database does
+/// not answer.
+pub type Asked = oneshot::Sender<Option<Look>>;
 
 /// This node among the others.
 pub struct Nodes {
@@ -54,18 +51,13 @@ pub struct Nodes {
     permits: Arc<Permits<TeamId>>,
     /// Notified when another node may have joined.
     joined: Notify,
-    /// Notified when a verdict waits to be confirmed.
-    asked: Notify,
-    /// `None` after shutdown: no further check will come.
-    waiting: Mutex<Option<WaitingVerdicts>>,
+    asked: mpsc::UnboundedSender<Asked>,
 }
 
 /// A flag to be judged.
 pub struct Submission {
     team: TeamId,
-    challenge: ChallengeId,
-    text: String,
-    digests: Digests,
+    sent: Sent,
     attempt: Attempt,
     /// Whether solves are hidden.
     is_hidden: bool,
@@ -77,18 +69,14 @@ pub struct Submission {
 /// The result of judging a flag, and the revision of the flags that judged it.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The result.
-    pub judged: Judged,
+    pub judged: Judged<Accepted>,
     /// `challenges::revision`
     pub revision: i64,
-    /// The flag that accepts it, if it is right.
-    pub accepted: Option<Accepted>,
 }
 
 /// Whether a verdict that was reached in memory may be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
-    /// It may.
     Yes,
     /// The flags have changed, or there are other nodes: it has to be judged again.
     No,
@@ -103,13 +91,15 @@ impl Nodes {
         db: Db,
         clock: &Clock,
         budgets: Arc<Budgets>,
-    ) -> Result<(Self, mpsc::Receiver<Submission>), StoreError> {
+    ) -> Result<(Self, mpsc::Receiver<Submission>, mpsc::UnboundedReceiver<Asked>), StoreError>
+    {
         let id = format!("{:032x}", rand::random::<u128>());
         let mut counting = nodes::count(&db, clock).await?;
         let is_alone = counting.nodes().await?.is_empty();
         counting.set(&Node { node_id: id.clone(), beat: 0, shares: !is_alone }).await?;
         counting.commit().await?;
         let (sender, queue) = mpsc::channel(QUEUE_MAX);
+        let (asks, asked) = mpsc::unbounded_channel();
         let nodes = Self {
             id,
             db,
@@ -119,10 +109,9 @@ impl Nodes {
             queue: sender,
             permits: Permits::new(QUEUE_MAX, QUEUE_PER_TEAM_MAX),
             joined: Notify::new(),
-            asked: Notify::new(),
-            waiting: Mutex::new(Some(Vec::new())),
+            asked: asks,
         };
-        Ok((nodes, queue))
+        Ok((nodes, queue, asked))
     }
 
     /// Permission to count in memory while the token is held; `None` if there are other nodes.
@@ -157,17 +146,14 @@ impl Nodes {
     pub async fn judge(
         &self,
         team: TeamId,
-        challenge: &ChallengeId,
-        sent: &Sent<'_>,
+        sent: &Sent,
         attempt: Attempt,
         is_hidden: bool,
     ) -> Result<Option<Verdict>, NodeError> {
         let _permit = self.permits.acquire(Some(team))?;
         let (reply, answer) = oneshot::channel();
-        let (challenge, text) = (challenge.clone(), sent.text().to_owned());
-        let digests = sent.digests().clone();
         let submission =
-            Submission { team, challenge, text, digests, attempt, is_hidden, reply, _permit };
+            Submission { team, sent: sent.clone(), attempt, is_hidden, reply, _permit };
         self.queue.try_send(submission).map_err(|_| NodeError::Busy)?;
         Ok(answer.await.ok())
     }
@@ -176,11 +162,8 @@ impl Nodes {
     /// check in the database that begins after this call decides.
     pub async fn confirm(&self, revision: i64) -> Confirmed {
         let (reply, answer) = oneshot::channel();
-        match &mut *self.waiting.lock() {
-            Some(waiting) => waiting.push(reply),
-            None => return Confirmed::Unknown,
-        }
-        self.asked.notify_one();
+        // An error means that the node shuts down: no further check will come.
+        drop(self.asked.send(reply));
         let look = answer.await.ok().flatten();
         let Some(look) = look else { return Confirmed::Unknown };
         self.take_note(look);
@@ -200,35 +183,21 @@ impl Nodes {
         }
     }
 
-    /// Checks in the database whenever a verdict waits, until shutdown.
-    pub async fn look(&self, mut shutdown: Shutdown) {
+    /// Checks in the database whenever a verdict waits, without an end.
+    pub async fn look(self: Arc<Self>, mut asked: mpsc::UnboundedReceiver<Asked>) {
         let mut looks = Looks::new(self.db.clone());
-        loop {
-            tokio::select! {
-                () = self.asked.notified() => {}
-                () = shutdown_requested(&mut shutdown) => break,
-            }
+        let mut waiting = Vec::new();
+        while asked.recv_many(&mut waiting, QUEUE_MAX).await > 0 {
             // Requests that have arrived are read first: their verdicts share this check.
             tokio::task::yield_now().await;
-            let waiting = self.waiting.lock().as_mut().map(std::mem::take).unwrap_or_default();
-            let look = match timeout(LOOK_MAX, looks.look(&self.id)).await {
-                Ok(Ok(look)) => Some(look),
-                Ok(Err(error)) => {
-                    report(&error, "could not check whether the flags are the newest");
-                    None
-                }
-                Err(late) => {
-                    report(&late, "could not check in time whether the flags are the newest");
-                    None
-                }
-            };
-            for reply in waiting {
+            waiting.extend(std::iter::from_fn(|| asked.try_recv().ok()));
+            let what = "could not check whether the flags are the newest";
+            let look = in_time(LOOK_MAX, looks.look(&self.id), what).await;
+            for reply in waiting.drain(..) {
                 // The client may be gone.
                 reply.send(look).ok();
             }
         }
-        // Dropping the reply channels tells that there is no answer.
-        self.waiting.lock().take();
     }
 }
 
@@ -237,7 +206,6 @@ mod tests {
     use flagship_pack::{Limits, Live};
     use flagship_testkit::{TestDb, on_both_engines};
     use futures_util::FutureExt;
-    use tokio::sync::watch;
 
     use super::*;
     use crate::node::settings::LiveSettings;
@@ -247,8 +215,8 @@ mod tests {
             let test = TestDb::new(engine).await;
             let budgets = Arc::new(Budgets::new(LiveSettings::new(Live::default())));
             let joined = Nodes::join(test.db.clone(), &Clock::manual(0), budgets).await;
-            let (nodes, _queue) = joined.expect("it joins");
-            let stop = watch::Sender::new(false);
+            let (nodes, _queue, asked) = joined.expect("it joins");
+            let nodes = Arc::new(nodes);
             let asking = async {
                 let many = futures_util::future::join_all((0..50).map(|_| nodes.confirm(0))).await;
                 assert!(many.iter().all(|it| *it == Confirmed::Yes), "{many:?}");
@@ -256,9 +224,11 @@ mod tests {
                 test.execute(sql).await;
                 assert_eq!(nodes.confirm(0).await, Confirmed::No);
                 assert_eq!(nodes.confirm(7).await, Confirmed::Yes);
-                stop.send_replace(true);
             };
-            tokio::join!(asking, nodes.look(stop.subscribe()));
+            tokio::select! {
+                () = asking => {}
+                () = nodes.clone().look(asked) => panic!("it looks without an end"),
+            }
             let words = "after shutdown there is no answer, at once";
             assert_eq!(nodes.confirm(7).now_or_never(), Some(Confirmed::Unknown), "{words}");
         }
@@ -275,7 +245,7 @@ mod tests {
                 let budgets = Arc::new(Budgets::new(settings));
                 let db = TestDb::new(engine).await.db;
                 let joined = Nodes::join(db, &Clock::manual(0), budgets).await;
-                let (nodes, _queue) = joined.expect("it joins");
+                let (nodes, _queue, _asked) = joined.expect("it joins");
                 let _under_way = nodes.alone().expect("it is alone");
                 let waits = nodes.finish_counting().now_or_never().is_none();
                 assert_eq!(waits, limit > 0, "{words}");

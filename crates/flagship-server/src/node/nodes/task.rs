@@ -8,17 +8,16 @@ use std::time::{Duration, Instant};
 use flagship_game::contest::Attempt;
 use flagship_store::nodes::{self, Counting, Node};
 use flagship_store::wrong_flags::WrongFlag;
-use flagship_store::{Clock, Db, Key, StoreError};
+use flagship_store::{Clock, Db, StoreError};
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 
 use super::attempts::Attempts;
 use super::{LOOK_MAX, Nodes, Submission, Verdict};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::node::flags::Flags;
 use crate::node::flags::budgets::{Budgets, Judged, TEAM_WINDOW_MS};
 use crate::node::flags::wrong_flags::WrongFlags;
-use crate::node::flags::{Flags, Sent};
-use crate::node::report::report;
+use crate::node::report::in_time;
 
 /// Flags that are judged in one transaction.
 const BATCH_MAX: usize = 512;
@@ -39,7 +38,6 @@ const SHARE_PAUSE: Duration = Duration::from_millis(20);
 pub struct Parts {
     pub db: Db,
     pub clock: Clock,
-    pub key: Key,
     pub nodes: Arc<Nodes>,
     pub flags: Arc<Flags>,
     pub budgets: Arc<Budgets>,
@@ -77,23 +75,13 @@ impl NodesTask {
             if is_tick && !self.parts.nodes.are_several() {
                 continue;
             }
-            match timeout(TURN_MAX, self.turn(&mut waiting, is_tick)).await {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => report(&error, "flags were not judged with other nodes"),
-                Err(late) => report(&late, "flags were not judged with other nodes in time"),
-            }
+            let turn = self.turn(&mut waiting, is_tick);
+            in_time(TURN_MAX, turn, "flags were not judged with other nodes").await;
             // Dropping the reply channels tells the callers that there is no verdict.
             waiting.clear();
         }
-        match timeout(LOOK_MAX, self.leave()).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => {
-                report(&error, "this node could not be removed from the list of nodes")
-            }
-            Err(late) => {
-                report(&late, "this node could not be removed from the list of nodes in time")
-            }
-        }
+        let what = "this node could not be removed from the list of nodes";
+        in_time(LOOK_MAX, self.leave(), what).await;
     }
 
     /// One transaction: writes this node's heartbeat, removes dead nodes, and judges.
@@ -209,19 +197,18 @@ impl Parts {
         let mut right = Vec::new();
         let mut verdicts = Vec::with_capacity(waiting.len());
         for submission in waiting {
-            let Submission { team, challenge, text, digests, attempt, is_hidden, .. } = submission;
-            let sent = Sent::known(&self.key, &challenge, &text, digests);
-            let (judged, accepted) = flags.judge(&budgets, team, &sent, now_ms);
-            match judged {
-                Judged::Wrong => wrong.push(sent.wrong_flag(team, now_ms)),
-                Judged::Right if is_hidden && attempt == Attempt::First => {
+            let Submission { team, sent, attempt, is_hidden, .. } = submission;
+            let judged = flags.judge(&budgets, team, &sent, now_ms);
+            match &judged {
+                Judged::Wrong => wrong.push(sent.wrong_flag(&flags.key, team, now_ms)),
+                Judged::Right(_) if is_hidden && attempt == Attempt::First => {
                     // Like a wrong one that is not near, whatever it is near to.
-                    let flag = sent.wrong_flag(team, now_ms);
+                    let flag = sent.wrong_flag(&flags.key, team, now_ms);
                     right.push(WrongFlag { near: None, of_team: None, ..flag });
                 }
                 _ => {}
             }
-            let verdict = Verdict { judged, revision: flags.revision, accepted };
+            let verdict = Verdict { judged, revision: flags.revision };
             verdicts.push((submission.reply, verdict));
         }
         match is_alike {

@@ -3,7 +3,6 @@
 pub mod budgets;
 pub mod device;
 pub mod factor;
-mod keys;
 pub mod live;
 pub mod permissions;
 pub mod renderer;
@@ -31,7 +30,6 @@ use super::uploads::Uploads;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permits};
 use budgets::ActionBudgets;
-use keys::RunningKeys;
 use live::{Live, Sources};
 use renderer::Renderer;
 pub use who::{Barred, FRESH_MS, Who};
@@ -76,8 +74,8 @@ pub struct Organizers {
     pub renderer: Renderer,
     /// Turns of doing an action: one of an organizer at a time, so that nobody fills the lane.
     pub actions: Arc<Turns>,
-    /// Idempotency keys of requests that run.
-    pub running_keys: RunningKeys,
+    /// Permits of idempotency keys, by organizer: one request with a key runs at a time.
+    pub running_keys: Arc<Permits<(i64, String)>>,
     /// The actions of those who do not run the contest.
     pub action_budgets: ActionBudgets,
     /// Turns of previewing an action: it has a lock meanwhile, on SQLite that of the lane.
@@ -137,7 +135,7 @@ impl Organizers {
             requests_each: Permits::new(REQUESTS_MAX, REQUESTS_EACH_MAX),
             renderer: Renderer::default(),
             actions: Turns::new(ACTIONS_MAX),
-            running_keys: RunningKeys::default(),
+            running_keys: Permits::new(usize::MAX, 1),
             action_budgets: ActionBudgets::default(),
             previews: Turns::new(1),
             boards: Arc::new(Background::new("boards", 1)),
@@ -156,26 +154,22 @@ impl Organizers {
     /// Spawns their tasks.
     pub(crate) fn spawn(&self, tasks: &Tasks, feed: &Arc<Feed>) {
         let Self { db, clock, key, lists, .. } = self;
-        let feed = || feed.clone();
-        tasks
-            .spawn(|stop| tries::run(lists.tries.clone(), db.clone(), clock.clone(), feed(), stop));
-        tasks.spawn(|stop| {
-            evidence::run(
-                lists.evidence.clone(),
-                db.clone(),
-                key.clone(),
-                clock.clone(),
-                feed(),
-                stop,
-            )
-        });
+        let (tries, evidence) = (lists.tries.clone(), lists.evidence.clone());
+        tasks.spawn_loop(tries::run(tries, db.clone(), clock.clone(), feed.clone()));
+        tasks.spawn_loop(evidence::run(
+            evidence,
+            db.clone(),
+            key.clone(),
+            clock.clone(),
+            feed.clone(),
+        ));
         let sources = Sources {
             db: db.clone(),
             clock: clock.clone(),
-            feed: feed(),
+            feed: feed.clone(),
             views: self.views.clone(),
         };
-        tasks.spawn(|stop| self.live.clone().run(sources, stop));
+        tasks.spawn_loop(self.live.clone().run(sources));
     }
 
     /// A new token and its digest.

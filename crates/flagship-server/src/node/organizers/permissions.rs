@@ -108,7 +108,7 @@ pub const IMPORT_WITH_MAIL: Rule = Rule { factor: Factor::Again, ..ImportTeams::
 
 /// All rules: of actions, and of other calls.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    RULES.iter().chain(actions::ACTIONS.iter().map(|action| action.rule()))
+    RULES.iter().chain(actions::ACTIONS.iter().map(|action| &action.rule))
 }
 
 /// The rule with a name.

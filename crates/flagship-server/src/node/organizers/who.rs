@@ -12,8 +12,9 @@ use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{Organizer, Role, Standing};
 use serde_json::Value;
 
-use super::permissions;
+use super::permissions::{self, ListActions, ListFlags, ListQuestions, Permission};
 use crate::net::permits::Permit;
+use crate::node::lists::Sight;
 
 /// How long a proof of the second factor is enough for what asks for it again, in milliseconds.
 pub const FRESH_MS: i64 = 15 * 60_000;
@@ -75,14 +76,10 @@ impl Who {
         Standing { pass: &self.pass.digest, roles: rule.roles, proven_after_ms }
     }
 
-    /// Returns true for an organizer or an owner, who run the contest.
+    /// Returns true for an organizer or an owner, who run the contest. They see what the freeze
+    /// hides, and an address that they change counts at once.
     pub fn runs_the_contest(&self) -> bool {
         self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
-    }
-
-    /// Whether they see what the freeze hides.
-    pub fn sees_truth(&self) -> bool {
-        self.runs_the_contest()
     }
 
     /// Whether they may see and change all of a challenge: an author, if it is named with the role.
@@ -114,11 +111,6 @@ impl Who {
         let id = id.and_then(|id| ChallengeId::parse(id).ok());
         let of = self.only_about();
         of.is_none_or(|of| id.is_some_and(|id| of.contains(&id)))
-    }
-
-    /// Whether an address that they change counts at once.
-    pub fn confirms_addresses(&self) -> bool {
-        self.runs_the_contest()
     }
 
     /// The actions whose records they see: those that they may do, and for who runs the contest
@@ -172,15 +164,25 @@ impl Who {
         self.runs_the_contest() || self.organizer.is(Role::Support)
     }
 
-    /// Whether they see from which networks teams come.
-    pub fn sees_networks(&self) -> bool {
-        self.runs_the_contest()
-    }
-
-    /// Returns true if they see the texts of wrong flags. One that is missing may be a flag of a
-    /// hidden challenge, and one that is there may be nearly a flag of any.
-    pub fn sees_texts(&self) -> bool {
-        self.runs_the_contest()
+    /// How much they see of all lists. Each part has the rule of the list that it is from.
+    pub fn sight(&self) -> Sight {
+        let may = |rule: Rule| self.may(&rule).is_ok();
+        let sees_flags = may(ListFlags::RULE);
+        let runs_the_contest = self.runs_the_contest();
+        Sight {
+            addresses: self.sees_addresses(),
+            truth: runs_the_contest,
+            networks: runs_the_contest,
+            texts: runs_the_contest,
+            counts: true,
+            wrong: sees_flags,
+            questions: may(ListQuestions::RULE),
+            only: self.only_about().filter(|_| sees_flags),
+            seen: self.sees_challenges(),
+            own: self.only_challenges(),
+            actions: if may(ListActions::RULE) { self.actions() } else { Vec::new() },
+            language: self.language,
+        }
     }
 
     /// As whom they do what a rule is about, in the lane.

@@ -2,7 +2,6 @@
 //! start, and below them on the site, at any time; secrets in the environment, or sealed in the
 //! database.
 
-pub mod check;
 mod smtp_error;
 pub mod transport;
 
@@ -18,11 +17,11 @@ use flagship_store::settings::{self, Seen};
 use flagship_store::{Clock, Db, Seal, StoreError};
 use tokio::sync::Mutex;
 
-use self::check::check_settings;
 use self::transport::Transport;
 use super::captcha::Captcha;
-use super::captcha::spent::{Spent, SpentTask};
+use super::captcha::spent::Spent;
 use super::config::Config;
+use super::tasks::Tasks;
 
 /// A configuration with the secrets that are kept, where the environment has none.
 ///
@@ -37,9 +36,17 @@ pub async fn with_kept_secrets(config: Config, db: &Db, seal: &Seal) -> Result<C
     })
 }
 
+/// Checks the settings of mail and captcha with their secrets. Touches no disk and no network.
+///
+/// # Errors
+/// A node would not start with them.
+pub fn check_settings(config: &Config) -> anyhow::Result<()> {
+    transport::check(config)?;
+    Captcha::check(config)
+}
+
 /// Mail and captcha as they are set now.
 pub struct Services {
-    /// As the node was started.
     start: Config,
     spent: Arc<Spent>,
     current: ArcSwap<Current>,
@@ -47,28 +54,25 @@ pub struct Services {
     seen: Mutex<Seen>,
 }
 
-/// What is in use.
 pub struct Current {
     /// The configuration of the start, with what is set on the site.
     pub config: Config,
     /// Delivers mails.
     pub transport: Arc<Transport>,
-    /// Checks captchas.
     pub captcha: Arc<Captcha>,
 }
 
 impl Services {
     /// Those of a start, and of the site, with the task that marks solutions of captchas.
-    ///
-    /// # Errors
-    /// Those of the start cannot be used, or the database cannot be read.
     pub async fn open(
         start: &Config,
         db: &Db,
         clock: &Clock,
         seal: &Seal,
-    ) -> anyhow::Result<(Arc<Self>, SpentTask)> {
-        let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
+        tasks: &Tasks,
+    ) -> anyhow::Result<Arc<Self>> {
+        let (spent, marking) = Spent::new(db.clone(), clock.clone());
+        tasks.spawn_loop(marking);
         let config = start.clone();
         let spent = Arc::new(spent);
         let current = Current {
@@ -80,10 +84,9 @@ impl Services {
         let seen = Mutex::default();
         let services = Self { start: start.clone(), spent, current, seen };
         services.follow(db, seal, &settings::seen(db).await?).await?;
-        Ok((Arc::new(services), spent_task))
+        Ok(Arc::new(services))
     }
 
-    /// What is in use now.
     pub fn load(&self) -> Guard<Arc<Current>> {
         self.current.load()
     }
@@ -119,9 +122,6 @@ impl Services {
     }
 
     /// The configuration with what is, or would be, set on the site.
-    ///
-    /// # Errors
-    /// The node could not use it.
     pub fn configured(&self, kept: &Given, secrets: &Secrets) -> anyhow::Result<Config> {
         let site = settings_of(kept).map_err(|problems| {
             let lines: Vec<String> = problems.into_iter().map(|it| it.message).collect();

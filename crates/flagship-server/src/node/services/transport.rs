@@ -90,7 +90,6 @@ impl Failure {
 }
 
 impl Transport {
-    /// The transport in the settings.
     pub fn new(config: &Config) -> anyhow::Result<Self> {
         let settings = &config.settings.mail;
         let from = sender(config)?;
@@ -106,7 +105,6 @@ impl Transport {
         Ok(Self { from, way })
     }
 
-    /// Sends one mail.
     pub async fn send(&self, mail: &DueMail, now_ms: i64) -> Result<(), Failure> {
         let message = self.message(mail, now_ms)?;
         match &self.way {

@@ -91,10 +91,24 @@ pub struct Known {
     pub right: HashSet<Text>,
     /// By who sent it, whose it is, and the challenge.
     pub team_flags: BTreeMap<(i64, i64, String), Times>,
-    /// By challenge: who fetched a file of it, and when first.
-    pub downloads: HashMap<String, HashMap<i64, i64>>,
-    /// By network: who was seen there, and when first.
-    pub networks: HashMap<String, BTreeMap<i64, i64>>,
+    /// By challenge: who fetched a file of it.
+    pub downloads: FirstTimes,
+    /// By network: who was seen there.
+    pub networks: FirstTimes,
+}
+
+/// When each team was first seen somewhere, in epoch milliseconds.
+#[derive(Default)]
+pub struct FirstTimes(pub HashMap<String, BTreeMap<i64, i64>>);
+
+impl FirstTimes {
+    /// Adds who was seen.
+    pub fn add(&mut self, all: Vec<Seen>) {
+        for Seen { team_id, what, first_ms, .. } in all {
+            let first = self.0.entry(what).or_default().entry(team_id).or_insert(first_ms);
+            *first = first_ms.min(*first);
+        }
+    }
 }
 
 impl Known {
@@ -150,22 +164,6 @@ impl Known {
         let is_new = |sends: &Sends| !sends.met.is_empty() && sends.teams.is_none();
         let texts = self.texts.iter().filter(|(_, sends)| is_new(sends) && sends.is_rare());
         texts.map(|(text, _)| text.clone()).collect()
-    }
-
-    /// Adds who fetched files.
-    pub fn downloaded(&mut self, all: Vec<Seen>) {
-        for Seen { team_id, what, first_ms, .. } in all {
-            let first = self.downloads.entry(what).or_default().entry(team_id).or_insert(first_ms);
-            *first = first_ms.min(*first);
-        }
-    }
-
-    /// Adds who was seen from where.
-    pub fn seen(&mut self, all: Vec<Seen>) {
-        for Seen { team_id, what, first_ms, .. } in all {
-            let first = self.networks.entry(what).or_default().entry(team_id).or_insert(first_ms);
-            *first = first_ms.min(*first);
-        }
     }
 
     /// The digests of the flags that more than one team sent, by whose they are.

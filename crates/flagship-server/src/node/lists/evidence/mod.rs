@@ -7,6 +7,5 @@ mod pairs;
 mod shown;
 mod watch;
 
-pub use facts::{CAMPUS_TEAMS, Fact, Found, Item, What};
-pub use shown::{EvidenceChallenge, EvidenceExplanation, EvidenceFact, EvidencePair, show, table};
+pub use shown::{EvidencePair, show, table};
 pub use watch::{Evidence, run};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use flagship_game::{ChallengeId, Contest, TeamId};
 
-use super::facts::{CAMPUS_TEAMS, Fact, Item, What};
+use super::facts::{CAMPUS_TEAMS, EvidenceChallenge, EvidenceFact, Item};
 use super::known::{Known, Met, Times};
 
 /// So long after another team a team follows it, in milliseconds.
@@ -36,6 +36,10 @@ fn pair(a: TeamId, b: TeamId) -> Pair {
     (a.min(b), Some(a.max(b)))
 }
 
+fn did(challenge: impl ToString, at: i64, other_at: Option<i64>) -> EvidenceChallenge {
+    EvidenceChallenge { challenge_id: challenge.to_string(), at, other_at }
+}
+
 /// What teams have in common, the newest first.
 pub fn find(known: &Known, contest: &Contest) -> Vec<Item> {
     let mut solves = Solves::new();
@@ -58,7 +62,7 @@ pub fn find(known: &Known, contest: &Contest) -> Vec<Item> {
 /// The networks of each team.
 fn networks(known: &Known) -> HashMap<i64, Vec<&str>> {
     let mut networks = HashMap::<i64, Vec<&str>>::new();
-    for (network, teams) in &known.networks {
+    for (network, teams) in &known.networks.0 {
         for team in teams.keys() {
             networks.entry(*team).or_default().push(network);
         }
@@ -68,12 +72,12 @@ fn networks(known: &Known) -> HashMap<i64, Vec<&str>> {
 
 struct Found<'a> {
     known: &'a Known,
-    pairs: BTreeMap<Pair, Vec<Fact>>,
+    pairs: BTreeMap<Pair, Vec<EvidenceFact>>,
     networks: HashMap<i64, Vec<&'a str>>,
 }
 
 impl<'a> Found<'a> {
-    fn add(&mut self, of: Pair, fact: Fact) {
+    fn add(&mut self, of: Pair, fact: EvidenceFact) {
         self.pairs.entry(of).or_default().push(fact);
     }
 
@@ -84,31 +88,27 @@ impl<'a> Found<'a> {
         for ((by, of, challenge), Times { first_ms, count }) in &known.team_flags {
             let teams = senders.get(&(*of, challenge.as_str())).map_or(1, |teams| teams.len());
             let by = TeamId(*by);
-            let of = TeamId(*of);
-            let what = What::TeamFlag { times: *count, teams };
-            let challenges = vec![(challenge.clone(), *first_ms, None)];
-            self.add(pair(by, of), Fact { by: Some(by), what, challenges });
+            let what = did(challenge, *first_ms, None);
+            self.add(pair(by, TeamId(*of)), EvidenceFact::team_flag(by, what, *count, teams));
         }
     }
 
     /// The same rare texts within minutes: several of them, or one within a small network.
     fn add_texts(&mut self) {
-        let mut texts = BTreeMap::<Pair, Vec<Fact>>::new();
+        let mut texts = BTreeMap::<Pair, Vec<EvidenceFact>>::new();
         for ((challenge, _), sends) in self.known.rare() {
             for Met { first, second } in &sends.met {
-                let one = TeamId(first.0);
-                let two = TeamId(second.0);
-                let (teams, is_decoy) = (sends.teams.unwrap_or(2), sends.is_decoy);
-                let what = What::SameText { teams, is_decoy };
-                let challenges = vec![(challenge.clone(), second.1, Some(first.1))];
-                let fact = Fact { by: Some(two), what, challenges };
-                texts.entry(pair(one, two)).or_default().push(fact);
+                let by = TeamId(second.0);
+                let what = did(challenge, second.1, Some(first.1));
+                let teams = sends.teams.unwrap_or(2);
+                let fact = EvidenceFact::same_text(by, what, teams, sends.is_decoy);
+                texts.entry(pair(TeamId(first.0), by)).or_default().push(fact);
             }
         }
         for (of, mut facts) in texts {
             let is_enough = facts.len() > 1 || self.pairs.contains_key(&of);
             if is_enough || self.are_neighbours(of.0, of.1) {
-                facts.sort_by_key(Fact::first_ms);
+                facts.sort_by_key(|fact| fact.at);
                 self.pairs.entry(of).or_default().append(&mut facts);
             }
         }
@@ -139,17 +139,17 @@ impl<'a> Found<'a> {
             for (at, (follower, at_ms)) in of.iter().enumerate() {
                 for (leader, led_ms) in leaders(of, at) {
                     if let Some(all) = close.get_mut(&(*leader, *follower)) {
-                        all.push((challenge.to_string(), *at_ms, Some(*led_ms)));
+                        all.push(did(challenge, *at_ms, Some(*led_ms)));
                     }
                 }
             }
         }
         for ((leader, follower), mut challenges) in close {
-            challenges.sort_by_key(|(_, _, led_ms)| *led_ms);
-            if challenges.is_sorted_by_key(|(_, at_ms, _)| *at_ms) {
+            challenges.sort_by_key(|it| it.other_at);
+            if challenges.is_sorted_by_key(|it| it.at) {
                 let solved = totals.get(&follower).copied().unwrap_or_default();
-                let what = What::SameOrder { solved };
-                self.add(pair(leader, follower), Fact { by: Some(follower), what, challenges });
+                let fact = EvidenceFact::same_order(follower, challenges, solved);
+                self.add(pair(leader, follower), fact);
             }
         }
     }
@@ -159,7 +159,7 @@ impl<'a> Found<'a> {
         for (challenge, of) in solves {
             let challenge_now = contest.challenge(challenge);
             let has_files = challenge_now.is_some_and(|it| it.listed().next().is_some());
-            let Some(fetched) = self.known.downloads.get(challenge.as_str()) else { continue };
+            let Some(fetched) = self.known.downloads.0.get(challenge.as_str()) else { continue };
             let has_fetched = |team: &TeamId| fetched.contains_key(&team.0);
             let count = of.iter().filter(|(team, _)| has_fetched(team)).count();
             let is_needed = count >= FETCHED_MIN && count * 100 >= of.len() * FETCHED_PERCENT;
@@ -170,9 +170,8 @@ impl<'a> Found<'a> {
                 if has_fetched(team) {
                     continue;
                 }
-                let what = What::NoDownload { fetched: count, solved: of.len() };
-                let challenges = vec![(challenge.to_string(), *at_ms, None)];
-                let fact = Fact { by: Some(*team), what, challenges };
+                let what = did(challenge, *at_ms, None);
+                let fact = EvidenceFact::no_download(*team, what, count, of.len());
                 let before = of[..at].iter().map(|(other, _)| (*other, pair(*team, *other)));
                 let beside = before.filter(|(other, of)| {
                     self.pairs.contains_key(of)
@@ -195,7 +194,7 @@ impl<'a> Found<'a> {
         let mut shared: Vec<_> = own
             .iter()
             .filter_map(|network| {
-                let teams = self.known.networks.get(*network)?;
+                let teams = self.known.networks.0.get(*network)?;
                 let since_ms = *teams.get(&one.0)?.max(teams.get(&other.0)?);
                 Some((*network, since_ms, teams.len()))
             })
@@ -214,11 +213,10 @@ impl<'a> Found<'a> {
     fn finish(mut self) -> Vec<Item> {
         let pairs = std::mem::take(&mut self.pairs);
         let finished = pairs.into_iter().filter_map(|((team, other), mut facts)| {
-            let last_ms = facts.iter().map(Fact::last_ms).max()?;
+            let last_ms = facts.iter().flat_map(|it| &it.challenges).map(|it| it.at).max()?;
             let shared = other.map(|other| self.shared(team, other)).unwrap_or_default();
             for (network, since_ms, teams) in shared.into_iter().take(NETWORKS_MAX) {
-                let what = What::SameNetwork { network: network.to_owned(), since_ms, teams };
-                facts.push(Fact { by: None, what, challenges: Vec::new() });
+                facts.push(EvidenceFact::same_network(network, since_ms, teams));
             }
             Some(Item { team, other, facts, last_ms })
         });

@@ -1,16 +1,14 @@
-//! What teams have in common as it is shown: with names, with what organizers said of it, and with
-//! the harmless explanation of each fact.
+//! What teams have in common as it is shown: with names, and with what organizers said of it.
 
 use std::collections::HashMap;
 
 use flagship_game::{Contest, TeamId};
-use flagship_store::actions::Record;
+use flagship_store::actions::{Record, evidence_object};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::facts::{CAMPUS_TEAMS, Fact, Found, What};
-use super::known::FEW_TEAMS;
+use super::facts::{EvidenceFact, Found};
 use crate::node::lists::table::{Table, columns};
 
 /// Most pairs that are shown.
@@ -38,55 +36,6 @@ pub struct EvidencePair {
     pub facts: Vec<EvidenceFact>,
 }
 
-/// Something that two teams have in common.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct EvidenceFact {
-    /// `team_flag` (a flag that is right for the other team), `same_text` (the same rare wrong
-    /// flag within minutes), `no_download` (solved, and no file of the challenge fetched),
-    /// `same_order` (solved the same challenges in the same order, minutes later) or
-    /// `same_network`.
-    pub kind: &'static str,
-    /// The name of the team that did it, or did it later; null for a network.
-    pub by: Option<String>,
-    /// When first, in epoch milliseconds.
-    pub at: i64,
-    /// With which challenges.
-    pub challenges: Vec<EvidenceChallenge>,
-    /// How often it sent the flag, or how many challenges it solved so.
-    pub times: Option<usize>,
-    /// How many teams sent the flag or the text, fetched a file, or were seen in the network.
-    pub teams: Option<usize>,
-    /// How many teams solved the challenge whose file was fetched.
-    pub of_teams: Option<usize>,
-    /// The network.
-    pub network: Option<String>,
-    /// Why it may mean nothing.
-    pub explanation: EvidenceExplanation,
-}
-
-/// A challenge with which two teams did the same.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct EvidenceChallenge {
-    /// Its id.
-    pub challenge_id: String,
-    /// When, in epoch milliseconds.
-    pub at: i64,
-    /// When the other team did.
-    pub other_at: Option<i64>,
-}
-
-/// Why a fact may mean nothing.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct EvidenceExplanation {
-    /// For programs: `passed_on`, `published`, `shared_source`, `found_decoy`,
-    /// `file_from_elsewhere`, `obvious_order`, `one_place` or `campus`.
-    pub code: &'static str,
-    /// For people.
-    pub text: String,
-}
-
 /// The newest of what was found, with `said` by organizers, the oldest first; and how much more
 /// there is.
 pub fn show(found: &Found, contest: &Contest, said: &[Record]) -> (Vec<EvidencePair>, usize) {
@@ -94,131 +43,38 @@ pub fn show(found: &Found, contest: &Contest, said: &[Record]) -> (Vec<EvidenceP
     let said: HashMap<&str, &Record> = said.iter().map(|it| (it.object.as_str(), it)).collect();
     let name = |team: TeamId| contest.team(team).map(|team| team.name.to_string());
     let shown = found.items.iter().take(ITEMS_MAX).filter_map(|item| {
-        let facts = item.facts.iter().map(|fact| show_fact(fact, contest));
-        let pair = EvidencePair {
+        // The state is not known any more once the details of a record are erased.
+        let state = said.get(evidence_object(item.team, item.other).as_str()).and_then(|record| {
+            Some((record, record.field("arguments")["state"].as_str()?.to_owned()))
+        });
+        let record = state.as_ref().map(|(record, _)| record);
+        let reason =
+            |record: &Record| record.field("reason").as_str().unwrap_or_default().to_owned();
+        let fact =
+            |fact: &EvidenceFact| EvidenceFact { by: fact.by_team.and_then(name), ..fact.clone() };
+        Some(EvidencePair {
             team_name: name(item.team)?,
             other_name: match item.other {
                 Some(other) => Some(name(other)?),
                 None => None,
             },
-            state: "new".to_owned(),
-            state_by: None,
-            state_at: None,
-            note: None,
+            state_by: record.map(|record| record.actor.clone()),
+            state_at: record.map(|record| record.at_ms),
+            note: record.map(|record| reason(record)),
+            state: state.map_or_else(|| "new".to_owned(), |(_, state)| state),
             last_at: item.last_ms,
-            facts: facts.collect(),
-        };
-        Some(match said.get(object(item.team, item.other).as_str()) {
-            Some(record) => pair.with_state(record),
-            None => pair,
+            facts: item.facts.iter().map(fact).collect(),
         })
     });
     (shown.collect(), found.items.len().saturating_sub(ITEMS_MAX))
 }
 
-/// What actions call a pair.
-fn object(team: TeamId, other: Option<TeamId>) -> String {
-    flagship_store::actions::evidence_object(team, other)
-}
-
-impl EvidencePair {
-    /// The same with the state that a record says, unless its details are erased.
-    fn with_state(self, record: &Record) -> Self {
-        let arguments = record.field("arguments");
-        let Some(state) = arguments["state"].as_str() else { return self };
-        Self {
-            state: state.to_owned(),
-            state_by: Some(record.actor.clone()),
-            state_at: Some(record.at_ms),
-            note: Some(record.field("reason").as_str().unwrap_or_default().to_owned()),
-            ..self
-        }
-    }
-}
-
-fn show_fact(fact: &Fact, contest: &Contest) -> EvidenceFact {
-    let challenges = fact.challenges.iter().map(|(id, at, other_at)| EvidenceChallenge {
-        challenge_id: id.clone(),
-        at: *at,
-        other_at: *other_at,
-    });
-    let by = fact.by.and_then(|by| contest.team(by)).map(|team| team.name.to_string());
-    let (kind, times, teams, of_teams) = match &fact.what {
-        What::TeamFlag { times, teams } => ("team_flag", Some(*times), Some(*teams), None),
-        What::SameText { teams, .. } => ("same_text", None, Some(*teams), None),
-        What::NoDownload { fetched, solved } => {
-            ("no_download", None, Some(*fetched), Some(*solved))
-        }
-        What::SameOrder { .. } => ("same_order", Some(fact.challenges.len()), None, None),
-        What::SameNetwork { teams, .. } => ("same_network", None, Some(*teams), None),
-    };
-    let (network, at) = match &fact.what {
-        What::SameNetwork { network, since_ms, .. } => (Some(network.clone()), *since_ms),
-        _ => (None, fact.first_ms()),
-    };
-    EvidenceFact {
-        kind,
-        by,
-        at,
-        challenges: challenges.collect(),
-        times,
-        teams,
-        of_teams,
-        network,
-        explanation: explain(&fact.what),
-    }
-}
-
-/// Why a fact may mean nothing.
-fn explain(what: &What) -> EvidenceExplanation {
-    let (code, text) = match what {
-        What::TeamFlag { teams, .. } if *teams > FEW_TEAMS => (
-            "published",
-            format!("{teams} teams sent this flag: it may have been published somewhere."),
-        ),
-        What::TeamFlag { .. } => (
-            "passed_on",
-            "Somebody else may have passed the flag on, or it was handed to the wrong team."
-                .to_owned(),
-        ),
-        What::SameText { is_decoy: true, .. } => {
-            ("found_decoy", "Whoever looks where the decoy lies finds it.".to_owned())
-        }
-        What::SameText { .. } => (
-            "shared_source",
-            "A write-up, a hint or the output of a tool gives the same text to all who use it."
-                .to_owned(),
-        ),
-        What::NoDownload { fetched, solved } => (
-            "file_from_elsewhere",
-            format!(
-                "The file may be known from elsewhere or not be needed; {fetched} of {solved} \
-                 teams that solved it fetched one."
-            ),
-        ),
-        What::SameOrder { solved } => (
-            "obvious_order",
-            format!(
-                "Teams that go from easy to hard challenges solve them in the same order; the team \
-                 solved {solved} in all."
-            ),
-        ),
-        What::SameNetwork { teams, .. } if *teams > CAMPUS_TEAMS => (
-            "campus",
-            format!(
-                "{teams} teams were seen in this network: a campus, a conference or a provider."
-            ),
-        ),
-        What::SameNetwork { .. } => {
-            ("one_place", "Teams of one school, company or home share a network.".to_owned())
-        }
-    };
-    EvidenceExplanation { code, text }
-}
-
 /// The facts as a table, with times as `time` writes them.
 pub fn table(shown: &[EvidencePair], time: impl Fn(i64) -> Value) -> Table {
     let time = |ms: Option<i64>| ms.map(&time);
+    let ids = |fact: &EvidenceFact| -> Vec<String> {
+        fact.challenges.iter().map(|it| it.challenge_id.clone()).collect()
+    };
     let rows = shown.iter().flat_map(|it| it.facts.iter().map(move |fact| (it, fact)));
     columns! { (it, fact) in rows;
         "team" => it.team_name,
@@ -230,18 +86,12 @@ pub fn table(shown: &[EvidencePair], time: impl Fn(i64) -> Value) -> Table {
         "fact" => fact.kind,
         "by" => fact.by,
         "at" => time(Some(fact.at)),
-        "challenges" => fact.challenge_ids().join(", "),
+        "challenges" => ids(fact).join(", "),
         "other_at" => time(fact.challenges.iter().find_map(|it| it.other_at)),
         "times" => fact.times,
         "teams" => fact.teams,
         "of_teams" => fact.of_teams,
         "network" => fact.network,
         "explanation" => fact.explanation.text,
-    }
-}
-
-impl EvidenceFact {
-    fn challenge_ids(&self) -> Vec<&str> {
-        self.challenges.iter().map(|it| it.challenge_id.as_str()).collect()
     }
 }

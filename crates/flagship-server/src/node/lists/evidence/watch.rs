@@ -11,9 +11,8 @@ use flagship_store::{Clock, Db, Key, StoreError};
 use tokio::sync::Mutex;
 
 use super::facts::Found;
-use super::known::{Known, Text};
+use super::known::Known;
 use super::pairs;
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::board::feed::Feed;
 use crate::node::report::report;
 
@@ -48,9 +47,6 @@ struct Folded {
 
 impl Evidence {
     /// What was found last; found now if nothing was yet.
-    ///
-    /// # Errors
-    /// The database does not answer.
     pub async fn read(
         &self,
         db: &Db,
@@ -65,9 +61,6 @@ impl Evidence {
     }
 
     /// Reads what is new, and finds what teams have in common.
-    ///
-    /// # Errors
-    /// The database does not answer.
     pub async fn find(
         &self,
         db: &Db,
@@ -121,20 +114,15 @@ impl Folded {
             tokio::task::yield_now().await;
         }
         let texts = known.uncounted();
-        let mut teams: HashMap<Text, usize> = HashMap::new();
         for it in flags::times(db, &texts, i64::MAX).await? {
-            let count = usize::try_from(it.teams).unwrap_or(usize::MAX);
-            teams.insert((it.challenge_id, it.digest), count);
-        }
-        for (text, count) in teams {
-            if let Some(sends) = known.texts.get_mut(&text) {
-                sends.teams = Some(count);
+            if let Some(sends) = known.texts.get_mut(&(it.challenge_id, it.digest)) {
+                sends.teams = Some(usize::try_from(it.teams).unwrap_or(usize::MAX));
             }
         }
         known.right = store::right_texts(db).await?.into_iter().collect();
         let since_ms = self.seen_ms - SEEN_LATE_MS;
-        known.downloaded(store::downloads(db, since_ms).await?);
-        known.seen(store::networks(db, since_ms).await?);
+        known.downloads.add(store::downloads(db, since_ms).await?);
+        known.networks.add(store::networks(db, since_ms).await?);
         self.seen_ms = now_ms;
         Ok(())
     }
@@ -151,20 +139,10 @@ fn guesses_of(key: &Key, challenge: &str, format: &str) -> HashSet<String> {
     texts.map(|text| key.flag_digest(challenge, &text)).collect()
 }
 
-/// Keeps what was found up to date, until shutdown.
-pub async fn run(
-    evidence: Arc<Evidence>,
-    db: Db,
-    key: Key,
-    clock: Clock,
-    feed: Arc<Feed>,
-    mut shutdown: Shutdown,
-) {
+/// Keeps what was found up to date.
+pub async fn run(evidence: Arc<Evidence>, db: Db, key: Key, clock: Clock, feed: Arc<Feed>) {
     loop {
-        tokio::select! {
-            () = shutdown_requested(&mut shutdown) => return,
-            () = tokio::time::sleep(EVERY) => {}
-        }
+        tokio::time::sleep(EVERY).await;
         let found = evidence.find(&db, &key, feed.latest(), clock.now_ms()).await;
         if let Err(error) = found {
             report(&error, "what teams have in common was not found");

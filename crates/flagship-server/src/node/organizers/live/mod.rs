@@ -21,11 +21,10 @@ use tokio::time::MissedTickBehavior;
 
 use super::Who;
 use crate::net::permits::Permits;
-use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::board::feed::Feed;
 use crate::node::limits::turns::{NODE, Turn, Turns};
+use crate::node::lists::Sight;
 use crate::node::lists::arrivals::{Arrivals, Arrived};
-use crate::node::lists::flags::Sight;
 use crate::node::report::report;
 use list::{OF_SCOREBOARD, OF_WRONG_FLAGS, is_for};
 use presence::Presence;
@@ -234,19 +233,16 @@ impl Live {
         drop(standings.wait_for(|standings| !standings.have(ground)).await);
     }
 
-    /// Reads what is new at each beat while somebody watches, until shutdown.
-    pub async fn run(self: Arc<Self>, from: Sources, shutdown: Shutdown) {
-        tokio::join!(self.beat(&from, shutdown.clone()), self.follow(&from, shutdown));
+    /// Reads what is new at each beat while somebody watches.
+    pub async fn run(self: Arc<Self>, from: Sources) {
+        tokio::join!(self.beat(&from), self.follow(&from));
     }
 
-    async fn beat(&self, from: &Sources, mut shutdown: Shutdown) {
+    async fn beat(&self, from: &Sources) {
         let mut reader = None;
         let mut pause = steady(BEAT);
         loop {
-            tokio::select! {
-                () = shutdown_requested(&mut shutdown) => return,
-                _ = pause.tick() => {}
-            }
+            pause.tick().await;
             if self.beats.receiver_count() == 0 {
                 reader = None;
                 continue;
@@ -262,14 +258,11 @@ impl Live {
         }
     }
 
-    /// Reads who may still watch, while somebody does, until shutdown.
-    async fn follow(&self, from: &Sources, mut shutdown: Shutdown) {
+    /// Reads who may still watch, while somebody does.
+    async fn follow(&self, from: &Sources) {
         let mut pause = steady(STANDINGS_EVERY);
         loop {
-            tokio::select! {
-                () = shutdown_requested(&mut shutdown) => return,
-                _ = pause.tick() => {}
-            }
+            pause.tick().await;
             if self.beats.receiver_count() == 0 {
                 continue;
             }
