@@ -4691,6 +4691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4792,6 +4793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4911,6 +4913,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5012,6 +5015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5121,6 +5125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5222,6 +5227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5320,6 +5326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5529,6 +5536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5809,6 +5817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,6 +5878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5978,6 +5988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6067,6 +6078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6199,6 +6211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6324,6 +6337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6452,6 +6466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6521,6 +6536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6632,6 +6648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6712,6 +6729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6784,6 +6802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6893,6 +6912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7007,6 +7027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7087,6 +7108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7172,6 +7194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7257,6 +7280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7365,6 +7389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7445,6 +7470,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7530,6 +7556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7617,6 +7644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7704,6 +7732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7801,6 +7830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7892,6 +7922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8006,6 +8037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8223,6 +8255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8329,6 +8362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8432,6 +8466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8538,6 +8573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8667,6 +8703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8784,6 +8821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8898,6 +8936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8993,6 +9032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9107,6 +9147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9246,6 +9287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9430,6 +9472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9544,6 +9587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9658,6 +9702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9772,6 +9817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9886,6 +9932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9992,6 +10039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10142,6 +10190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10222,6 +10271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10336,6 +10386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10405,6 +10456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10519,6 +10571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10695,6 +10748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10764,6 +10818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10866,6 +10921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10956,6 +11012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11041,6 +11098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11147,6 +11205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11261,6 +11320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11427,6 +11487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11483,6 +11544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11576,6 +11638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11674,6 +11737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11941,6 +12005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12058,6 +12123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12175,6 +12241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12273,6 +12340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12332,6 +12400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12590,6 +12659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;

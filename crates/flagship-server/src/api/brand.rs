@@ -14,7 +14,6 @@ use utoipa::ToSchema;
 use super::error::ApiError;
 use super::extract::Part;
 use super::html::fill;
-use super::schema;
 use super::scoreboard::known_tags;
 use crate::node::board::Board;
 use crate::node::serving::Serving;
@@ -158,29 +157,20 @@ impl SiteInfo {
     }
 }
 
-/// The picture with which others show a link to the site.
-pub struct Preview {
-    /// Its path.
-    pub path: String,
-    /// In pixels, if it is known.
-    pub size: Option<(usize, usize)>,
-}
-
-impl Preview {
-    /// The event's own preview, or its hero, or the one that every site has.
-    pub fn of(site: &Site) -> Self {
-        let hero = site.hero.as_ref().filter(|file| file.kind != SiteFileKind::Svg);
-        match site.preview.as_ref().or(hero) {
-            Some(file) => Self { path: address(file), size: file.size },
-            None => Self { path: PREVIEW.0.to_owned(), size: Some(PREVIEW.1) },
-        }
+/// The path of the picture with which others show a link to the site, and its size in pixels, if it
+/// is known: the event's own preview, or its hero, or the one that every site has.
+pub fn preview(site: &Site) -> (String, Option<(usize, usize)>) {
+    let hero = site.hero.as_ref().filter(|file| file.kind != SiteFileKind::Svg);
+    match site.preview.as_ref().or(hero) {
+        Some(file) => (address(file), file.size),
+        None => (PREVIEW.0.to_owned(), Some(PREVIEW.1)),
     }
 }
 
 /// A page of the event's own, with times and points filled in.
 #[utoipa::path(get, path = "/pages/{slug}", tag = "event",
     params(("slug" = String, Path, description = "From `site.pages` of `/ctf`")),
-    responses((status = 200, body = OwnPage), (status = 404, body = schema::Error)))]
+    responses((status = 200, body = OwnPage), (status = 404)))]
 pub async fn own_page(
     State(board): Part<Board>,
     slug: Result<Path<String>, PathRejection>,
@@ -197,8 +187,7 @@ pub async fn own_page(
 #[utoipa::path(get, path = "/brand/{digest}", tag = "event",
     params(("digest" = String, Path, description = "From `site` of `/ctf`")),
     responses((status = 200, content_type = "application/octet-stream"),
-        (status = 304, description = "The client has this file"),
-        (status = 404, body = schema::Error)))]
+        (status = 304, description = "The client has this file"), (status = 404)))]
 pub async fn file(
     State(serving): Part<Serving>,
     headers: HeaderMap,
@@ -229,7 +218,7 @@ pub async fn file(
 /// What a device shows of the site when it is installed.
 #[utoipa::path(get, path = "/manifest.webmanifest", tag = "event",
     responses((status = 200, content_type = "application/manifest+json",
-        body = HashMap<String, serde_json::Value>)))]
+            body = HashMap<String, serde_json::Value>)))]
 pub async fn manifest(State(board): Part<Board>) -> Response {
     let (settings, contest) = (board.settings.load_full(), board.feed.contest());
     let name = name_of(&contest);

@@ -2,13 +2,12 @@
 //! alarms: a crate for calendars would be larger than these lines.
 
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use flagship_game::Event;
 use jiff::Timestamp;
 
 use super::error::ApiError;
-use super::schema;
 use crate::node::state::App;
 
 const CALENDAR: &str = "text/calendar; charset=utf-8";
@@ -19,15 +18,14 @@ const LINE_BYTES_MAX: usize = 75;
 /// The event's times as a calendar file.
 #[utoipa::path(get, path = "/event.ics", tag = "event",
     responses((status = 200, content_type = CALENDAR, body = String),
-        (status = 404, description = "The event has no start or no end", body = schema::Error)))]
+        (status = 404, description = "The event has no start or no end")))]
 pub async fn calendar(State(app): State<App>) -> Result<Response, ApiError> {
     let contest = app.board.feed.contest();
     let event = contest.event().ok_or(ApiError::NOT_FOUND)?;
     let (generation, site) = (app.board.feed.generation(), &app.config().public_url);
     let file = written(event, app.now_ms(), generation, site);
     let file = file.ok_or(ApiError::NOT_FOUND)?;
-    let headers = [(header::CONTENT_TYPE, CALENDAR), (header::CACHE_CONTROL, "no-cache")]
-        .map(|(name, value)| (name, HeaderValue::from_static(value)));
+    let headers = [(header::CONTENT_TYPE, CALENDAR), (header::CACHE_CONTROL, "no-cache")];
     Ok((headers, file).into_response())
 }
 

@@ -5,9 +5,12 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flagship_actions::mail::address::EmailError;
+use flagship_game::NameError;
 use flagship_game::contest::Refusal;
 use flagship_store::StoreError;
 use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use crate::node::error::{LaneError, NodeError};
 use crate::node::passwords::PasswordError;
@@ -263,8 +266,8 @@ impl ApiError {
         serde_json::to_string(&self.body()).expect("a code and a sentence are plain data")
     }
 
-    fn body(self) -> Body {
-        Body { code: self.code, message: self.message }
+    fn body(self) -> Error {
+        Error { code: self.code, message: self.message }
     }
 
     /// The error for too much load or a database that does not answer.
@@ -273,12 +276,52 @@ impl ApiError {
     }
 }
 
-impl From<EmailError> for ApiError {
-    fn from(error: EmailError) -> Self {
-        match error {
-            EmailError::Invalid => Self::EMAIL,
-            EmailError::NotAscii => Self::EMAIL_NOT_ASCII,
-        }
+/// Makes the errors of the catalogue from those of a rule, case by case.
+macro_rules! errors_from {
+    ($($rule:ident { $($case:ident => $error:ident,)+ })+) => {
+        $(impl From<$rule> for $crate::api::error::ApiError {
+            fn from(error: $rule) -> Self {
+                match error {
+                    $($rule::$case => Self::$error,)+
+                }
+            }
+        })+
+    };
+}
+
+pub(super) use errors_from;
+
+errors_from! {
+    EmailError {
+        Invalid => EMAIL,
+        NotAscii => EMAIL_NOT_ASCII,
+    }
+    NameError {
+        Length => NAME_LENGTH,
+        Invisible => NAME_INVISIBLE,
+        Unknown => NAME_UNKNOWN,
+        Marks => NAME_MARKS,
+    }
+    PasswordError {
+        Short => PASSWORD_SHORT,
+        Long => PASSWORD_LONG,
+        Common => PASSWORD_COMMON,
+    }
+    Refusal {
+        NotStarted => NOT_STARTED,
+        Ended => ENDED,
+        Paused => PAUSED,
+        Closed => CHALLENGE_CLOSED,
+        UnknownChallenge => NO_CHALLENGE,
+        Locked => LOCKED,
+        NoTeam => UNAUTHORIZED,
+    }
+    Unready {
+        Draining => STOPPING,
+        NewerFormat => READ_ONLY,
+        NoDatabase => NO_DATABASE,
+        NoWrites => NO_WRITES,
+        Behind => BEHIND,
     }
 }
 
@@ -312,63 +355,26 @@ impl From<LaneError> for ApiError {
     }
 }
 
-impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::NotStarted => Self::NOT_STARTED,
-            Refusal::Ended => Self::ENDED,
-            Refusal::Paused => Self::PAUSED,
-            Refusal::Closed => Self::CHALLENGE_CLOSED,
-            Refusal::UnknownChallenge => Self::NO_CHALLENGE,
-            Refusal::Locked => Self::LOCKED,
-            Refusal::NoTeam => Self::UNAUTHORIZED,
-        }
-    }
+/// The codes of all errors.
+pub fn codes() -> ObjectBuilder {
+    let codes = ApiError::ALL.iter().map(|error| error.code());
+    let words = "What happened, for programs. A code never changes its meaning; new codes may \
+                 come. Those that begin with `live_` are sent on the live channel alone.";
+    let kind = ObjectBuilder::new().schema_type(Type::String).description(Some(words));
+    kind.enum_values(Some(codes))
 }
 
-impl From<Unready> for ApiError {
-    fn from(unready: Unready) -> Self {
-        match unready {
-            Unready::Draining => Self::STOPPING,
-            Unready::NewerFormat => Self::READ_ONLY,
-            Unready::NoDatabase => Self::NO_DATABASE,
-            Unready::NoWrites => Self::NO_WRITES,
-            Unready::Behind => Self::BEHIND,
-        }
-    }
-}
-
-impl From<PasswordError> for ApiError {
-    fn from(error: PasswordError) -> Self {
-        match error {
-            PasswordError::Short => Self::PASSWORD_SHORT,
-            PasswordError::Long => Self::PASSWORD_LONG,
-            PasswordError::Common => Self::PASSWORD_COMMON,
-        }
-    }
-}
-
-impl From<flagship_game::NameError> for ApiError {
-    fn from(error: flagship_game::NameError) -> Self {
-        use flagship_game::NameError;
-        match error {
-            NameError::Length => Self::NAME_LENGTH,
-            NameError::Invisible => Self::NAME_INVISIBLE,
-            NameError::Unknown => Self::NAME_UNKNOWN,
-            NameError::Marks => Self::NAME_MARKS,
-        }
-    }
-}
-
-/// The body of an error, described by `schema::Error`.
-#[derive(Serialize)]
-struct Body {
+/// An error.
+#[derive(Serialize, ToSchema)]
+pub struct Error {
+    #[schema(schema_with = codes)]
     code: &'static str,
+    /// What happened, in one sentence for a person.
     message: &'static str,
 }
 
 /// The body of a success that has only one sentence for a person.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub struct Message {
     /// The sentence.
     pub message: &'static str,

@@ -4,15 +4,14 @@
 use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use axum::body::Body;
 use axum::extract::{
     FromRef, FromRequest, FromRequestParts, OptionalFromRequestParts, Request, State,
 };
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Uri, header};
 use bytes::BytesMut;
 use flagship_actions::mail::language::Language;
 use http_body_util::BodyExt;
@@ -118,9 +117,13 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        let query = axum::extract::Query::try_from_uri(&parts.uri);
-        query.map(|axum::extract::Query(it)| Self(it)).map_err(|_| ApiError::WRONG_SHAPE)
+        query_of(&parts.uri).map(Self)
     }
+}
+
+fn query_of<T: DeserializeOwned>(uri: &Uri) -> Result<T, ApiError> {
+    let query = axum::extract::Query::try_from_uri(uri);
+    query.map(|axum::extract::Query(it)| it).map_err(|_| ApiError::WRONG_SHAPE)
 }
 
 /// The query of an address, of which each part is read by itself; what is left at the end is
@@ -148,40 +151,28 @@ impl QueryParts {
     /// Reads what is left.
     pub fn rest<T: DeserializeOwned>(self) -> Result<T, ApiError> {
         let uri = format!("/?{}", self.0.join("&")).parse();
-        let uri = uri.map_err(|_| ApiError::WRONG_SHAPE)?;
-        let query = axum::extract::Query::try_from_uri(&uri);
-        query.map(|axum::extract::Query(it)| it).map_err(|_| ApiError::WRONG_SHAPE)
+        query_of(&uri.map_err(|_| ApiError::WRONG_SHAPE)?)
     }
 }
 
 /// The time limit of an organizer's request. Beyond it the request is dropped and answered as too
 /// slow, which must not happen to one that was done: its client would send it again.
 #[derive(Clone, Default)]
-pub struct TimeLimit(Arc<AtomicU8>);
-
-/// State of a limit that holds.
-const HOLDS: u8 = 0;
-/// State of a limit that was lifted.
-const LIFTED: u8 = 1;
-/// State of a limit whose request is dropped.
-const EXPIRED: u8 = 2;
+pub struct TimeLimit {
+    /// Whether it was lifted, once it has ended.
+    lifted: Arc<OnceLock<bool>>,
+}
 
 impl TimeLimit {
     /// Ends the limit, right before the request changes something. What follows has limits of its
     /// own. False if the request is dropped already, and must change nothing.
     pub fn lift(&self) -> bool {
-        self.end(LIFTED)
+        *self.lifted.get_or_init(|| true)
     }
 
     /// Ends the request, unless its limit is lifted. True if the request is over.
     pub fn expire(&self) -> bool {
-        self.end(EXPIRED)
-    }
-
-    /// Returns true if `state` is how the limit ended.
-    fn end(&self, state: u8) -> bool {
-        let ended = self.0.compare_exchange(HOLDS, state, Ordering::Relaxed, Ordering::Relaxed);
-        ended.map_or_else(|before| before == state, |_| true)
+        !*self.lifted.get_or_init(|| false)
     }
 }
 
@@ -259,18 +250,23 @@ pub(crate) async fn read(mut body: Body, bytes_max: usize) -> Result<BytesMut, A
     if seen > bytes_max { Err(ApiError::TOO_LARGE) } else { Ok(kept) }
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+/// True if the body has this media type, with any parameters.
+pub fn is_of_type(headers: &HeaderMap, media_type: &str) -> bool {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
-    essence.trim().eq_ignore_ascii_case("application/json")
+    essence.trim().eq_ignore_ascii_case(media_type)
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    is_of_type(headers, "application/json")
 }
 
 impl FromRequestParts<App> for Team {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let token = parts.headers.get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
-        app.accounts.team_of(token.unwrap_or_default()).await?.ok_or(ApiError::UNAUTHORIZED)
+        let team = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
+        team.ok_or(ApiError::UNAUTHORIZED)
     }
 }
 

@@ -14,7 +14,6 @@ use flagship_store::sightings::Kind;
 use tower_http::services::ServeFile;
 
 use super::error::ApiError;
-use super::schema;
 use super::scoreboard::known_tags;
 use crate::net::address::ClientNetwork;
 use crate::node::links;
@@ -31,8 +30,7 @@ const CHUNK_BYTES: usize = 128 * 1024;
         ("Range" = Option<String>, Header, description = "One range of bytes")),
     responses((status = 200, content_type = "application/octet-stream"),
         (status = 206, content_type = "application/octet-stream"),
-        (status = 304, description = "The client has this file"),
-        (status = 404, body = schema::Error), (status = 416, body = schema::Error)))]
+        (status = 304, description = "The client has this file"), (status = 404), (status = 416)))]
 pub async fn attachment(
     State(app): State<App>,
     client: ClientNetwork,

@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::accounts::links::{ConfirmRequest, EmailRequest, ResetRequest};
 use super::accounts::login::LoginRequest;
 use super::accounts::signup::SignupRequest;
-use super::error::ApiError;
 use super::extract::parse;
 use super::live;
 use super::play::Submission;
@@ -29,14 +28,9 @@ struct Action {
 /// Any live message is accepted, or rejected with a sentence.
 pub fn live_message(bytes: &[u8]) {
     // The socket rejects text that is not UTF-8.
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        answered(text, live::Request::parse(bytes).map(drop));
-    }
-}
-
-fn answered(text: &str, answer: Result<(), ApiError>) {
-    match answer {
-        Ok(()) => {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    match live::Request::parse(bytes) {
+        Ok(_) => {
             let taken: Action = serde_json::from_str(text).expect("what was taken is JSON");
             assert_eq!(taken.action, "getscoreboard");
         }
@@ -65,12 +59,8 @@ pub fn json_body(bytes: &[u8]) {
 }
 
 fn one<T: DeserializeOwned>(body: &[u8]) {
-    taken(body, parse::<T>(true, body).map(drop));
-}
-
-fn taken(body: &[u8], answer: Result<(), ApiError>) {
-    match answer {
-        Ok(()) => {
+    match parse::<T>(true, body) {
+        Ok(_) => {
             let text = std::str::from_utf8(body).expect("what was taken is text");
             serde_json::from_str::<Object>(text).expect("what was taken is an object");
         }

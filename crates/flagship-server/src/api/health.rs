@@ -2,14 +2,13 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
 use super::extract::Part;
-use super::schema;
 use crate::node::serving::Serving;
 
 /// The media type of OpenMetrics' text format.
@@ -25,10 +24,7 @@ pub struct Health {
 const WELL: Json<Health> = Json(Health { status: "ok" });
 
 fn unstored(response: impl IntoResponse) -> Response {
-    let mut response = response.into_response();
-    let never = HeaderValue::from_static("no-store");
-    response.headers_mut().insert(header::CACHE_CONTROL, never);
-    response
+    ([(header::CACHE_CONTROL, "no-store")], response).into_response()
 }
 
 /// Whether the process answers.
@@ -39,8 +35,7 @@ pub async fn healthz() -> Response {
 
 /// Whether the node can take flags: the database answers and can be written to, and the board
 /// holds all that the journal does. A 503 names what is amiss, also while the program stops.
-#[utoipa::path(get, path = "/readyz", tag = "health",
-    responses((status = 200, body = Health), (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/readyz", tag = "health", responses((status = 200, body = Health)))]
 pub async fn readyz(State(serving): Part<Serving>) -> Response {
     unstored(serving.readiness.check().await.map(|()| WELL).map_err(ApiError::from))
 }
@@ -48,6 +43,5 @@ pub async fn readyz(State(serving): Part<Serving>) -> Response {
 /// The metrics, in OpenMetrics' text format.
 pub async fn metrics(State(serving): Part<Serving>) -> Result<Response, ApiError> {
     let body = serving.encoded_metrics().await?.ok_or(ApiError::NOT_FOUND)?;
-    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(OPEN_METRICS))];
-    Ok(unstored((kind, body)))
+    Ok(unstored(([(header::CONTENT_TYPE, OPEN_METRICS)], body)))
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use bytes::Bytes;
 use flagship_game::wire::Message as WireMessage;
 use flagship_game::{TeamId, view};
 use serde::Deserialize;
@@ -17,13 +18,12 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::error::ApiError;
 use super::extract::is_object;
-use super::schema;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{Permit, Refused};
 use crate::net::shutdown::shutdown_requested;
 use crate::net::socket::{Closed, Ending, Heard, Limits, Socket, Upgrade};
 use crate::net::talk::{self, Talk};
-use crate::node::board::hub::{Cursor, Frame, Kind, answer_to};
+use crate::node::board::hub::{Cursor, Frame, Kind, answer};
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -33,8 +33,7 @@ pub(super) const LIMITS: Limits = Limits { message_bytes: 4096, bytes_per_s: 409
 /// The live channel; see the documentation of its messages.
 #[utoipa::path(get, path = "/live", tag = "scoreboard",
     responses((status = 101, description = "A WebSocket; messages are described in docs"),
-        (status = 400, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+        (status = 400), (status = 429)))]
 pub async fn live(
     State(app): State<App>,
     network: ClientNetwork,
@@ -49,10 +48,10 @@ pub async fn live(
         let cursor = None;
         let resuming = false;
         let later = None;
-        let talk = Talk::new();
-        let mut client = Client { app, socket, viewer, own, cursor, resuming, later, talk };
-        let end = client.run().await;
-        end.of(client.socket).await;
+        let line = Line { socket, talk: Talk::new() };
+        let mut client = Client { app, line, viewer, own, cursor, resuming, later };
+        let Err(end) = client.converse().await;
+        end.of(client.line.socket).await;
         drop((permit, task));
     }))
 }
@@ -68,11 +67,8 @@ fn no_permit(refused: Refused) -> ApiError {
 #[derive(Deserialize)]
 pub(crate) struct Request {
     action: String,
-    #[serde(default)]
     token: Option<String>,
-    #[serde(default)]
     since: Option<u64>,
-    #[serde(default)]
     generation: Option<String>,
 }
 
@@ -96,7 +92,7 @@ struct Viewer {
 
 struct Client {
     app: App,
-    socket: Socket,
+    line: Line,
     viewer: Option<Viewer>,
     /// Notified when there are frames for the viewer alone.
     own: Option<Arc<Notify>>,
@@ -105,7 +101,6 @@ struct Client {
     resuming: bool,
     /// Completes when a snapshot that waits for its turn may be pushed.
     later: Option<AbortOnDropHandle<()>>,
-    talk: Talk,
 }
 
 /// Completes when a waiting snapshot is due; never without one.
@@ -143,6 +138,43 @@ impl From<Closed> for End {
     }
 }
 
+/// A socket, and what its client has said so far.
+pub(super) struct Line {
+    pub(super) socket: Socket,
+    pub(super) talk: Talk,
+}
+
+impl Line {
+    /// The text of a message; `None` for a message that has none, which is answered if necessary.
+    pub(super) async fn text_of(&mut self, heard: Heard) -> Result<Option<Bytes>, End> {
+        if !self.talk.hears() {
+            self.error(ApiError::LIVE_TOO_FAST).await?;
+            return Err(End::Server(Ending::Policy));
+        }
+        match heard {
+            Heard::Text(text) => return Ok(Some(text)),
+            Heard::Sign => {}
+            Heard::Binary(_) => self.error(ApiError::LIVE_NOT_JSON).await?,
+        }
+        Ok(None)
+    }
+
+    /// Pings a client that still answers.
+    pub(super) async fn ping(&mut self) -> Result<(), End> {
+        if !self.talk.pings() {
+            return Err(End::Silent);
+        }
+        Ok(self.socket.ping().await?)
+    }
+
+    /// Sends an error as a message.
+    pub(super) async fn error(&mut self, error: ApiError) -> Result<(), Closed> {
+        let (code, message) = (error.code(), error.message());
+        let text = serde_json::to_string(&WireMessage::Error { code, message });
+        self.socket.text(text.expect("messages are plain data")).await
+    }
+}
+
 /// Completes when there are frames for the viewer alone; never for the public.
 async fn more(own: Option<&Notify>) {
     let Some(own) = own else { return std::future::pending().await };
@@ -150,20 +182,13 @@ async fn more(own: Option<&Notify>) {
 }
 
 impl Client {
-    async fn run(&mut self) -> End {
-        match self.converse().await {
-            Err(end) => end,
-            Ok(never) => match never {},
-        }
-    }
-
     async fn converse(&mut self) -> Result<Infallible, End> {
         let mut frames = self.app.board.feed.hub.watch();
         let mut draining = self.app.serving.draining();
         let mut ping = talk::pings();
         loop {
             tokio::select! {
-                heard = self.socket.hear() => {
+                heard = self.line.socket.hear() => {
                     let heard = heard.map_err(End::Client)?;
                     // Boxed, so that an idle socket stays small.
                     Box::pin(self.hear(heard)).await?;
@@ -174,33 +199,20 @@ impl Client {
                 }
                 () = more(self.own.as_deref()) => self.catch_up().await?,
                 () = due(&mut self.later) => self.snapshot().await?,
-                _ = ping.tick() => {
-                    if !self.talk.pings() {
-                        return Err(End::Silent);
-                    }
-                    self.socket.ping().await?;
-                }
+                _ = ping.tick() => self.line.ping().await?,
                 () = shutdown_requested(&mut draining) => return Err(End::Server(Ending::Away)),
             }
         }
     }
 
     async fn hear(&mut self, heard: Heard) -> Result<(), End> {
-        if !self.talk.hears() {
-            self.error(ApiError::LIVE_TOO_FAST).await?;
-            return Err(End::Server(Ending::Policy));
-        }
-        let text = match heard {
-            Heard::Text(text) => text,
-            Heard::Sign => return Ok(()),
-            Heard::Binary(_) => return Ok(self.error(ApiError::LIVE_NOT_JSON).await?),
-        };
+        let Some(text) = self.line.text_of(heard).await? else { return Ok(()) };
         let request = match Request::parse(&text) {
             Ok(request) => request,
-            Err(error) => return Ok(self.error(error).await?),
+            Err(error) => return Ok(self.line.error(error).await?),
         };
         let Ok(team) = self.app.accounts.team_of(&request.token.unwrap_or_default()).await else {
-            return Ok(self.error(ApiError::overload()).await?);
+            return Ok(self.line.error(ApiError::overload()).await?);
         };
         let is_same = self.watch_as(team).await?;
         if let (Some(since), Some(generation)) = (request.since, request.generation) {
@@ -227,7 +239,7 @@ impl Client {
             None => self.app.serving.sockets.team_permits.acquire(Some(team.id)),
         };
         let Ok(_permit) = permit else {
-            self.error(ApiError::LIVE_TEAM_SOCKETS).await?;
+            self.line.error(ApiError::LIVE_TEAM_SOCKETS).await?;
             return Err(End::Server(Ending::Policy));
         };
         if !is_same {
@@ -259,7 +271,7 @@ impl Client {
             return self.snapshot().await;
         }
         self.cursor = Some(Cursor { public, own });
-        self.socket.texts(missed.into_iter().map(|frame| frame.text).collect()).await?;
+        self.line.socket.texts(missed.into_iter().map(|frame| frame.text).collect()).await?;
         Box::pin(self.catch_up()).await
     }
 
@@ -279,14 +291,14 @@ impl Client {
             return Box::pin(self.push_snapshot()).await;
         }
         self.cursor = Some(cursor);
-        self.socket.texts(frames.into_iter().map(|frame| frame.text).collect()).await
+        self.line.socket.texts(frames.into_iter().map(|frame| frame.text).collect()).await
     }
 
     /// Pushes a snapshot that the client did not request. The rate of pushes is limited, since all
     /// sockets need one at the same time. While a push waits, the socket still reads messages.
     async fn push_snapshot(&mut self) -> Result<(), Closed> {
         let published = self.app.board.feed.board_of_now().await;
-        let bytes = if self.socket.takes_packed() {
+        let bytes = if self.line.socket.takes_packed() {
             published.body.deflated().await.len()
         } else {
             published.body.plain.len()
@@ -307,14 +319,14 @@ impl Client {
         (self.cursor, self.later) = (Some(cursor), None);
         let hidden = feed.hidden(&view).await;
         let body = hidden.as_ref().map_or(&view.published.body, |hidden| &hidden.body);
-        if self.socket.takes_packed() {
-            self.socket.packed(body.deflated().await).await?;
+        if self.line.socket.takes_packed() {
+            self.line.socket.packed(body.deflated().await).await?;
         } else {
-            self.socket.text(body.plain.clone()).await?;
+            self.line.socket.text(body.plain.clone()).await?;
         }
-        self.socket.texts(view.own()).await?;
+        self.line.socket.texts(view.own()).await?;
         if let Some(told) = told {
-            self.socket.texts(vec![told.text]).await?;
+            self.line.socket.texts(vec![told.text]).await?;
         }
         // Frames that arrived while the snapshot was made are after its cursor.
         Box::pin(self.catch_up()).await
@@ -325,7 +337,7 @@ impl Client {
     fn unsent_answer(&self, team: Option<TeamId>) -> Option<Frame> {
         let (cursor, team) = (self.cursor?, team?);
         let Some((frames, _)) = self.app.board.feed.hub.after(cursor, Some(team)) else {
-            return Some(answer_to(team));
+            return Some(answer());
         };
         frames.into_iter().rfind(|frame| frame.kind == Kind::Answer)
     }
@@ -346,17 +358,6 @@ impl Client {
         let contest = self.app.board.feed.latest();
         contest.hides_new_solves(self.app.now_ms()) || view::has_own_view(&contest, team)
     }
-
-    async fn error(&mut self, error: ApiError) -> Result<(), Closed> {
-        self.socket.text(error_frame(error)).await
-    }
-}
-
-/// An error as a message.
-pub(super) fn error_frame(error: ApiError) -> String {
-    let (code, message) = (error.code(), error.message());
-    let text = serde_json::to_string(&WireMessage::Error { code, message });
-    text.expect("messages are plain data")
 }
 
 #[cfg(test)]

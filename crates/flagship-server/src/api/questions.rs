@@ -4,12 +4,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use flagship_game::ChallengeId;
-use flagship_store::desk::questions::{self, Row};
+use flagship_store::desk::questions;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use super::{extract, schema};
+use super::extract;
 use crate::node::accounts::Accounts;
 use crate::node::sessions::Team;
 
@@ -23,7 +23,6 @@ pub struct Question {
     /// What the team asks; at most 1000 characters.
     text: String,
     /// The challenge that it is about.
-    #[serde(default)]
     challenge_id: Option<String>,
 }
 
@@ -64,12 +63,9 @@ struct Own {
 }
 
 /// Asks the organizers something. At most three questions of a team wait for an answer.
-#[utoipa::path(post, path = "/question", tag = "play", request_body = Question,
+#[utoipa::path(post, path = "/question", tag = "play",
     params(("X-Api-Key" = String, Header, description = "A team's token")),
-    responses((status = 201, body = Asked), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 201, body = Asked), (status = 404), (status = 429)))]
 pub async fn ask(
     State(accounts): extract::Part<Accounts>,
     team: Result<Team, ApiError>,
@@ -98,28 +94,22 @@ pub async fn ask(
 /// The team's questions with their answers, and what the organizers told it.
 #[utoipa::path(get, path = "/questions", tag = "play",
     params(("X-Api-Key" = String, Header, description = "A team's token")),
-    responses((status = 200, body = Questions), (status = 401, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+    responses((status = 200, body = Questions)))]
 pub async fn own(
     State(accounts): extract::Part<Accounts>,
     team: Team,
 ) -> Result<Json<Questions>, ApiError> {
     let _reading = accounts.own_reads.acquire().await.expect("it is never closed");
-    let rows = questions::of_team(&accounts.db, team.id.0).await?;
-    Ok(Json(Questions { questions: rows.into_iter().map(Own::from).collect() }))
-}
-
-impl From<Row> for Own {
-    fn from(row: Row) -> Self {
-        Self {
-            id: row.id,
-            at: row.at_ms,
-            from_organizers: row.text.is_empty(),
-            text: row.text,
-            challenge_id: row.challenge_id,
-            state: row.state,
-            answer: row.answer,
-            answered_at: row.answered_at_ms,
-        }
-    }
+    let rows = questions::of_team(&accounts.db, team.id.0).await?.into_iter();
+    let questions = rows.map(|row| Own {
+        id: row.id,
+        at: row.at_ms,
+        from_organizers: row.text.is_empty(),
+        text: row.text,
+        challenge_id: row.challenge_id,
+        state: row.state,
+        answer: row.answer,
+        answered_at: row.answered_at_ms,
+    });
+    Ok(Json(Questions { questions: questions.collect() }))
 }

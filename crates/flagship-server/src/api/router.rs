@@ -5,12 +5,12 @@ use std::io::Read;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::http::{HeaderValue, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use flate2::read::GzDecoder;
 use utoipa::OpenApi;
-use utoipa::openapi::path::Operation;
-use utoipa::openapi::{Content, Ref, ResponseBuilder};
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
+use utoipa::openapi::{Content, Ref, RefOr, Required, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::accounts::{captcha, change, links, login, other_address, own, signup};
@@ -91,11 +91,10 @@ routes! {
 pub fn templates() -> Vec<String> {
     let outside = watchers().merge(beside());
     let all = [("", outside), ("/api", routes()), (organize::PATH, organize::routes())];
-    let mut templates = BTreeSet::new();
-    for (prefix, Routes { templates: below, .. }) in all {
-        templates.extend(below.iter().map(|path| format!("{prefix}{path}")));
-    }
-    templates.into_iter().collect()
+    let templates = all.iter().flat_map(|(prefix, Routes { templates, .. })| {
+        templates.iter().map(move |path| format!("{prefix}{path}"))
+    });
+    BTreeSet::from_iter(templates).into_iter().collect()
 }
 
 /// Makes the HTTP description of all routes, as JSON. `web/openapi.json` is what it made last.
@@ -106,48 +105,71 @@ pub fn openapi() -> String {
         .nest("/api", routes_described())
         .nest(organize::PATH, organize::described())
         .split_for_parts();
-    for item in description.paths.paths.values_mut() {
-        for (operation, takes_body) in [(&mut item.get, false), (&mut item.post, true)] {
+    for (path, item) in &mut description.paths.paths {
+        for (operation, is_post) in [(&mut item.get, false), (&mut item.post, true)] {
             if let Some(operation) = operation {
-                describe_failures(operation, takes_body);
+                describe_failures(path, operation, is_post);
             }
         }
     }
     description.to_pretty_json().expect("the description is plain data") + "\n"
 }
 
-/// Adds the failures that any call may respond with.
-fn describe_failures(operation: &mut Operation, takes_body: bool) {
-    for (status, words) in [
-        ("408", "The request took too long"),
-        ("413", "The body is too large"),
-        ("500", "Our own fault"),
-        ("503", "Too much to do; `Retry-After` says when to come back"),
+/// Adds the failures that a call may respond with because of what it takes and who may make it, and
+/// the body of every failure.
+fn describe_failures(path: &str, operation: &mut Operation, is_post: bool) {
+    let is_organizers = path.starts_with(organize::PATH);
+    if is_organizers {
+        operation.tags = Some(vec!["organizers".to_owned()]);
+    }
+    let has = |is_it: fn(&Parameter) -> bool| {
+        let mut all = operation.parameters.iter().flatten();
+        all.any(|parameter| matches!(parameter, RefOr::T(it) if is_it(it)))
+    };
+    let has_query = has(|it| it.parameter_in == ParameterIn::Query);
+    let is_teams = has(|it| it.name == "X-Api-Key" && it.required == Required::True);
+    let is_invited = path.ends_with("/invitation") || path.ends_with("/enrol");
+    let takes_file = matches!(&operation.request_body,
+        Some(RefOr::T(body)) if body.content.contains_key("application/octet-stream"));
+    let responses = &mut operation.responses.responses;
+    for (status, words, may_fail) in [
+        ("400", "", is_post),
+        ("401", "", is_teams || (is_organizers && !is_invited)),
+        ("403", "", is_organizers),
+        ("404", "", is_organizers),
+        ("408", "The request took too long", true),
+        ("413", "The body is too large", is_post),
+        ("415", "", is_post),
+        ("422", "", has_query || (is_post && !takes_file)),
+        ("500", "Our own fault", true),
+        ("503", "Too much to do; `Retry-After` says when to come back", true),
     ] {
-        if status == "413" && !takes_body {
-            continue;
+        if may_fail {
+            let failure = ResponseBuilder::new().description(words).build();
+            responses.entry(status.to_owned()).or_insert(failure.into());
         }
-        let error = Content::new(Some(Ref::from_schema_name("Error")));
-        let response = ResponseBuilder::new().description(words);
-        let response = response.content("application/json", error).build();
-        operation.responses.responses.entry(status.to_owned()).or_insert(response.into());
+    }
+    for (status, response) in responses {
+        if let RefOr::T(response) = response
+            && status.as_str() >= "400"
+            && response.content.is_empty()
+        {
+            let error = Content::new(Some(Ref::from_schema_name("Error")));
+            response.content.insert("application/json".to_owned(), error.into());
+        }
     }
 }
 
 /// All routes: the API under `/api`, the description, the site.
 pub fn app(app: App) -> Router {
-    let api = routes().router.fallback(|| async { ApiError::NOT_FOUND });
-    let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
     let front = Arc::new(site::Front::new(&app));
     let page =
         move |state, method, uri, headers| site::page(front.clone(), state, method, uri, headers);
-    let organizers = organize::routes().router.fallback(|| async { ApiError::NOT_FOUND });
-    let organizers = organizers.method_not_allowed_fallback(|| async { ApiError::METHOD });
     let router = watchers()
         .merge(beside())
         .router
-        .nest("/api", api)
-        .nest(organize::PATH, organizers)
+        .nest("/api", closed(routes().router))
+        .nest(organize::PATH, closed(organize::routes().router))
         .route("/api/", axum::routing::any(|| async { ApiError::NOT_FOUND }))
         .route("/openapi.json", axum::routing::get(described))
         .fallback(page)
@@ -157,12 +179,14 @@ pub fn app(app: App) -> Router {
 
 /// The routes of the monitoring listener.
 pub fn watched(app: App) -> Router {
-    let router = watchers()
-        .router
-        .route("/metrics", axum::routing::get(health::metrics))
-        .fallback(|| async { ApiError::NOT_FOUND })
-        .method_not_allowed_fallback(|| async { ApiError::METHOD });
-    headers::around(router, &app).with_state(app)
+    let router = watchers().router.route("/metrics", axum::routing::get(health::metrics));
+    headers::around(closed(router), &app).with_state(app)
+}
+
+/// Routes that respond to other addresses and methods with errors of the catalogue.
+fn closed(router: Router<App>) -> Router<App> {
+    let router = router.fallback(|| async { ApiError::NOT_FOUND });
+    router.method_not_allowed_fallback(|| async { ApiError::METHOD })
 }
 
 /// The HTTP description that the program was built with, as JSON.
@@ -178,6 +202,5 @@ pub fn description() -> &'static str {
 }
 
 async fn described() -> Response {
-    let json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    (json, description()).into_response()
+    ([(header::CONTENT_TYPE, "application/json")], description()).into_response()
 }

@@ -7,17 +7,8 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ArrayItems, ObjectBuilder, Type};
 
-use super::error::ApiError;
+use super::error::{Error, codes};
 pub use crate::node::lists::drafts::Found;
-
-/// An error.
-#[derive(ToSchema)]
-pub struct Error {
-    #[schema(schema_with = codes)]
-    code: String,
-    /// What happened, in one sentence for a person.
-    message: String,
-}
 
 /// Why an action is not taken back.
 #[derive(ToSchema)]
@@ -42,14 +33,6 @@ pub struct NotDone {
     /// `settings_invalid`: in the settings.
     #[schema(required = false, nullable = false)]
     problems: Option<Vec<Found>>,
-}
-
-fn codes() -> ObjectBuilder {
-    let codes = ApiError::ALL.iter().map(|error| error.code());
-    let words = "What happened, for programs. A code never changes its meaning; new codes may \
-                 come. Those that begin with `live_` are sent on the live channel alone.";
-    let kind = ObjectBuilder::new().schema_type(Type::String).description(Some(words));
-    kind.enum_values(Some(codes))
 }
 
 /// A team's challenges.

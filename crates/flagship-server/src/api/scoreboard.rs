@@ -28,12 +28,11 @@ pub async fn snapshot(
     State(board): Part<Board>,
     team: Option<Team>,
     headers: HeaderMap,
-) -> Result<Response, ApiError> {
+) -> Response {
     let view = board.feed.view(team.map(|team| team.id)).await;
-    match board.feed.hidden(&view).await {
-        Some(hidden) => Ok(respond(&hidden.body, &headers).await),
-        None => Ok(respond(&view.published.body, &headers).await),
-    }
+    let hidden = board.feed.hidden(&view).await;
+    let body = hidden.as_ref().map_or(&view.published.body, |hidden| &hidden.body);
+    respond(body, &headers).await
 }
 
 /// What a team adds to the snapshot.
@@ -62,7 +61,7 @@ pub struct OwnSolve {
 /// The solves of the team that the freeze hides from others; none otherwise.
 #[utoipa::path(get, path = "/scoreboard/own", tag = "scoreboard",
     params(("X-Api-Key" = String, Header, description = "A team's token")),
-    responses((status = 200, body = OwnSolves), (status = 401, body = schema::Error)))]
+    responses((status = 200, body = OwnSolves)))]
 pub async fn own_solves(State(board): Part<Board>, Team { id, .. }: Team) -> Json<OwnSolves> {
     // A fold of which only this team's part may be used: nothing here depends on other teams.
     let contest = board.feed.contest_of(id);
@@ -106,16 +105,11 @@ pub struct Choice {
     pub is_known: bool,
 }
 
-/// The form that a client has cached, or else the smallest one that it accepts.
+/// The form that a client has cached, or else the smallest one that it accepts. The response to the
+/// former names that form, so that the client's cache finds it by the ETag.
 pub fn choose(etags: &Etags, request: &HeaderMap) -> Choice {
-    let known = known_form(etags, request);
+    let known = known_tags(request).find_map(|tag| etags.form_of(tag));
     Choice { form: known.unwrap_or_else(|| best_form(request)), is_known: known.is_some() }
-}
-
-/// The form that the client has cached. The response names this form, not the best one, so that the
-/// client's cache finds it by the ETag.
-fn known_form(etags: &Etags, request: &HeaderMap) -> Option<Form> {
-    known_tags(request).find_map(|tag| etags.form_of(tag))
 }
 
 /// The ETags of the forms that the client has cached.
@@ -204,8 +198,7 @@ pub struct TeamSolve {
     params(("name" = String, Path,
             description = "The team's exact name, percent-encoded, or one that it had before"),
         ("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
-    responses((status = 200, body = TeamPage), (status = 404, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+    responses((status = 200, body = TeamPage), (status = 404)))]
 pub async fn team(
     State(board): Part<Board>,
     team: Option<Team>,

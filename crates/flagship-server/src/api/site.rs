@@ -9,13 +9,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use bytes::Bytes;
-use flagship_pack::{Live, Site};
+use flagship_pack::Live;
 use flagship_store::accounts;
 use percent_encoding::percent_decode_str;
 use regex::Regex;
 use rust_embed::RustEmbed;
 
-use super::brand::{Preview, SiteInfo, address, icon, name_of};
+use super::brand::{SiteInfo, address, icon, name_of, preview};
 use super::error::ApiError;
 use super::headers::Page;
 use super::html::escape;
@@ -169,13 +169,7 @@ impl Made {
     }
 
     fn page(&self, title: &str) -> Option<&Asset> {
-        let head = Head {
-            event: &self.event,
-            site: &self.settings.site,
-            preview: Preview::of(&self.settings.site),
-            public_url: &self.public_url,
-        };
-        self.pages.get(title)?.get_or_init(|| head.page(title)).as_ref()
+        self.pages.get(title)?.get_or_init(|| self.render(title)).as_ref()
     }
 
     /// The title of the page at a path; `None` for the not-found page.
@@ -191,23 +185,12 @@ impl Made {
         let own = self.settings.site.pages.iter().find(|page| page.slug == slug);
         own.map(|page| page.title.as_str())
     }
-}
 
-/// What stands in the head of a page, so that it is there before the first response of the API, and
-/// for those who read nothing else.
-struct Head<'a> {
-    event: &'a str,
-    site: &'a Site,
-    preview: Preview,
-    public_url: &'a str,
-}
-
-impl Head<'_> {
-    /// `index.html` with this head. `None` if the site is not built.
-    fn page(&self, title: &str) -> Option<Asset> {
+    /// `index.html` with the head of a page. `None` if the site is not built.
+    fn render(&self, title: &str) -> Option<Asset> {
         let plain = embedded("index.html")?;
         let title = match title {
-            "" => self.event.to_owned(),
+            "" => self.event.clone(),
             title => format!("{title} · {}", self.event),
         };
         let page = HEAD.replace_all(std::str::from_utf8(&plain).ok()?, "");
@@ -217,13 +200,17 @@ impl Head<'_> {
         Asset::new("index.html", Some(page), Some(packed))
     }
 
+    /// What stands in the head, so that it is there before the first response of the API, and for
+    /// those who read nothing else.
     fn elements(&self, title: &str) -> String {
-        let Self { event, site, preview, public_url } = self;
+        let Self { event, settings, public_url, .. } = self;
+        let site = &settings.site;
         let about = site.banner.clone();
         let about = about.unwrap_or_else(|| format!("{event}: a capture-the-flag event."));
         let brand = serde_json::to_string(&SiteInfo::of(site)).expect("plain data");
-        let picture = format!("{public_url}{}", preview.path);
-        let (width, height) = preview.size.map(|it| (it.0.to_string(), it.1.to_string())).unzip();
+        let (path, size) = preview(site);
+        let picture = format!("{public_url}{path}");
+        let (width, height) = size.map(|it| (it.0.to_string(), it.1.to_string())).unzip();
         let metas = [
             ("name", "description", Some(&*about)),
             ("name", "site", Some(&*brand)),

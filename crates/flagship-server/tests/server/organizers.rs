@@ -621,7 +621,7 @@ async fn matrix() -> String {
     page += &format!("{:<width$}{numbers}\n", "");
     let mut rows = String::new();
     for action in ACTIONS {
-        let action = action.rule().name;
+        let action = action.rule.name;
         let mut line = format!("{action:<width$}");
         for caller in Caller::all() {
             let body = json!({"action": action}).to_string();

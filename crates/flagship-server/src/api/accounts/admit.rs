@@ -36,9 +36,8 @@ pub async fn account_of_link(
     token: &str,
     purpose: Purpose,
 ) -> Result<Account, ApiError> {
-    let is_code = token_of_code(token).is_some_and(|it| it == token);
-    if !is_link(token) && !is_code {
-        return Err(ApiError::LINK);
+    if token_of_code(token).is_none_or(|it| it != token) {
+        check_link(token)?;
     }
     let now_ms = accounts.clock.now_ms();
     look_up(accounts, client, accounts::by_token(&accounts.db, token, purpose, now_ms)).await
@@ -50,9 +49,7 @@ pub async fn stops_a_change(
     client: &ClientNetwork,
     token: &str,
 ) -> Result<(), ApiError> {
-    if !is_link(token) {
-        return Err(ApiError::LINK);
-    }
+    check_link(token)?;
     let now_ms = accounts.clock.now_ms();
     let found = async { Ok(addresses::is_stop(&accounts.db, token, now_ms).await?.then_some(())) };
     look_up(accounts, client, found).await
@@ -64,16 +61,15 @@ pub async fn account_of_address(
     client: &ClientNetwork,
     token: &str,
 ) -> Result<Account, ApiError> {
-    if !is_link(token) {
-        return Err(ApiError::LINK);
-    }
+    check_link(token)?;
     let now_ms = accounts.clock.now_ms();
     look_up(accounts, client, addresses::asking(&accounts.db, token, now_ms)).await
 }
 
-fn is_link(token: &str) -> bool {
-    let decoded = BASE64URL_NOPAD.decode(token.as_bytes());
-    decoded.is_ok_and(|bytes| bytes.len() == LINK_TOKEN_BYTES)
+/// Fails unless a token has the form of those in mailed links.
+fn check_link(token: &str) -> Result<(), ApiError> {
+    let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).map_err(|_| ApiError::LINK)?;
+    if bytes.len() == LINK_TOKEN_BYTES { Ok(()) } else { Err(ApiError::LINK) }
 }
 
 /// What a token leads to. In vain it counts as refused: it costs a read.

@@ -8,7 +8,6 @@ use utoipa::ToSchema;
 
 use crate::api::error::ApiError;
 use crate::api::extract::Part;
-use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::captcha::Captcha;
@@ -25,7 +24,7 @@ pub struct AltchaChallenge {
 
 /// A challenge of the proof of work; 404 when the event has another captcha.
 #[utoipa::path(get, path = "/captcha", operation_id = "captcha", tag = "accounts",
-    responses((status = 200, body = AltchaChallenge), (status = 404, body = schema::Error)))]
+    responses((status = 200, body = AltchaChallenge), (status = 404)))]
 pub async fn challenge(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,

@@ -7,19 +7,18 @@ use flagship_actions::mail::address::Email;
 use flagship_actions::mail::language::Language;
 use flagship_actions::mail::token::new_link_token;
 use flagship_game::name;
+use flagship_store::Lock;
 use flagship_store::accounts::{self, Account, Shown, TeamOfEmail};
 use flagship_store::mail::{self, Kind};
 use flagship_store::ops::{self, OwnError};
-use flagship_store::{Lock, addresses};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::admit::account_of_address;
 use super::links::{self, ConfirmRequest};
-use super::login::{self, Tried};
+use super::login::{self, counted, verify};
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::{Json, Part, Spoken};
-use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::limits::accounts as limits;
@@ -67,12 +66,8 @@ pub struct AddressRequest {
 /// Sets a new password. Every session of the team ends, also the one that asks, which goes on with
 /// the token of the answer; and so do the links that were mailed to it.
 #[utoipa::path(post, path = "/account/password", tag = "accounts", operation_id = "own_password",
-    request_body = PasswordRequest,
     params(("X-Api-Key" = String, Header, description = "A team's token")),
-    responses((status = 200, body = PasswordAnswer), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 200, body = PasswordAnswer), (status = 403), (status = 429)))]
 pub async fn password(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
@@ -100,14 +95,9 @@ pub async fn password(
 /// Mails a link to another address, with which the team's mails go there, and tells the present
 /// one. An address that has a team gets the same answer and a mail that says so.
 #[utoipa::path(post, path = "/account/email", tag = "accounts", operation_id = "own_email",
-    request_body = AddressRequest,
     params(("X-Api-Key" = String, Header, description = "A team's token"),
         ("Accept-Language" = Option<String>, Header, description = "The language of mails")),
-    responses((status = 200, body = Message), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 409, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+    responses((status = 200, body = Message), (status = 403), (status = 409), (status = 429)))]
 pub async fn email(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
@@ -132,11 +122,8 @@ pub async fn email(
 
 /// Makes the address a team's to which the link was mailed. The one before can take that back for
 /// a day.
-#[utoipa::path(post, path = "/address", tag = "accounts", request_body = ConfirmRequest,
-    responses((status = 200, body = Message), (status = 400, body = schema::Error),
-        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/address", tag = "accounts",
+    responses((status = 200, body = Message), (status = 410), (status = 429)))]
 pub async fn address(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
@@ -144,7 +131,7 @@ pub async fn address(
 ) -> Result<axum::Json<Message>, ApiError> {
     let account = account_of_address(&accounts, &client, &token).await?;
     let (was, stop) = (account.email.as_str(), new_link_token());
-    let context = accounts.mailer.outbox.context();
+    let context = accounts.mail_context();
     let letters = context.in_language(Language::kept(account.language.as_deref()));
     let warning = letters.address_confirmed(was, &account.name, &stop);
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
@@ -183,8 +170,8 @@ async fn prove(
     accounts.limits.refused_before(typed, client, accounts.clock.now_ms())?;
     let permit = accounts.passwords.permit(client)?;
     let who = limits::whose(Some(id), &name::keys(&name));
-    let tried = Tried { who: &who, typed, client };
-    tried.with(accounts, permit, Some(account), password).await.map_err(|error| match error {
+    let verifying = verify(accounts, permit, Some(account), password);
+    counted(accounts, &who, typed, client, verifying).await.map_err(|error| match error {
         ApiError::LOGIN => ApiError::PASSWORD_WRONG,
         other => other,
     })
@@ -200,10 +187,9 @@ async fn ask(
     email: &Email,
     spoken: Option<Language>,
 ) -> Result<(), ApiError> {
-    let outbox = &accounts.mailer.outbox;
-    let (context, token) = (outbox.context(), new_link_token());
+    let (context, token) = (accounts.mail_context(), new_link_token());
     let network = links::network_digest(accounts, client);
-    let cause = |kind| outbox.cause(kind, &network).about(account.id);
+    let cause = |kind| accounts.mail_cause(kind, &network).about(account.id);
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
     let now_ms = tx.now_ms(&accounts.clock).await?;
     let known = shown(account, team).account_in(&mut tx, now_ms).await?;
@@ -227,7 +213,7 @@ async fn ask(
     // Without another mail, the link that was mailed there before stays good. What the team is
     // shown to wait for does not say whether the address has had too many mails.
     if is_queued || waits.as_deref() != Some(new) {
-        addresses::ask_in(&mut tx, &known, new, &token, now_ms).await?;
+        mail::keep_address_token(&mut tx, &token, known.id, new, now_ms).await?;
     }
     let told = letters.address_asked(&known.email, &known.name);
     mail::queue(&mut tx, &told, cause(Kind::Told), now_ms).await?;

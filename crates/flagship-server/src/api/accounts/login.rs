@@ -15,7 +15,6 @@ use super::admit::admit;
 use super::browser::browser;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Nothing, Part, Spoken};
-use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::limits::accounts as limits;
@@ -42,12 +41,9 @@ pub struct LoginAnswer {
 }
 
 /// Gives a token for a name and a password. The team's mails are in the client's language then.
-#[utoipa::path(post, path = "/login", tag = "accounts", request_body = LoginRequest,
+#[utoipa::path(post, path = "/login", tag = "accounts",
     params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
-    responses((status = 200, body = LoginAnswer), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 200, body = LoginAnswer), (status = 401), (status = 403), (status = 429)))]
 pub async fn login(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
@@ -69,12 +65,8 @@ pub async fn login(
     accounts::speak_in(&mut tx, &account, language.map(Language::code)).await?;
     tx.commit().await?;
     accounts.sessions.add(session);
-    accounts.sightings.note(
-        TeamId(account.id),
-        Kind::Login,
-        None,
-        accounts.sightings.network(&client),
-    );
+    let network = accounts.sightings.network(&client);
+    accounts.sightings.note(TeamId(account.id), Kind::Login, None, network);
     Ok(axum::Json(LoginAnswer { token }))
 }
 
@@ -96,7 +88,8 @@ pub async fn by_name(
     };
     let account = account.filter(|account| !account.has_lapsed(accounts.clock.now_ms()));
     let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
-    Tried { who: &who, typed, client }.with(accounts, permit, account, password).await
+    let verifying = verify(accounts, permit, account, password);
+    counted(accounts, &who, typed, client, verifying).await
 }
 
 /// Where a session begins and with what, as far as the event keeps it.
@@ -105,48 +98,28 @@ pub fn marks(accounts: &Accounts, client: &ClientNetwork, headers: &HeaderMap) -
     Marks { network, browser: browser(headers) }
 }
 
-/// Whose password is tried, by which text, and from where. Wrong ones have one limit, whether they
-/// come with a login or with a change of the account.
-pub struct Tried<'a> {
-    /// From [`limits::whose`].
-    pub who: &'a str,
-    /// The team's name as it was typed.
-    pub typed: &'a str,
-    /// From where.
-    pub client: &'a ClientNetwork,
-}
-
-impl Tried<'_> {
-    /// The account, confirmed or not, if the password is right and the team is not banned.
-    pub async fn with(
-        &self,
-        accounts: &Accounts,
-        permit: Permit,
-        account: Option<Account>,
-        password: String,
-    ) -> Result<Account, ApiError> {
-        let Self { who, typed, client } = *self;
-        let attempt = accounts.limits.log_in(who, typed, client, accounts.clock.now_ms())?;
-        let shared = match accounts.attempts.log_in(who, client).await {
-            Ok(shared) => shared,
-            Err(refused) => {
-                attempt.give_back();
-                return Err(refused.into());
-            }
-        };
-        let verified = verify(accounts, permit, account, password).await;
-        if matches!(verified, Err(ApiError::LOGIN)) {
-            accounts.activity.failed_login();
-        } else {
-            attempt.give_back();
-            shared.give_back().await;
-        }
-        verified
+/// Runs a check of a password, and counts it if the password is wrong. Wrong ones have one limit,
+/// whether they come with a login or with a change of the account. `who` comes from
+/// [`limits::whose`], and `typed` is what was typed as the name.
+pub async fn counted<T>(
+    accounts: &Accounts,
+    who: &str,
+    typed: &str,
+    client: &ClientNetwork,
+    verifying: impl Future<Output = Result<T, ApiError>>,
+) -> Result<T, ApiError> {
+    let attempt = accounts.attempt_login(who, typed, client).await?;
+    let verified = verifying.await;
+    if matches!(verified, Err(ApiError::LOGIN)) {
+        accounts.activity.failed_login();
+    } else {
+        attempt.give_back().await;
     }
+    verified
 }
 
 /// The account, confirmed or not, if the password is right and the team is not banned.
-async fn verify(
+pub async fn verify(
     accounts: &Accounts,
     permit: Permit,
     account: Option<Account>,
@@ -170,9 +143,7 @@ pub struct Empty {}
 /// Ends the session of the token, for good.
 #[utoipa::path(post, path = "/logout", tag = "accounts",
     params(("X-Api-Key" = String, Header, description = "A team's token")),
-    responses((status = 200, body = Empty), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 200, body = Empty)))]
 pub async fn logout(
     State(accounts): Part<Accounts>,
     team: Team,

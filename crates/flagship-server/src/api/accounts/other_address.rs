@@ -14,7 +14,6 @@ use utoipa::ToSchema;
 use super::{links, login};
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::{Json, Part, Spoken};
-use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 
@@ -37,13 +36,9 @@ pub struct OtherAddressRequest {
 /// Mails the link of an unconfirmed signup to another address; the one before has no link any more.
 /// An address that has a team gets the same answer, and a mail that says so.
 #[utoipa::path(post, path = "/signup/address", tag = "accounts", operation_id = "other_address",
-    request_body = OtherAddressRequest,
     params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
-    responses((status = 200, body = Message), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 409, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+    responses((status = 200, body = Message), (status = 401), (status = 403), (status = 409),
+        (status = 429)))]
 pub async fn other_address(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
@@ -71,8 +66,7 @@ async fn send(
     email: &Email,
     spoken: Option<Language>,
 ) -> Result<(), ApiError> {
-    let outbox = &accounts.mailer.outbox;
-    let (context, token) = (outbox.context(), new_link_token());
+    let (context, token) = (accounts.mail_context(), new_link_token());
     let network = links::network_digest(accounts, client);
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
     let now_ms = tx.now_ms(&accounts.clock).await?;
@@ -86,7 +80,7 @@ async fn send(
         None => context.in_language(language).welcome(email, &account.name, &token),
     };
     accounts::speak_in(&mut tx, account, spoken.map(Language::code)).await?;
-    let cause = outbox.cause(Kind::Signup, &network).about(account.id);
+    let cause = accounts.mail_cause(Kind::Signup, &network).about(account.id);
     if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
         let moved = addresses::correct(&mut tx, account, email.as_str(), &token, now_ms).await?;
         if !moved {

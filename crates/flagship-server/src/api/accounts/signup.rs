@@ -7,7 +7,7 @@ use flagship_actions::is_country;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::language::Language;
 use flagship_actions::mail::token::new_link_token;
-use flagship_game::TeamName;
+use flagship_game::{ReservedNames, TeamName};
 use flagship_store::accounts::{self, NewAccount, Signup, TeamOfEmail};
 use flagship_store::mail::{self, Kind, LINK_MS, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
@@ -19,10 +19,8 @@ use super::admit::admit;
 use super::links;
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::{Json, Part, Spoken};
-use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
-use crate::node::limits::accounts::Attempt;
 use crate::node::passwords::{self, Permit};
 
 const CHECK_MAIL: Message =
@@ -54,12 +52,9 @@ fn no_country() -> String {
 }
 
 /// Signs a team up; it plays once its address is confirmed.
-#[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupRequest,
+#[utoipa::path(post, path = "/signup", tag = "accounts",
     params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
-    responses((status = 201, body = Message), (status = 400, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 201, body = Message), (status = 403), (status = 409), (status = 429)))]
 pub async fn signup(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
@@ -79,18 +74,11 @@ pub async fn signup(
     }
     passwords::check(rules, &request.password, name.as_str())?;
     let permit = admit(&accounts, &client, &request.captcha_token).await?;
-    let attempts = accounts.limits.sign_up(&client, accounts.clock.now_ms())?;
+    let attempt = accounts.attempt(&accounts.limits.signup(&client)).await?;
     if is_reserved(&accounts, &name) {
-        attempts.into_iter().for_each(Attempt::give_back);
+        attempt.give_back().await;
         return Err(ApiError::NAME_RESERVED);
     }
-    let shared = match accounts.attempts.sign_up(&client).await {
-        Ok(shared) => shared,
-        Err(refused) => {
-            attempts.into_iter().for_each(Attempt::give_back);
-            return Err(refused.into());
-        }
-    };
     let new = NewAccount {
         name,
         email: email.as_str().to_owned(),
@@ -104,8 +92,7 @@ pub async fn signup(
     let signed_up = create(&accounts, permit, request.password, new, must_confirm, network).await;
     if !matches!(signed_up, Ok(Signup::Created(_))) {
         // Neither names that are taken nor a busy server use up the network's limit.
-        attempts.into_iter().for_each(Attempt::give_back);
-        shared.give_back().await;
+        attempt.give_back().await;
     }
     match signed_up? {
         Signup::Created(_) if rules.confirm_email => {
@@ -124,11 +111,9 @@ pub async fn signup(
 fn is_reserved(accounts: &Accounts, name: &TeamName) -> bool {
     let contest = accounts.feed.latest();
     let event = contest.event().map(|event| event.name.as_str());
-    accounts.reserved_names.contains(
-        name,
-        &accounts.settings.load().registration.reserved_names,
-        event,
-    )
+    let settings = accounts.settings.load();
+    let more = settings.registration.reserved_names.iter().map(String::as_str);
+    ReservedNames::new(more.chain(event)).contains(name)
 }
 
 /// Hashes the password and creates the account. `must_confirm` is the address, if it has to be
@@ -160,8 +145,7 @@ async fn record(
     email: &Email,
     network: &str,
 ) -> Result<Signup, StoreError> {
-    let outbox = &accounts.mailer.outbox;
-    let (context, token) = (outbox.context(), new_link_token());
+    let (context, token) = (accounts.mail_context(), new_link_token());
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
     // By the clock that confirmations are judged by: a name that lapses here cannot be confirmed.
     let now_ms = tx.now_ms(&accounts.clock).await?;
@@ -176,7 +160,7 @@ async fn record(
         }
         None => context.in_language(language).welcome(email, new.name.as_str(), &token),
     };
-    let cause = outbox.cause(Kind::Signup, network).about(id);
+    let cause = accounts.mail_cause(Kind::Signup, network).about(id);
     if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
         let purpose = Purpose::Confirm;
         let expires_at_ms = now_ms + LINK_MS;

@@ -9,8 +9,9 @@ mod retry;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use flagship_actions::{self as run, ActionRequest, Extras, Outcome, Request, find};
+use flagship_actions::{self as run, ActionRequest, Common, Extras, Outcome, Request, find};
 use flagship_store::actions;
+use serde_json::json;
 use tokio::task::AbortHandle;
 
 use super::by::{By, check};
@@ -20,24 +21,21 @@ use crate::api::schema;
 use crate::node::organizers::permissions::{OwnAccount, rule};
 use crate::node::state::App;
 use answer::Answer;
-use given::{Common, Given};
+use given::Given;
 pub use not_done::{NotDone, shown};
 use place::Node;
 pub use place::desk;
 use retry::KeyHeader;
 
 /// Does an action, or shows what it would change.
-#[utoipa::path(post, path = "/actions", tag = "organizers", operation_id = "organizer_action",
+#[utoipa::path(post, path = "/actions", operation_id = "organizer_action",
     params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
         pattern = "^[!-~]+$",
         description = "A key of the client's choice: for a day, the same request with the same key \
                        gets the first answer again, and the action is done once")),
     request_body = ActionRequest,
-    responses((status = 200, body = Answer), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::NotDone),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 200, body = Answer), (status = 409), (status = 422, body = schema::NotDone),
+        (status = 429)))]
 pub async fn action(
     State(app): State<App>,
     by: By<OwnAccount>,
@@ -47,13 +45,14 @@ pub async fn action(
 ) -> Result<Response, NotDone> {
     let bytes = given.bytes();
     let given = given.parsed(&app.organizers.renderer, by.who.organizer.id).await?;
-    let key = key.of_action(&app, &by.who, &given).await?;
+    let request = || json!([given.action, given.fields]);
+    let key = key.of(&app, &by.who, request, &given.common).await?;
     if let Some(kind) = find(&given.action).filter(|_| key.is_some()) {
-        check(&by.who, kind.rule())?;
+        check(&by.who, &kind.rule)?;
     }
     let Given { action: name, fields: arguments, common } = given;
-    let is_preview = common.preview;
-    let request = Request { name, arguments, common: common.into(), key: key.clone() };
+    let is_preview = common.is_preview;
+    let request = Request { name, arguments, common, key: key.clone() };
     to_its_end(limit.clone(), async move {
         let (app, who) = (&app, &by.who);
         let node = Node::new(app, who, bytes, limit);
@@ -68,16 +67,12 @@ pub async fn action(
 
 /// Takes an action back, as long as no later one about the same objects stands, or shows what that
 /// would change.
-#[utoipa::path(post, path = "/actions/{id}/undo", tag = "organizers",
-    operation_id = "organizer_undo", request_body = Common,
+#[utoipa::path(post, path = "/actions/{id}/undo", operation_id = "organizer_undo",
     params(("id" = i64, Path, description = "The id of the action"),
         ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
-        pattern = "^[!-~]+$", description = "As of an action")),
-    responses((status = 200, body = Answer), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::NotUndone),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+            pattern = "^[!-~]+$", description = "As of an action")),
+    responses((status = 200, body = Answer), (status = 409, body = schema::NotUndone),
+        (status = 429)))]
 pub async fn undo(
     State(app): State<App>,
     by: By<OwnAccount>,
@@ -92,16 +87,16 @@ pub async fn undo(
     let record = record.filter(|record| by.who.sees_record(record, &contest));
     let record = record.ok_or(ApiError::NOT_FOUND)?;
     let rule = rule(&record.action).ok_or(ApiError::NOT_FOUND)?;
-    let key = key.of_undo(&app, &by.who, id, &common).await?;
+    let key = key.of(&app, &by.who, || json!(["undo", id]), &common).await?;
     if key.is_some() {
         check(&by.who, rule)?;
     }
-    let (bytes, is_preview) = (common.reason.len(), common.preview);
+    let (bytes, is_preview) = (common.reason.len(), common.is_preview);
     to_its_end(limit.clone(), async move {
         let (app, who) = (&app, &by.who);
         let node = Node::new(app, who, bytes, limit);
         retry::answered(app, who, key.clone(), async {
-            let acted = run::undo(&node, rule, id, who.is_fresh(), common.into(), key).await?;
+            let acted = run::undo(&node, rule, id, common, key).await?;
             Answer::to(app, who, acted, Extras::default(), is_preview).await
         })
         .await

@@ -12,9 +12,8 @@ use jiff::tz::TimeZone;
 use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::{Nothing, TimeLimit};
-use crate::api::schema;
 use crate::net::connection::Held;
-use crate::node::backup::{Source, is_no_space};
+use crate::node::backup::{NoSpace, Source};
 use crate::node::links;
 use crate::node::organizers::permissions::DownloadBackup;
 use crate::node::state::App;
@@ -25,14 +24,10 @@ const LEFT_OUT: &str = "x-left-out";
 const RETRY_S: u64 = 30;
 
 /// Makes a backup, as `flagship backup` does, and sends it. It holds the event's secret.
-#[utoipa::path(post, path = "/backup", tag = "organizers", operation_id = "organizer_backup",
-    responses(
-        (status = 200, content_type = "application/octet-stream",
+#[utoipa::path(post, path = "/backup", operation_id = "organizer_backup",
+    responses((status = 200, content_type = "application/octet-stream",
             description = "The file; `X-Left-Out` counts damaged attachments that it lacks"),
-        (status = 400, body = schema::Error), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+        (status = 429)))]
 pub async fn download(
     State(app): State<App>,
     limit: TimeLimit,
@@ -82,5 +77,5 @@ fn disposition(contest: &Contest, now_ms: i64) -> HeaderValue {
 
 fn failed(error: &anyhow::Error) -> ApiError {
     tracing::error!(error = format!("{error:#}"), "a backup was not made");
-    if is_no_space(error) { ApiError::BACKUP_SPACE } else { ApiError::BACKUP_FAILED }
+    if error.is::<NoSpace>() { ApiError::BACKUP_SPACE } else { ApiError::BACKUP_FAILED }
 }

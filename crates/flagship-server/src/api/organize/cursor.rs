@@ -1,10 +1,9 @@
 //! Where a page of a list ends, as a text that only the server reads: it may tell of what the
 //! reader does not see.
 
-use std::fmt::Display;
-use std::str::FromStr;
-
 use flagship_store::Key;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::api::error::ApiError;
 
@@ -12,13 +11,14 @@ use crate::api::error::ApiError;
 const PURPOSE: &str = "cursor of a list";
 
 /// A place in a list, sealed.
-pub fn seal(key: &Key, list: &str, place: impl Display) -> String {
-    key.seal(PURPOSE, list, place.to_string().as_bytes())
+pub fn seal(key: &Key, list: &str, place: impl Serialize) -> String {
+    let plain = serde_json::to_vec(&place).expect("a place is plain data");
+    key.seal(PURPOSE, list, &plain)
 }
 
 /// The place in a list that was sealed.
-pub fn open<T: FromStr>(key: &Key, list: &str, sealed: &str) -> Result<T, ApiError> {
+pub fn open<T: DeserializeOwned>(key: &Key, list: &str, sealed: &str) -> Result<T, ApiError> {
     let plain = key.unseal(PURPOSE, list, sealed);
-    let text = plain.and_then(|plain| String::from_utf8(plain).ok());
-    text.and_then(|text| text.parse().ok()).ok_or(ApiError::WRONG_SHAPE)
+    let place = plain.and_then(|plain| serde_json::from_slice(&plain).ok());
+    place.ok_or(ApiError::WRONG_SHAPE)
 }

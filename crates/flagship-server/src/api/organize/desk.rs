@@ -1,8 +1,8 @@
 //! What organizers read to answer teams.
 
 use axum::extract::State;
+use flagship_game::ChallengeId;
 use flagship_game::contest::Notice;
-use flagship_game::{ChallengeId, Contest};
 use flagship_store::desk::notices::{self, Due};
 use flagship_store::desk::questions::{self, Asked};
 use serde::Serialize;
@@ -10,8 +10,6 @@ use utoipa::ToSchema;
 
 use super::by::By;
 use crate::api::error::ApiError;
-use crate::api::schema;
-use crate::node::organizers::Who;
 use crate::node::organizers::permissions::{ListNotices, ListQuestions};
 use crate::node::state::App;
 
@@ -24,12 +22,12 @@ pub struct Questions {
 }
 
 /// A question of a team. Times are epoch milliseconds.
-#[derive(Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = TeamQuestion)]
-pub struct Question {
+struct Question {
     /// Its id.
-    pub id: i64,
+    id: i64,
     /// When it was asked.
     at: i64,
     /// The team's name.
@@ -47,32 +45,26 @@ pub struct Question {
 }
 
 /// Lists the questions of teams; for an author, those about own challenges.
-#[utoipa::path(get, path = "/questions", tag = "organizers", operation_id = "organizer_questions",
-    responses((status = 200, body = Questions), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/questions", operation_id = "organizer_questions",
+    responses((status = 200, body = Questions)))]
 pub async fn list_questions(
     State(app): State<App>,
     by: By<ListQuestions>,
 ) -> Result<axum::Json<Questions>, ApiError> {
     let _view = app.organizers.views.take(by.who.organizer.id).await;
-    let questions = of_theirs(&by.who, &questions::all(app.db()).await?);
-    Ok(axum::Json(Questions { questions }))
-}
-
-/// Those questions that somebody sees.
-fn of_theirs(who: &Who, asked: &[Asked]) -> Vec<Question> {
-    let question = |Asked { row, team }: &Asked| Question {
+    let all = questions::all(app.db()).await?.into_iter();
+    let seen = all.filter(|it| by.who.sees_question(it));
+    let questions = seen.map(|Asked { row, team }| Question {
         id: row.id,
         at: row.at_ms,
-        team_name: team.clone(),
-        challenge_id: row.challenge_id.clone(),
-        text: row.text.clone(),
-        state: row.state.clone(),
-        answer: row.answer.clone(),
+        team_name: team,
+        challenge_id: row.challenge_id,
+        text: row.text,
+        state: row.state,
+        answer: row.answer,
         answered_at: row.answered_at_ms,
-    };
-    asked.iter().filter(|it| who.sees_question(it)).map(question).collect()
+    });
+    Ok(axum::Json(Questions { questions: questions.collect() }))
 }
 
 /// Notices, as organizers see them.
@@ -84,11 +76,11 @@ pub struct Notices {
 }
 
 /// A notice. Times are epoch milliseconds.
-#[derive(Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Listed {
+struct Listed {
     /// Its id.
-    pub id: i64,
+    id: i64,
     /// When it was posted, or will be.
     at: i64,
     /// Its title.
@@ -104,34 +96,28 @@ pub struct Listed {
     /// When it was last corrected.
     corrected_at: Option<i64>,
     /// Whether it was withdrawn.
-    pub withdrawn: bool,
+    withdrawn: bool,
     /// Whether it waits for its time.
     waits: bool,
 }
 
 /// Lists notices, those that wait for their time too.
-#[utoipa::path(get, path = "/notices", tag = "organizers", operation_id = "organizer_notices",
-    responses((status = 200, body = Notices), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/notices", operation_id = "organizer_notices",
+    responses((status = 200, body = Notices)))]
 pub async fn list_notices(
     State(app): State<App>,
     by: By<ListNotices>,
 ) -> Result<axum::Json<Notices>, ApiError> {
     let waiting = notices::waiting(app.db()).await?;
-    Ok(axum::Json(Notices { notices: all_notices(&by.who, &waiting, &app.contest()) }))
-}
-
-/// The notices that wait, then the others, the newest first, as somebody sees them.
-fn all_notices(who: &Who, waiting: &[Due], contest: &Contest) -> Vec<Listed> {
-    let is_known =
-        |id: &str| ChallengeId::parse(id).is_ok_and(|id| who.may_edit(&id) || contest.is_seen(&id));
-    let seen = |notice: Listed| {
-        let challenge_id = notice.challenge_id.filter(|id| is_known(id));
-        Listed { challenge_id, ..notice }
+    let contest = app.contest();
+    let is_known = |id: &String| {
+        ChallengeId::parse(id).is_ok_and(|id| by.who.may_edit(&id) || contest.is_seen(&id))
     };
     let posted = contest.notices().rev().map(|notice| Listed::from(&**notice));
-    waiting.iter().cloned().map(Listed::from).chain(posted).map(seen).collect()
+    let all = waiting.into_iter().map(Listed::from).chain(posted);
+    let notices =
+        all.map(|notice| Listed { challenge_id: notice.challenge_id.filter(is_known), ..notice });
+    Ok(axum::Json(Notices { notices: notices.collect() }))
 }
 
 impl From<Due> for Listed {

@@ -11,7 +11,6 @@ use utoipa::ToSchema;
 use super::teams::Place;
 use crate::node::error::NodeError;
 use crate::node::organizers::Who;
-use crate::node::report::report;
 use crate::node::state::App;
 
 /// How long an action that was done waits for what its answer shows.
@@ -19,13 +18,13 @@ pub const SHOWN_MAX: Duration = Duration::from_secs(3);
 
 /// The teams whose rank or points change: those that leave the board first, then the others in the
 /// order of the new board.
-#[derive(Serialize, ToSchema)]
+#[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Effect {
     /// With what the freeze hides; null for who may not see it.
-    pub truth: Option<Vec<TeamMove>>,
+    truth: Option<Vec<TeamMove>>,
     /// As everybody sees it.
-    pub public: Vec<TeamMove>,
+    public: Vec<TeamMove>,
     /// The first bloods that teams lose; with what the freeze hides for who may see it.
     first_bloods: Vec<FirstBlood>,
 }
@@ -45,7 +44,7 @@ struct FirstBlood {
 /// A team whose rank or points change.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TeamMove {
+struct TeamMove {
     /// Its name.
     team_name: String,
     /// Where it was; null if it was not on the board.
@@ -90,12 +89,10 @@ pub async fn effect(
     before: Contest,
     after: Contest,
 ) -> Result<Effect, NodeError> {
+    let sees_truth = who.runs_the_contest();
     if before.seq() == after.seq() || !moves_teams {
-        let truth = who.sees_truth().then(Vec::new);
-        let public = Vec::new();
-        return Ok(Effect { truth, public, first_bloods: Vec::new() });
+        return Ok(Effect { truth: sees_truth.then(Vec::new), ..Effect::default() });
     }
-    let sees_truth = who.sees_truth();
     // Four boards of a large event take some milliseconds, which flags must not wait for.
     let effect = app.organizers.boards.run((), move |()| {
         let boards = |viewer| [view::board(&before, viewer), view::board(&after, viewer)];
@@ -111,30 +108,14 @@ pub async fn effect(
         let truth = || whole.as_ref().map_or_else(|| public.clone(), moved);
         let truth = sees_truth.then(truth);
         let [before, after] = whole.as_ref().unwrap_or(&shown);
-        let lost = first_bloods(before, after).into_iter();
-        Effect { truth, public, first_bloods: lost.map(FirstBlood::from).collect() }
+        let lost = first_bloods(before, after).into_iter().map(|it| FirstBlood {
+            challenge_name: it.challenge,
+            from: it.from,
+            to: it.to,
+        });
+        Effect { truth, public, first_bloods: lost.collect() }
     });
     effect.await
-}
-
-/// Which teams an action that was done moves; `None` if that cannot be computed in time.
-pub async fn shown(
-    app: &App,
-    who: &Who,
-    moves_teams: bool,
-    before: Contest,
-    after: Contest,
-) -> Option<Effect> {
-    let computed =
-        tokio::time::timeout(SHOWN_MAX, effect(app, who, moves_teams, before, after)).await;
-    let computed = computed.unwrap_or(Err(NodeError::Busy));
-    computed.inspect_err(|error| report(error, "the moves of an action are not shown")).ok()
-}
-
-impl From<moves::FirstBlood> for FirstBlood {
-    fn from(it: moves::FirstBlood) -> Self {
-        Self { challenge_name: it.challenge, from: it.from, to: it.to }
-    }
 }
 
 impl From<Move> for TeamMove {

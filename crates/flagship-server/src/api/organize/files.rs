@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 
 use super::by::By;
 use crate::api::error::ApiError;
-use crate::api::schema;
 use crate::node::organizers::Who;
 use crate::node::organizers::permissions::UploadFile;
 use crate::node::state::App;
@@ -49,12 +48,9 @@ pub struct Uploaded {
 }
 
 /// Keeps a file of at most 1 GiB. It is removed after a day if no challenge has it.
-#[utoipa::path(post, path = "/files", tag = "organizers", operation_id = "organizer_upload",
+#[utoipa::path(post, path = "/files", operation_id = "organizer_upload",
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = 201, body = Uploaded), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 201, body = Uploaded), (status = 429)))]
 pub async fn upload(
     State(app): State<App>,
     by: Result<By<UploadFile>, ApiError>,

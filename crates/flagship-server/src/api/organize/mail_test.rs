@@ -1,11 +1,10 @@
 //! A test mail with settings that are not set yet.
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use flagship_actions::Rejection;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::letters::MailContext;
 use flagship_actions::settings::{self, NodeSettings};
-use flagship_actions::{Desk, Rejection};
 use flagship_store::mail::DueMail;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -16,7 +15,6 @@ use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::Json;
 use crate::api::schema;
-use crate::node::config::Config;
 use crate::node::mail::mailer::SEND_MAX;
 use crate::node::organizers::permissions::TestMail;
 use crate::node::services::transport::{Failure, Transport};
@@ -45,20 +43,19 @@ pub struct MailTested {
 }
 
 /// Sends a test mail with the settings that are typed; changes none.
-#[utoipa::path(post, path = "/mail/test", tag = "organizers", operation_id = "organizer_mail_test",
-    request_body = MailTest,
-    responses((status = 200, body = MailTested), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::NotDone), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/mail/test", operation_id = "organizer_mail_test",
+    responses((status = 200, body = MailTested), (status = 422, body = schema::NotDone),
+        (status = 429)))]
 pub async fn test(
     State(app): State<App>,
     by: By<TestMail>,
     Json(MailTest { to, values }): Json<MailTest>,
-) -> Result<Response, NotDone> {
+) -> Result<axum::Json<MailTested>, NotDone> {
     let to = Email::parse(&to).ok_or(ApiError::EMAIL)?;
-    let config = wanted_config(&app, &desk(&app, &by.who), values).await?;
+    let wanted = settings::wanted(&desk(&app, &by.who), "mail", values).await?;
+    let NodeSettings { settings, secrets } = wanted.of_node.ok_or(ApiError::INTERNAL)?;
+    let config = app.serving.services.configured(&settings, &secrets);
+    let config = config.map_err(|error| Rejection::setting(format!("{error:#}")))?;
     if let Some(wait_s) = app.organizers.mail_tests.take(app.now_ms()) {
         return Err(ApiError::MAILS.retry_after(wait_s).into());
     }
@@ -78,17 +75,5 @@ pub async fn test(
     let is_sent = sent.is_ok();
     tracing::info!(organizer = by.who.organizer.name, is_sent, "a test mail");
     let server_said = sent.err().map(|failure| failure.detail);
-    Ok(axum::Json(MailTested { sent: is_sent, server_said }).into_response())
-}
-
-/// The configuration of the node with mail as it would be set.
-async fn wanted_config(
-    app: &App,
-    desk: &Desk,
-    values: Map<String, Value>,
-) -> Result<Config, NotDone> {
-    let wanted = settings::wanted(desk, "mail", values).await?;
-    let NodeSettings { settings, secrets } = wanted.of_node.ok_or(ApiError::INTERNAL)?;
-    let config = app.serving.services.configured(&settings, &secrets);
-    Ok(config.map_err(|error| Rejection::setting(format!("{error:#}")))?)
+    Ok(axum::Json(MailTested { sent: is_sent, server_said }))
 }

@@ -3,6 +3,7 @@
 mod account;
 mod actions;
 mod backup;
+mod blocking;
 mod by;
 mod challenges;
 mod cursor;

@@ -12,7 +12,6 @@ use utoipa::{IntoParams, ToSchema};
 use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Query};
-use crate::api::schema;
 use crate::node::organizers::permissions::{ErasePrivate, Permission, SeePrivate};
 use crate::node::report::report;
 use crate::node::state::App;
@@ -26,7 +25,6 @@ const DAY_MS: i64 = 24 * 3_600_000;
 #[into_params(parameter_in = Query)]
 pub struct PrivateQuery {
     /// The team's exact name, also of one that is not confirmed; without it, all teams.
-    #[serde(default)]
     team: Option<String>,
 }
 
@@ -63,20 +61,14 @@ struct KeptRows {
 }
 
 /// Shows what is kept about a team, or about all.
-#[utoipa::path(get, path = "/privacy", tag = "organizers", operation_id = "organizer_privacy",
-    params(PrivateQuery),
-    responses((status = 200, body = PrivateData), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/privacy", operation_id = "organizer_privacy", params(PrivateQuery),
+    responses((status = 200, body = PrivateData)))]
 pub async fn show(
     State(app): State<App>,
     by: By<SeePrivate>,
     Query(PrivateQuery { team }): Query<PrivateQuery>,
 ) -> Result<axum::Json<PrivateData>, ApiError> {
-    let account = match &team {
-        Some(team) => Some(account(&app, team).await?),
-        None => None,
-    };
+    let account = account(&app, team.as_deref()).await?;
     let _view = app.organizers.views.take(by.who.organizer.id).await;
     let (teams, kept) = match &account {
         Some(account) => (1, privacy::kept(app.db(), account.id).await?),
@@ -85,27 +77,23 @@ pub async fn show(
     let contest = app.contest();
     let days = i64::from(app.settings().privacy.sightings_days);
     let end_ms = contest.event().and_then(|event| event.end_ms);
-    let until_ms = end_ms.map(|end_ms| end_ms + days * DAY_MS);
-    Ok(axum::Json(PrivateData {
-        team: account.map(|account| account.name),
-        teams,
-        is_over: contest.reached(Phase::End),
-        kept: kept.into_iter().map(|it| KeptRows::new(&it, end_ms, until_ms)).collect(),
-    }))
-}
-
-impl KeptRows {
-    fn new(it: &Kept, end_ms: Option<i64>, sightings_until_ms: Option<i64>) -> Self {
+    let rows = |it: Kept| {
         let (hours, until) = match it.until {
             Until::Hours(hours) => (Some(hours), None),
             Until::EventEnd => (None, end_ms),
             Until::Time(ms) => (None, Some(ms)),
-            Until::Sightings => (None, sightings_until_ms),
+            Until::Sightings => (None, end_ms.map(|end_ms| end_ms + days * DAY_MS)),
             Until::Erased | Until::Never => (None, None),
         };
         let stays = it.until == Until::Never;
-        Self { table: it.table, what: it.what, rows: it.rows, stays, hours, until }
-    }
+        KeptRows { table: it.table, what: it.what, rows: it.rows, stays, hours, until }
+    };
+    Ok(axum::Json(PrivateData {
+        team: account.map(|account| account.name),
+        teams,
+        is_over: contest.reached(Phase::End),
+        kept: kept.into_iter().map(rows).collect(),
+    }))
 }
 
 /// Of whom private data is erased.
@@ -113,7 +101,6 @@ impl KeptRows {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct EraseRequest {
     /// The team's exact name; without it, all teams.
-    #[serde(default)]
     team: Option<String>,
     /// The same name again, or the event's name for all teams.
     confirm: String,
@@ -130,23 +117,15 @@ pub struct Erased {
 }
 
 /// Erases what is private about a team, or about all. It cannot be undone.
-#[utoipa::path(post, path = "/privacy/erase", tag = "organizers",
-    operation_id = "organizer_erase", request_body = EraseRequest,
-    responses((status = 200, body = Erased), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/privacy/erase", operation_id = "organizer_erase",
+    responses((status = 200, body = Erased), (status = 409)))]
 pub async fn erase(
     State(app): State<App>,
     by: By<ErasePrivate>,
     Json(request): Json<EraseRequest>,
 ) -> Result<axum::Json<Erased>, ApiError> {
     let EraseRequest { team, confirm, before_end: is_confirmed } = request;
-    let account_id = match &team {
-        Some(team) => Some(account(&app, team).await?.id),
-        None => None,
-    };
+    let account_id = account(&app, team.as_deref()).await?.map(|account| account.id);
     let contest = app.contest();
     let event = contest.event().map(|event| event.name.as_str());
     if Some(confirm.trim()) != team.as_deref().or(event) {
@@ -167,6 +146,8 @@ pub async fn erase(
     Ok(axum::Json(Erased { rows }))
 }
 
-async fn account(app: &App, team: &str) -> Result<Account, ApiError> {
-    addresses::named(app.db(), team).await?.ok_or(ApiError::NO_TEAM)
+/// The account of a team; `None` for all teams.
+async fn account(app: &App, team: Option<&str>) -> Result<Option<Account>, ApiError> {
+    let Some(team) = team else { return Ok(None) };
+    addresses::named(app.db(), team).await?.ok_or(ApiError::NO_TEAM).map(Some)
 }

@@ -16,7 +16,6 @@ use utoipa::ToSchema;
 use super::by::By;
 use super::site::{self, ListedPage};
 use crate::api::error::ApiError;
-use crate::api::schema;
 use crate::node::organizers::permissions::SeeSettings;
 use crate::node::settings::settings_of_site;
 use crate::node::state::App;
@@ -62,10 +61,8 @@ struct EventLabels {
 }
 
 /// Shows what the event says, and how it is set.
-#[utoipa::path(get, path = "/settings", tag = "organizers", operation_id = "organizer_settings",
-    responses((status = 200, body = SettingsAnswer), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/settings", operation_id = "organizer_settings",
+    responses((status = 200, body = SettingsAnswer)))]
 pub async fn read(
     State(app): State<App>,
     _by: By<SeeSettings>,

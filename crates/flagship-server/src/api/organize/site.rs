@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::Part;
-use crate::api::schema;
 use crate::node::organizers::Organizers;
 use crate::node::organizers::permissions::ListQuestions;
 
@@ -59,10 +58,8 @@ pub struct ReadyAnswers {
 }
 
 /// Lists the answers that organizers have ready for questions.
-#[utoipa::path(get, path = "/answers", tag = "organizers", operation_id = "organizer_answers",
-    responses((status = 200, body = ReadyAnswers), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/answers", operation_id = "organizer_answers",
+    responses((status = 200, body = ReadyAnswers)))]
 pub async fn answers(
     State(organizers): Part<Organizers>,
     _by: By<ListQuestions>,

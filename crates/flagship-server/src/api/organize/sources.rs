@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use flagship_actions::challenge::files::known_files;
 use flagship_actions::challenge::text::Text;
 use flagship_actions::{ArgumentError, Desk, Rejection};
-use flagship_game::{Challenge, ChallengeId, Hint, points};
+use flagship_game::{Attachment, Challenge, ChallengeId, Hint, points};
 use flagship_pack::source::{self, Keys};
 use flagship_pack::{KnownFile, Problem};
 use flagship_store::sources;
@@ -18,7 +18,6 @@ use super::actions::{self, NotDone};
 use super::by::{By, check};
 use crate::api::error::ApiError;
 use crate::api::extract::LargeJson;
-use crate::api::schema;
 use crate::node::organizers::permissions::{CREATE_CHALLENGE, ReadChallenge};
 use crate::node::state::App;
 
@@ -56,12 +55,9 @@ pub struct NamedFile {
 }
 
 /// The source of a challenge, with its flags; an author sees those of own ones.
-#[utoipa::path(get, path = "/challenges/{id}", tag = "organizers",
-    operation_id = "organizer_challenge",
+#[utoipa::path(get, path = "/challenges/{id}", operation_id = "organizer_challenge",
     params(("id" = String, Path, description = "The challenge's id")),
-    responses((status = 200, body = Source), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+    responses((status = 200, body = Source)))]
 pub async fn read(
     State(app): State<App>,
     by: By<ReadChallenge>,
@@ -105,7 +101,6 @@ pub struct Change {
     #[serde(default)]
     is_new: bool,
     /// The challenge that a new one is made like.
-    #[serde(default)]
     #[schema(nullable = false)]
     from: Option<String>,
 }
@@ -167,13 +162,10 @@ struct FoundIn {
 
 /// Shows what a change would make of a challenge, and what is wrong with it; nothing is changed or
 /// recorded. An author asks about own challenges.
-#[utoipa::path(post, path = "/challenges/{id}/preview", tag = "organizers",
+#[utoipa::path(post, path = "/challenges/{id}/preview",
     operation_id = "organizer_preview_challenge", request_body = Change,
     params(("id" = String, Path, description = "The id of the challenge, or of the new one")),
-    responses((status = 200, body = Preview), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 200, body = Preview)))]
 pub async fn preview(
     State(app): State<App>,
     by: By<ReadChallenge>,
@@ -239,11 +231,7 @@ impl From<Challenge> for PreviewCard {
             html: html.unwrap_or_default(),
             at: at_ms,
         };
-        let file = |it: flagship_game::Attachment| NamedFile {
-            name: it.name,
-            digest: it.digest,
-            bytes: it.bytes,
-        };
+        let file = |Attachment { name, digest, bytes, .. }| NamedFile { name, digest, bytes };
         Self {
             value: points::value(&it.scoring, 0, None),
             challenge_name: it.name,

@@ -9,14 +9,14 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::blocking::blocking;
 use super::by::By;
 use super::cursor;
-use super::teams::named;
+use super::teams::{self, named};
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
-use crate::api::schema;
-use crate::node::lists::flags::{self, PAGE_MAX, Page, Read, Sent, Sight, Verdict};
-use crate::node::organizers::Who;
+use crate::node::lists::Sight;
+use crate::node::lists::flags::{self, PAGE_MAX, Page, Read, Sent, Verdict};
 use crate::node::organizers::permissions::ListFlags;
 use crate::node::state::App;
 
@@ -104,44 +104,20 @@ impl FlagsQuery {
 
 /// Lists the flags that were judged, the newest first. While the freeze hides solves, who may not
 /// see them sees the flags of before.
-#[utoipa::path(get, path = "/flags", tag = "organizers", operation_id = "organizer_flags",
-    params(FlagsQuery),
-    responses((status = 200, body = SentFlags), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/flags", operation_id = "organizer_flags", params(FlagsQuery),
+    responses((status = 200, body = SentFlags)))]
 pub async fn list(
     State(app): State<App>,
     by: By<ListFlags>,
     Query(query): Query<FlagsQuery>,
 ) -> Result<axum::Json<SentFlags>, ApiError> {
-    let sight = sight(&by.who, &query.view)?;
+    let sight = teams::sight(&by.who, &query.view)?;
     let query = query.read(&app, &sight)?;
     let _view = app.organizers.views.take(by.who.organizer.id).await;
     let page = page(&app, sight, query, PAGE_MAX).await?;
     let page = with_texts(&app, by.who.organizer.id, page).await?;
-    Ok(axum::Json(SentFlags::new(&app, page)))
-}
-
-impl SentFlags {
-    /// Those of a page.
-    pub fn new(app: &App, Page { flags, next }: Page) -> Self {
-        Self { flags, next: next.map(|place| cursor::seal(&app.config().key, LIST, place)) }
-    }
-}
-
-/// What `view` leaves of what somebody sees.
-pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
-    match view {
-        "" => Ok(Sight {
-            truth: who.sees_truth(),
-            wrong: true,
-            networks: who.sees_networks(),
-            texts: who.sees_texts(),
-            only: who.only_about(),
-        }),
-        "public" => Ok(Sight::PUBLIC),
-        _ => Err(ApiError::WRONG_SHAPE),
-    }
+    let next = page.next.map(|place| cursor::seal(&app.config().key, LIST, place));
+    Ok(axum::Json(SentFlags { flags: page.flags, next }))
 }
 
 /// The flags that somebody with this sight sees, without their texts.
@@ -154,10 +130,8 @@ pub async fn page(
     let hidden_ms = app.contest().hidden_from_ms();
     let read = Read::new(app.db(), hidden_ms, &sight, query, count_max).await?;
     let contest: Arc<Contest> = app.contest();
-    // Looking through all solves takes some milliseconds.
     let seen = sight.clone();
-    let listing = tokio::task::spawn_blocking(move || read.page(&contest, &seen));
-    let page = listing.await.map_err(|_| ApiError::INTERNAL)?;
+    let page = blocking(move || read.page(&contest, &seen)).await?;
     Ok(page.with_networks(app.db(), &sight).await?)
 }
 

@@ -7,11 +7,11 @@ use flagship_store::lists::teams::MailState;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::blocking::blocking;
 use super::by::By;
 use super::cursor;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
-use crate::api::schema;
 use crate::node::lists::Sight;
 use crate::node::lists::boards::Seen;
 use crate::node::lists::teams::{self, Accounts, After, Order, PAGE_MAX, Page, Standing, Team};
@@ -37,11 +37,22 @@ pub struct TeamsQuery {
     #[serde(default)]
     order: String,
     /// `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`.
-    standing: Option<String>,
+    #[param(value_type = Option<String>)]
+    standing: Option<Standing>,
     /// `queued` or `refused`: of whom the newest mail was not sent.
     mail: Option<String>,
     /// The `next` of the page before.
     after: Option<String>,
+}
+
+/// Whose view of a list.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ViewQuery {
+    /// `public` shows what players see.
+    #[serde(default)]
+    pub view: String,
 }
 
 /// The teams.
@@ -68,8 +79,8 @@ pub struct Place {
 /// What `view` leaves of what somebody sees.
 pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
     match view {
-        "" => Ok(Sight { addresses: who.sees_addresses(), truth: who.sees_truth() }),
-        "public" => Ok(Sight::PUBLIC),
+        "" => Ok(who.sight()),
+        "public" => Ok(Sight::public()),
         _ => Err(ApiError::WRONG_SHAPE),
     }
 }
@@ -94,16 +105,13 @@ impl TeamsQuery {
             "joined" => Order::Joined,
             _ => return Err(ApiError::WRONG_SHAPE),
         };
-        let after = match self.after {
-            Some(text) => Some(cursor::open::<After>(&app.config().key, LIST, &text)?),
-            None => None,
-        };
-        if after.as_ref().is_some_and(|after| !after.is_of(order)) {
+        let after = self.after.map(|it| cursor::open(&app.config().key, LIST, &it)).transpose()?;
+        if after.as_ref().is_some_and(|after: &After| !after.is_of(order)) {
             return Err(ApiError::WRONG_SHAPE);
         }
         Ok(teams::Query {
             part: self.q,
-            standing: named(&Standing::ALL, Standing::as_str, self.standing.as_deref())?,
+            standing: self.standing,
             mail: named(&undelivered, MailState::as_str, self.mail.as_deref())?,
             order,
             after,
@@ -112,11 +120,8 @@ impl TeamsQuery {
 }
 
 /// Lists the teams, with what became of the mail to them.
-#[utoipa::path(get, path = "/teams", tag = "organizers", operation_id = "organizer_teams",
-    params(TeamsQuery),
-    responses((status = 200, body = Teams), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/teams", operation_id = "organizer_teams", params(TeamsQuery),
+    responses((status = 200, body = Teams)))]
 pub async fn list(
     State(app): State<App>,
     by: By<ListTeams>,
@@ -124,7 +129,7 @@ pub async fn list(
 ) -> Result<axum::Json<Teams>, ApiError> {
     let sight = sight(&by.who, &query.view)?;
     let reader = by.who.organizer.id;
-    let page = page(&app, reader, sight, query.read(&app)?, PAGE_MAX).await?;
+    let page = page(&app, reader, &sight, query.read(&app)?, PAGE_MAX).await?;
     let Page { teams, total, next } = page;
     let next = next.map(|place| cursor::seal(&app.config().key, LIST, place));
     Ok(axum::Json(Teams { teams, total, next }))
@@ -134,20 +139,17 @@ pub async fn list(
 pub async fn page(
     app: &App,
     reader: i64,
-    sight: Sight,
+    sight: &Sight,
     query: teams::Query,
     count_max: usize,
 ) -> Result<Page, ApiError> {
     let _view = app.organizers.views.take(reader).await;
     let accounts = Accounts::read(app.db(), sight, &query).await?;
-    let seen = Seen::new(&app.board.feed, sight).await?;
-    // Sorting many teams takes some milliseconds.
-    let sorted = tokio::task::spawn_blocking(move || {
-        teams::page(&seen.boards(sight), &accounts, sight, &query, count_max)
-    });
-    let (page, ids) = sorted.await.map_err(|_| ApiError::INTERNAL)?;
-    match sight.addresses {
-        true => Ok(page.with_contacts(app.db(), &ids).await?),
-        false => Ok(page),
-    }
+    let seen = Seen::new(&app.board.feed, sight.truth).await?;
+    let of = sight.clone();
+    let sorted =
+        blocking(move || teams::page(&seen.boards(of.truth), &accounts, &of, &query, count_max));
+    let mut page = sorted.await?;
+    teams::add_contacts(app.db(), sight, &mut page.teams).await?;
+    Ok(page)
 }

@@ -25,7 +25,6 @@ pub struct Draft {
     /// In Markdown.
     text: String,
     /// The name of the page of the event's own whose text it is; the rules without it.
-    #[serde(default)]
     #[schema(nullable = false)]
     page: Option<String>,
 }
@@ -43,12 +42,8 @@ pub struct Preview {
 }
 
 /// Shows the rules or a page as players would see them; nothing is changed or recorded.
-#[utoipa::path(post, path = "/texts/preview", tag = "organizers",
-    operation_id = "organizer_preview_text", request_body = Draft,
-    responses((status = 200, body = Preview), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/texts/preview", operation_id = "organizer_preview_text",
+    request_body = Draft, responses((status = 200, body = Preview)))]
 pub async fn preview(
     State(app): State<App>,
     by: By<WriteRules>,

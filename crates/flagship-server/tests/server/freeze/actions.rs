@@ -260,7 +260,7 @@ async fn received(engine: Engine, world: World) -> Vec<String> {
             })
             .await;
     }
-    let all: BTreeSet<&str> = ACTIONS.iter().map(|action| action.rule().name).collect();
+    let all: BTreeSet<&str> = ACTIONS.iter().map(|action| action.rule.name).collect();
     assert_eq!(names, all, "each action is done in the freeze");
     let (anonymous, viewer) = (it.app.player(), &it.viewer.player);
     doing.read(&readers, &[("anonymous", &anonymous), ("viewer", viewer)]).await;

@@ -51,7 +51,7 @@ impl Caller {
 pub fn authorization_rows(width: usize, let_in: impl Fn(&str, usize) -> u16) -> String {
     let mut rows = String::new();
     for action in ACTIONS {
-        let rule = action.rule();
+        let rule = &action.rule;
         let mut let_in_before = 0;
         let mut row = format!("{:<width$}", rule.name);
         for caller in Caller::all() {
@@ -73,15 +73,15 @@ pub fn table() -> String {
                      |---|---|---|---|---|---|\n"
         .to_owned();
     for action in ACTIONS {
-        let arguments: Vec<String> = arguments(*action).iter().map(described).collect();
-        let Rule { name, factor, .. } = action.rule();
-        let reason = if action.needs_reason() { "needed" } else { "" };
+        let arguments: Vec<String> = arguments(action).iter().map(described).collect();
+        let Rule { name, factor, .. } = &action.rule;
+        let reason = if action.needs_reason { "needed" } else { "" };
         let factor = if *factor == Factor::Again { "again" } else { "" };
-        let why = (!action.can_be_undone()).then(|| why_never(name, Language::default()));
+        let why = (!action.can_be_undone).then(|| why_never(name, Language::default()));
         let cells = [
             format!("`{name}`"),
             arguments.join(", "),
-            who(*action),
+            who(action),
             reason.to_owned(),
             factor.to_owned(),
             why.flatten().unwrap_or_default().to_owned(),
@@ -94,8 +94,8 @@ pub fn table() -> String {
 }
 
 /// The roles that may do an action. Owners may do all that organizers may.
-fn who(action: &dyn Kind) -> String {
-    let roles = action.rule().roles;
+fn who(action: &Kind) -> String {
+    let roles = action.rule.roles;
     let is_named = |role: &&Role| **role != Role::Owner || !roles.contains(&Role::Organizer);
     let roles: Vec<&str> = roles.iter().filter(is_named).map(|role| role.as_str()).collect();
     roles.join(", ")

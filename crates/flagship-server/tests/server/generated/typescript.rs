@@ -54,26 +54,26 @@ export type Fields<Name extends ActionName> = {
 
 /// The text of `web/src/api/actions.ts`.
 pub fn module() -> String {
-    let actions: String = ACTIONS.iter().map(|action| entry(*action)).collect();
+    let actions: String = ACTIONS.iter().map(entry).collect();
     let lists: Vec<String> = List::ALL.iter().map(|list| format!("  | {}", json!(list))).collect();
     let types = TYPES.replace("LISTS", &lists.join("\n"));
     format!("{HEADER}export const ACTIONS = {{\n{actions}}} as const;\n{types}")
 }
 
 /// An action with its constants and arguments.
-fn entry(action: &dyn Kind) -> String {
-    let (rule, arguments) = (action.rule(), arguments(action));
+fn entry(action: &Kind) -> String {
+    let (rule, arguments) = (action.rule, arguments(action));
     let roles = rule.roles.iter().map(|role| quoted(role.as_str()));
-    let lists = action.lists().iter().map(|list| json!(list).to_string());
+    let lists = action.lists.iter().map(|list| json!(list).to_string());
     let fields = arguments.iter().map(|Argument { name, of, .. }| format!("{name}: {}", word(of)));
     let optional = arguments.iter().filter(|it| it.is_optional).map(|it| quoted(&it.name));
     let members = [
         group("roles", '[', roles.collect(), ']'),
         format!("factorAgain: {}", rule.factor == Factor::Again),
-        format!("needsReason: {}", action.needs_reason()),
-        format!("movesTeams: {}", action.moves_teams()),
-        format!("canBeAnnounced: {}", action.can_be_announced()),
-        format!("canBeUndone: {}", action.can_be_undone()),
+        format!("needsReason: {}", action.needs_reason),
+        format!("movesTeams: {}", action.moves_teams),
+        format!("canBeAnnounced: {}", action.can_be_announced),
+        format!("canBeUndone: {}", action.can_be_undone),
         group("lists", '[', lists.collect(), ']'),
         group("fields", '{', fields.collect(), '}'),
         group("optional", '[', optional.collect(), ']'),
@@ -141,7 +141,7 @@ mod tests {
     fn the_module_has_every_action_and_no_long_line() {
         let module = module();
         for action in ACTIONS {
-            let name = action.rule().name;
+            let name = action.rule.name;
             assert!(module.contains(&format!("\n  {}: {{\n", quoted(name))), "{name}");
         }
         for line in module.lines() {

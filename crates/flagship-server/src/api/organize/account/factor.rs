@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Nothing, TimeLimit};
 use crate::api::organize::by::{self, By, InSession, KnownDevice};
-use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::organizers::device::Device;
 use crate::node::organizers::factor::{self, Given, Secret};
@@ -37,13 +36,8 @@ pub struct CodesLeft {
 }
 
 /// Gives the second factor for this session, at its beginning or when it is asked for again.
-#[utoipa::path(post, path = "/factor", tag = "organizers",
-    operation_id = "organizer_factor_prove", request_body = FactorRequest,
-    responses((status = 200, body = CodesLeft), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/factor", operation_id = "organizer_factor_prove",
+    responses((status = 200, body = CodesLeft), (status = 429)))]
 pub async fn prove(
     State(app): State<App>,
     InSession(who): InSession,
@@ -62,20 +56,11 @@ pub async fn prove(
     let is_proven = who.pass.factor_at_ms.is_some() || device.is_some();
     // Before: once the code is used, nothing may fail.
     let codes_before = organizers::codes_left(app.db(), id).await?;
-    let attempt = app.accounts.limits.prove(id, is_proven, is_code, &client, app.now_ms())?;
-    let shared = match app.accounts.attempts.prove(id, is_proven, is_code, &client).await {
-        Ok(shared) => shared,
-        Err(refused) => {
-            attempt.give_back();
-            return Err(refused.into());
-        }
-    };
+    let budgets = app.accounts.limits.factor(id, is_proven, is_code, &client);
+    let attempt = app.accounts.attempt(&budgets).await?;
     let proven = is_right(&app, &who, &given).await;
     if proven != Ok(false) {
-        attempt.give_back();
-        for attempt in shared {
-            attempt.give_back().await;
-        }
+        attempt.give_back().await;
     }
     if !proven? {
         tracing::warn!(organizer = who.organizer.name, "a wrong second factor");
@@ -85,14 +70,9 @@ pub async fn prove(
         tracing::warn!(organizer = who.organizer.name, "a recovery code was used");
     }
     let codes_left = codes_before - i64::from(!is_code);
-    let answer = axum::Json(CodesLeft { codes_left });
-    match who.organizer.password_hash.as_deref().filter(|_| device.is_none()) {
-        Some(hash) => {
-            let device = Device::new(key, id, hash, app.now_ms());
-            Ok((by::remember(key, &device), answer).into_response())
-        }
-        None => Ok(answer.into_response()),
-    }
+    let hash = who.organizer.password_hash.as_deref().filter(|_| device.is_none());
+    let known = hash.map(|hash| by::remember(key, &Device::new(key, id, hash, app.now_ms())));
+    Ok((known, axum::Json(CodesLeft { codes_left })).into_response())
 }
 
 async fn is_right(app: &App, who: &Who, given: &Given<'_>) -> Result<bool, ApiError> {
@@ -134,12 +114,8 @@ pub struct NewSecret {
 }
 
 /// Makes a secret for another app. Nothing changes before its first code is given.
-#[utoipa::path(post, path = "/factor/new", tag = "organizers",
-    operation_id = "organizer_factor_new",
-    responses((status = 200, body = NewSecret), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error)))]
+#[utoipa::path(post, path = "/factor/new", operation_id = "organizer_factor_new",
+    responses((status = 200, body = NewSecret)))]
 pub async fn new(
     State(app): State<App>,
     by: By<ReplaceFactor>,
@@ -164,13 +140,8 @@ pub struct ReplaceRequest {
 }
 
 /// Replaces the second factor and the recovery codes, and ends the other sessions.
-#[utoipa::path(post, path = "/factor/replace", tag = "organizers",
-    operation_id = "organizer_factor_replace", request_body = ReplaceRequest,
-    responses((status = 200, body = Codes), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 410, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/factor/replace", operation_id = "organizer_factor_replace",
+    responses((status = 200, body = Codes), (status = 410)))]
 pub async fn replace(
     State(app): State<App>,
     by: By<ReplaceFactor>,

@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::session::Done;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, errors_from};
 use crate::api::extract::Json;
 use crate::api::organize::by::By;
-use crate::api::schema;
 use crate::node::organizers::invitation_link;
 use crate::node::organizers::permissions::{
     AddOrganizer, ListOrganizers, RemoveOrganizer, ResetOrganizer, SetRoles,
@@ -43,10 +42,8 @@ struct Person {
 }
 
 /// Lists the organizers.
-#[utoipa::path(get, path = "/organizers", tag = "organizers",
-    operation_id = "organizers_list",
-    responses((status = 200, body = People), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
+#[utoipa::path(get, path = "/organizers", operation_id = "organizers_list",
+    responses((status = 200, body = People)))]
 pub async fn list(
     State(app): State<App>,
     _by: By<ListOrganizers>,
@@ -119,34 +116,16 @@ pub struct InvitationLink {
     expires_at: i64,
 }
 
-/// A link that is handed out after its digest is stored.
-struct Inviting {
-    link: String,
-    digest: String,
-    now_ms: i64,
-}
-
-impl Inviting {
-    fn new(app: &App) -> Self {
-        let (token, digest) = app.organizers.new_token(Kind::Invitation);
-        let link = invitation_link(&app.config().public_url, &token);
-        Self { link, digest, now_ms: app.now_ms() }
-    }
-
-    fn link(self) -> axum::Json<InvitationLink> {
-        let expires_at = self.now_ms + INVITATION_MS;
-        axum::Json(InvitationLink { link: self.link, expires_at })
-    }
+/// A link that is handed out after its digest is stored, and that digest.
+fn invite(app: &App, now_ms: i64) -> (axum::Json<InvitationLink>, String) {
+    let (token, digest) = app.organizers.new_token(Kind::Invitation);
+    let link = invitation_link(&app.config().public_url, &token);
+    (axum::Json(InvitationLink { link, expires_at: now_ms + INVITATION_MS }), digest)
 }
 
 /// Adds an organizer, and makes a link that lets them in.
-#[utoipa::path(post, path = "/organizers/add", tag = "organizers",
-    operation_id = "organizers_add", request_body = RolesRequest,
-    responses((status = 200, body = InvitationLink), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/organizers/add", operation_id = "organizers_add",
+    responses((status = 200, body = InvitationLink), (status = 409)))]
 pub async fn add(
     State(app): State<App>,
     by: By<AddOrganizer>,
@@ -154,21 +133,17 @@ pub async fn add(
 ) -> Result<axum::Json<InvitationLink>, ApiError> {
     let name = TeamName::parse(&request.name).map_err(|_| ApiError::ORGANIZER_NAME)?;
     let rights = request.rights(&app).await?;
-    let it = Inviting::new(&app);
+    let now_ms = app.now_ms();
+    let (link, digest) = invite(&app, now_ms);
     let changer = Changer::Organizer(&app.organizers.seal, by.standing());
-    organizers::add(app.db(), changer, &name, &rights, &it.digest, it.now_ms).await??;
+    organizers::add(app.db(), changer, &name, &rights, &digest, now_ms).await??;
     note(&by.who.organizer.name, "added", name.as_str());
-    Ok(it.link())
+    Ok(link)
 }
 
 /// Gives an organizer other roles. Their tokens end if they lose one.
-#[utoipa::path(post, path = "/organizers/role", tag = "organizers",
-    operation_id = "organizers_role", request_body = RolesRequest,
-    responses((status = 200, body = Done), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/organizers/role", operation_id = "organizers_role",
+    responses((status = 200, body = Done), (status = 409)))]
 pub async fn role(
     State(app): State<App>,
     by: By<SetRoles>,
@@ -183,33 +158,24 @@ pub async fn role(
 
 /// Takes an organizer's password and second factor away, ends their sessions and tokens, and makes
 /// a link that lets them in again.
-#[utoipa::path(post, path = "/organizers/reset", tag = "organizers",
-    operation_id = "organizers_reset", request_body = NameRequest,
-    responses((status = 200, body = InvitationLink), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/organizers/reset", operation_id = "organizers_reset",
+    responses((status = 200, body = InvitationLink), (status = 409)))]
 pub async fn reset(
     State(app): State<App>,
     by: By<ResetOrganizer>,
     Json(NameRequest { name }): Json<NameRequest>,
 ) -> Result<axum::Json<InvitationLink>, ApiError> {
-    let it = Inviting::new(&app);
+    let now_ms = app.now_ms();
+    let (link, digest) = invite(&app, now_ms);
     let changer = Changer::Organizer(&app.organizers.seal, by.standing());
-    let done = organizers::reset(app.db(), changer, &name, &it.digest, it.now_ms).await?;
+    let done = organizers::reset(app.db(), changer, &name, &digest, now_ms).await?;
     note(&by.who.organizer.name, "reset", &done?);
-    Ok(it.link())
+    Ok(link)
 }
 
 /// Removes an organizer, unless it is the last owner.
-#[utoipa::path(post, path = "/organizers/remove", tag = "organizers",
-    operation_id = "organizers_remove", request_body = NameRequest,
-    responses((status = 200, body = Done), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/organizers/remove", operation_id = "organizers_remove",
+    responses((status = 200, body = Done), (status = 409)))]
 pub async fn remove(
     State(app): State<App>,
     by: By<RemoveOrganizer>,
@@ -226,15 +192,13 @@ fn note(owner: &str, what: &str, organizer: &str) {
     tracing::warn!(owner, organizer, "an organizer was {what}");
 }
 
-impl From<OrganizerError> for ApiError {
-    fn from(error: OrganizerError) -> Self {
-        match error {
-            OrganizerError::NameTaken => Self::ORGANIZER_NAME_TAKEN,
-            OrganizerError::Unknown => Self::NO_ORGANIZER,
-            OrganizerError::LastOwner => Self::LAST_OWNER,
-            OrganizerError::Own => Self::OWN_RESET,
-            OrganizerError::Ended => Self::UNAUTHORIZED,
-            OrganizerError::TooManyTokens => Self::TOKENS,
-        }
+errors_from! {
+    OrganizerError {
+        NameTaken => ORGANIZER_NAME_TAKEN,
+        Unknown => NO_ORGANIZER,
+        LastOwner => LAST_OWNER,
+        Own => OWN_RESET,
+        Ended => UNAUTHORIZED,
+        TooManyTokens => TOKENS,
     }
 }

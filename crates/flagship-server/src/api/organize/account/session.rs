@@ -11,10 +11,10 @@ use utoipa::ToSchema;
 
 use super::factor::Codes;
 use crate::api::accounts::admit;
+use crate::api::accounts::login::counted;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Nothing, TimeLimit};
 use crate::api::organize::by::{self, By, InSession, KnownDevice, OwnSite};
-use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
 use crate::node::organizers::device::Device;
@@ -55,13 +55,8 @@ pub struct Invitation {
 }
 
 /// Shows an invitation, with a new secret each time. It stays valid.
-#[utoipa::path(post, path = "/invitation", tag = "organizers",
-    operation_id = "organizer_invitation", request_body = InvitationRequest,
-    responses((status = 200, body = Invitation), (status = 400, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/invitation", operation_id = "organizer_invitation",
+    responses((status = 200, body = Invitation), (status = 410), (status = 429)))]
 pub async fn invitation(
     State(app): State<App>,
     client: ClientNetwork,
@@ -107,13 +102,8 @@ pub struct EnrolRequest {
 }
 
 /// Uses an invitation: sets the password and the second factor, and begins a session.
-#[utoipa::path(post, path = "/enrol", tag = "organizers",
-    operation_id = "organizer_enrol", request_body = EnrolRequest,
-    responses((status = 200, body = Codes), (status = 400, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/enrol", operation_id = "organizer_enrol",
+    responses((status = 200, body = Codes), (status = 410), (status = 429)))]
 pub async fn enrol(
     State(app): State<App>,
     client: ClientNetwork,
@@ -162,13 +152,8 @@ pub struct SignInRequest {
 }
 
 /// Begins a session, which lets nobody do anything before the second factor is given.
-#[utoipa::path(post, path = "/session", tag = "organizers",
-    operation_id = "organizer_sign_in", request_body = SignInRequest,
-    responses((status = 200, body = Done), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/session", operation_id = "organizer_sign_in",
+    responses((status = 200, body = Done), (status = 429)))]
 pub async fn sign_in(
     State(app): State<App>,
     client: ClientNetwork,
@@ -197,29 +182,16 @@ pub async fn sign_in(
         Some(device) => (device.budget(), texts),
         None => (format!("organizer\n{}", whose(typed)), format!("organizer\n{typed}")),
     };
-    let attempt = app.accounts.limits.log_in(&who, &texts, &client, app.now_ms())?;
-    let shared = match app.accounts.attempts.log_in(&who, &client).await {
-        Ok(shared) => shared,
-        Err(refused) => {
-            attempt.give_back();
-            return Err(refused.into());
-        }
+    let verifying = async {
+        let hash = organizer.as_ref().and_then(|it| it.password_hash.as_deref());
+        let is_right = app.accounts.passwords.verify(permit, request.password, hash).await?;
+        organizer.filter(|_| is_right).ok_or(ApiError::LOGIN)
     };
-    let hash = organizer.as_ref().and_then(|it| it.password_hash.as_deref());
-    let verified = app.accounts.passwords.verify(permit, request.password, hash).await;
-    if verified != Ok(false) {
-        attempt.give_back();
-        shared.give_back().await;
-    }
-    let organizer = organizer.filter(|_| verified == Ok(true));
-    let organizer = match (verified, organizer) {
-        (Err(error), _) => return Err(error.into()),
-        (Ok(_), None) => {
-            app.serving.activity.failed_login();
-            return Err(ApiError::ORGANIZER_LOGIN);
-        }
-        (Ok(_), Some(organizer)) => organizer,
-    };
+    let verified = counted(&app.accounts, &who, &texts, &client, verifying).await;
+    let organizer = verified.map_err(|error| match error {
+        ApiError::LOGIN => ApiError::ORGANIZER_LOGIN,
+        other => other,
+    })?;
     let (session, digest) = app.organizers.new_token(Kind::Session);
     let now_ms = app.now_ms();
     if !organizers::sign_in(app.db(), &digest, &organizer, now_ms).await? {
@@ -229,12 +201,8 @@ pub async fn sign_in(
 }
 
 /// Ends the session of the cookie.
-#[utoipa::path(post, path = "/sign-out", tag = "organizers",
-    operation_id = "organizer_sign_out",
-    responses((status = 200, body = Done), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/sign-out", operation_id = "organizer_sign_out",
+    responses((status = 200, body = Done)))]
 pub async fn sign_out(
     State(app): State<App>,
     InSession(who): InSession,
@@ -263,10 +231,8 @@ pub struct Me {
 }
 
 /// Who is signed in, and what they may do.
-#[utoipa::path(get, path = "/me", tag = "organizers",
-    operation_id = "organizer_me",
-    responses((status = 200, body = Me), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
+#[utoipa::path(get, path = "/me", operation_id = "organizer_me",
+    responses((status = 200, body = Me)))]
 pub async fn me(State(app): State<App>, by: By<OwnAccount>) -> Result<axum::Json<Me>, ApiError> {
     let organizer = &by.who.organizer;
     let actions = rules().filter(|rule| rule.roles.iter().any(|role| organizer.is(*role)));
@@ -307,10 +273,8 @@ struct Session {
 }
 
 /// Lists the own sessions and tokens.
-#[utoipa::path(get, path = "/sessions", tag = "organizers",
-    operation_id = "organizer_sessions",
-    responses((status = 200, body = Sessions), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
+#[utoipa::path(get, path = "/sessions", operation_id = "organizer_sessions",
+    responses((status = 200, body = Sessions)))]
 pub async fn sessions(
     State(app): State<App>,
     by: By<OwnAccount>,
@@ -336,12 +300,8 @@ pub struct EndRequest {
 }
 
 /// Ends one of the own sessions or tokens.
-#[utoipa::path(post, path = "/sessions/end", tag = "organizers",
-    operation_id = "organizer_end_session", request_body = EndRequest,
-    responses((status = 200, body = Done), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/sessions/end", operation_id = "organizer_end_session",
+    responses((status = 200, body = Done)))]
 pub async fn end_session(
     State(app): State<App>,
     by: By<EndSession>,

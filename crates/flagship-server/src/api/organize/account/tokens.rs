@@ -10,7 +10,6 @@ use super::session::Done;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Part};
 use crate::api::organize::by::By;
-use crate::api::schema;
 use crate::node::organizers::Organizers;
 use crate::node::organizers::permissions::{ListOrganizers, MakeOwnToken, MakeToken, Permission};
 
@@ -36,10 +35,8 @@ struct ListedToken {
 }
 
 /// Lists the tokens of all organizers.
-#[utoipa::path(get, path = "/organizers/tokens", tag = "organizers",
-    operation_id = "organizers_tokens",
-    responses((status = 200, body = Tokens), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
+#[utoipa::path(get, path = "/organizers/tokens", operation_id = "organizers_tokens",
+    responses((status = 200, body = Tokens)))]
 pub async fn list(
     State(organizers): Part<Organizers>,
     _by: By<ListOrganizers>,
@@ -80,13 +77,8 @@ pub struct NewToken {
 }
 
 /// Makes a token of the caller.
-#[utoipa::path(post, path = "/tokens", tag = "organizers", operation_id = "organizer_token",
-    request_body = OwnTokenRequest,
-    responses((status = 200, body = NewToken), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/tokens", operation_id = "organizer_token",
+    responses((status = 200, body = NewToken), (status = 409)))]
 pub async fn make_own(
     State(organizers): Part<Organizers>,
     by: By<MakeOwnToken>,
@@ -96,13 +88,8 @@ pub async fn make_own(
 }
 
 /// Makes a token of an organizer.
-#[utoipa::path(post, path = "/organizers/token", tag = "organizers",
-    operation_id = "organizers_token", request_body = TokenRequest,
-    responses((status = 200, body = NewToken), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/organizers/token", operation_id = "organizers_token",
+    responses((status = 200, body = NewToken), (status = 409)))]
 pub async fn make_of(
     State(organizers): Part<Organizers>,
     by: By<MakeToken>,
@@ -140,12 +127,8 @@ pub struct EndTokenRequest {
 }
 
 /// Ends a token of an organizer.
-#[utoipa::path(post, path = "/organizers/token/end", tag = "organizers",
-    operation_id = "organizers_end_token", request_body = EndTokenRequest,
-    responses((status = 200, body = Done), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+#[utoipa::path(post, path = "/organizers/token/end", operation_id = "organizers_end_token",
+    responses((status = 200, body = Done)))]
 pub async fn end(
     State(organizers): Part<Organizers>,
     by: By<MakeToken>,

@@ -11,9 +11,10 @@ use utoipa::ToSchema;
 
 use super::not_done::{NotDone, shown};
 use crate::api::error::ApiError;
-use crate::api::organize::effect::{self, Effect, Phases};
+use crate::api::organize::effect::{self, Effect, Phases, SHOWN_MAX};
 use crate::api::schema;
 use crate::node::organizers::Who;
+use crate::node::report::in_time;
 use crate::node::state::App;
 
 /// Longest time for which the effect of a preview is computed.
@@ -61,38 +62,21 @@ impl Answer {
         extras: Extras,
         is_preview: bool,
     ) -> Result<Self, NotDone> {
-        match is_preview {
-            true => Self::previewed(app, who, acted, extras).await,
-            false => Ok(Self::done(app, who, acted, extras).await),
+        let phases = Phases::of(acted.phases());
+        let Acted { record, is_undoable, head, before, after } = acted;
+        // Teams can gain or lose points or ranks by an action, or by its undo.
+        let moves_teams = find(&record.action).is_some_and(|kind| kind.moves_teams);
+        let problems = shown(extras.problems);
+        let answer = Self { phases, problems, ..Self::recorded(who, record, is_undoable) };
+        let effect = effect::effect(app, who, moves_teams, before, after);
+        if is_preview {
+            let effect = tokio::time::timeout(EFFECT_MAX, effect).await;
+            let effect = Some(effect.map_err(|_| ApiError::overload())??);
+            return Ok(Self { id: None, undo: None, effect, head: Some(head), ..answer });
         }
-    }
-
-    /// The answer to a committed action: nothing fails, and what is only shown may be missing.
-    async fn done(app: &App, who: &Who, acted: Acted, extras: Extras) -> Self {
-        let phases = Phases::of(acted.phases());
-        let Acted { record, is_undoable, before, after, .. } = acted;
-        let moves_teams = moves_teams(&record);
-        let effect = effect::shown(app, who, moves_teams, before, after).await;
-        let code = extras.code;
-        let problems = shown(extras.problems);
-        Self { effect, phases, code, problems, ..Self::recorded(who, record, is_undoable) }
-    }
-
-    /// The answer to a preview.
-    async fn previewed(
-        app: &App,
-        who: &Who,
-        acted: Acted,
-        extras: Extras,
-    ) -> Result<Self, NotDone> {
-        let phases = Phases::of(acted.phases());
-        let Acted { record, head, before, after, .. } = acted;
-        let effect = effect::effect(app, who, moves_teams(&record), before, after);
-        let effect = tokio::time::timeout(EFFECT_MAX, effect).await;
-        let effect = Some(effect.map_err(|_| ApiError::overload())??);
-        let problems = shown(extras.problems);
-        let answer = Self::recorded(who, record, false);
-        Ok(Self { id: None, undo: None, effect, phases, head: Some(head), problems, ..answer })
+        // The action is done: nothing fails, and what is only shown may be missing.
+        let effect = in_time(SHOWN_MAX, effect, "the moves of an action are not shown").await;
+        Ok(Self { effect, code: extras.code, ..answer })
     }
 
     /// The answer to an action of before, whose first answer was not kept.
@@ -115,9 +99,4 @@ impl Answer {
             problems: Vec::new(),
         }
     }
-}
-
-/// True if teams can gain or lose points or ranks by an action, or by its undo.
-fn moves_teams(record: &Record) -> bool {
-    find(&record.action).is_some_and(|kind| kind.moves_teams())
 }

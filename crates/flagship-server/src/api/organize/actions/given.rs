@@ -1,31 +1,9 @@
 //! Requests of actions, as they are sent.
 
+use flagship_actions::Common;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
-
-/// What every action has.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Common {
-    /// A reason, for the record of organizers; at most 500 characters.
-    #[serde(default)]
-    pub(super) reason: String,
-    /// True to see what would change, and to change nothing.
-    #[serde(default)]
-    pub(super) preview: bool,
-    /// The head that a preview returned: the action is rejected if somebody touched the same object
-    /// since.
-    #[serde(default)]
-    pub(super) head: Option<i64>,
-}
-
-impl From<Common> for flagship_actions::Common {
-    fn from(Common { reason, preview, head }: Common) -> Self {
-        Self { reason, is_preview: preview, head }
-    }
-}
 
 /// An action as it was sent.
 pub struct Given {

@@ -10,7 +10,6 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::organize::by::By;
-use crate::api::schema;
 use crate::node::organizers::Who;
 use crate::node::organizers::permissions::ListActions;
 use crate::node::state::App;
@@ -24,7 +23,6 @@ const PAGE: i64 = 50;
 #[into_params(parameter_in = Query)]
 pub struct ActionsQuery {
     /// Those before this one; the newest ones if it is left out.
-    #[serde(default)]
     before: Option<i64>,
 }
 
@@ -62,35 +60,35 @@ pub struct Entry {
 }
 
 /// Lists what organizers did, of what the own roles may do.
-#[utoipa::path(get, path = "/actions", tag = "organizers", operation_id = "organizer_actions",
-    params(ActionsQuery),
-    responses((status = 200, body = Actions), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+#[utoipa::path(get, path = "/actions", operation_id = "organizer_actions", params(ActionsQuery),
+    responses((status = 200, body = Actions)))]
 pub async fn list(
     State(app): State<App>,
     by: By<ListActions>,
     Query(query): Query<ActionsQuery>,
 ) -> Result<axum::Json<Actions>, ApiError> {
-    let before = query.before.unwrap_or(i64::MAX);
-    Ok(axum::Json(Actions { actions: before_one(&app, &by.who, before).await? }))
-}
-
-/// The newest actions before one that somebody sees.
-async fn before_one(app: &App, who: &Who, id: i64) -> Result<Vec<Entry>, StoreError> {
-    let records = seen_before(app, who, id).await?;
+    let who = &by.who;
+    let records = seen_before(&app, who, query.before.unwrap_or(i64::MAX)).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
     let undone = actions::undone(app.db(), &ids).await?;
     let undoable = actions::undoable(app.db(), &ids).await?;
-    let entry = |record: &Record| {
-        let undone_by = undone.iter().find(|(action, _)| *action == record.id).map(|(_, by)| *by);
-        Entry::new(who, record, undone_by, undoable.contains(&record.id))
+    let entry = |record: Record| Entry {
+        id: record.id,
+        at: record.at_ms,
+        sentence: who.sentence(&record),
+        arguments: who.arguments(&record),
+        reason: record.field("reason"),
+        undoes: record.undoes,
+        undone_by: undone.iter().find(|(action, _)| *action == record.id).map(|(_, by)| *by),
+        undoable: undoable.contains(&record.id),
+        actor: record.actor,
+        action: record.action,
     };
-    Ok(records.iter().map(entry).collect())
+    Ok(axum::Json(Actions { actions: records.into_iter().map(entry).collect() }))
 }
 
-/// Their records. Somebody may see few of those that are read at once, so more are read until there
-/// are enough.
+/// The newest records before one that somebody sees. They may see few of those that are read at
+/// once, so more are read until there are enough.
 async fn seen_before(app: &App, who: &Who, id: i64) -> Result<Vec<Record>, StoreError> {
     let names = who.actions();
     let mut before = id;
@@ -104,25 +102,6 @@ async fn seen_before(app: &App, who: &Who, id: i64) -> Result<Vec<Record>, Store
         if is_last || seen.len() >= PAGE as usize {
             seen.truncate(PAGE as usize);
             return Ok(seen);
-        }
-    }
-}
-
-impl Entry {
-    /// An action as somebody may read it, with the one that took it back, and whether something
-    /// puts it back.
-    pub fn new(who: &Who, record: &Record, undone_by: Option<i64>, undoable: bool) -> Self {
-        Self {
-            id: record.id,
-            at: record.at_ms,
-            sentence: who.sentence(record),
-            arguments: who.arguments(record),
-            reason: record.field("reason"),
-            undoes: record.undoes,
-            undoable,
-            undone_by,
-            actor: record.actor.clone(),
-            action: record.action.clone(),
         }
     }
 }

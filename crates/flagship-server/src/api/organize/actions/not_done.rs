@@ -3,13 +3,11 @@
 use axum::response::{IntoResponse, Response};
 use flagship_actions::{ArgumentError, Rejection};
 use flagship_pack::Problem;
-use flagship_store::StoreError;
 use flagship_store::ops::ActionError;
 use serde_json::json;
 
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, errors_from};
 use crate::api::schema;
-use crate::node::error::{LaneError, NodeError};
 
 /// Problems in the text of a challenge.
 pub fn shown(problems: Vec<Problem>) -> Vec<schema::Found> {
@@ -58,67 +56,41 @@ impl IntoResponse for NotDone {
     }
 }
 
-impl From<ApiError> for NotDone {
-    fn from(error: ApiError) -> Self {
-        Self::Error(error)
+impl<E: Into<ApiError>> From<E> for NotDone {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
     }
 }
 
 impl From<Rejection> for NotDone {
     fn from(error: Rejection) -> Self {
         match error {
-            Rejection::Shape(_) => Self::Error(ApiError::WRONG_SHAPE),
-            Rejection::Argument(error) => Self::Error(error.into()),
-            Rejection::Name(error) => Self::Error(error.into()),
-            Rejection::Email(error) => Self::Error(error.into()),
+            Rejection::Shape(_) => ApiError::WRONG_SHAPE.into(),
+            Rejection::Argument(error) => error.into(),
+            Rejection::Name(error) => error.into(),
+            Rejection::Email(error) => error.into(),
             Rejection::Action(error) => error.into(),
             Rejection::Edit(message) => Self::Edit(message),
             Rejection::Problems(problems) => Self::Problems(problems),
             Rejection::Settings(problems) => Self::Settings(problems),
-            Rejection::Store(error) => Self::Error(error.into()),
+            Rejection::Store(error) => error.into(),
         }
     }
 }
 
-impl From<ArgumentError> for NotDone {
-    fn from(error: ArgumentError) -> Self {
-        Self::Error(error.into())
-    }
-}
-
-impl From<ArgumentError> for ApiError {
-    fn from(error: ArgumentError) -> Self {
-        match error {
-            ArgumentError::Shape => Self::WRONG_SHAPE,
-            ArgumentError::Text => Self::TEXT,
-            ArgumentError::Time => Self::TIME,
-            ArgumentError::Until => Self::UNTIL,
-            ArgumentError::Country => Self::COUNTRY,
-            ArgumentError::NameReserved => Self::NAME_RESERVED,
-            ArgumentError::NoAddress => Self::NO_ADDRESS,
-            ArgumentError::EventName => Self::EVENT_NAME,
-            ArgumentError::ChallengeId => Self::CHALLENGE_ID,
-            ArgumentError::ReasonMissing => Self::REASON_MISSING,
-            ArgumentError::NoFile => Self::NO_FILE,
-        }
-    }
-}
-
-impl From<StoreError> for NotDone {
-    fn from(error: StoreError) -> Self {
-        Self::Error(error.into())
-    }
-}
-
-impl From<NodeError> for NotDone {
-    fn from(error: NodeError) -> Self {
-        Self::Error(error.into())
-    }
-}
-
-impl From<LaneError> for NotDone {
-    fn from(error: LaneError) -> Self {
-        Self::Error(error.into())
+errors_from! {
+    ArgumentError {
+        Shape => WRONG_SHAPE,
+        Text => TEXT,
+        Time => TIME,
+        Until => UNTIL,
+        Country => COUNTRY,
+        NameReserved => NAME_RESERVED,
+        NoAddress => NO_ADDRESS,
+        EventName => EVENT_NAME,
+        ChallengeId => CHALLENGE_ID,
+        ReasonMissing => REASON_MISSING,
+        NoFile => NO_FILE,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flagship_actions::{AfterEffects, Desk, Kind, Place, Prepared, Rule};
+use flagship_actions::{Desk, Kind, Place, Prepared, Rule};
 use flagship_store::ops::{self, Acted, Actor, By, Op, Order, Outcome};
 use parking_lot::Mutex;
 use serde_json::{Map, Value};
@@ -66,8 +66,7 @@ pub fn desk(app: &App, who: &Who) -> Desk {
         now_ms: app.now_ms(),
         public_url: app.config().public_url.clone(),
         registration: app.settings().registration.clone(),
-        confirms_addresses: who.confirms_addresses(),
-        is_confirmed: who.is_fresh(),
+        confirms_addresses: who.runs_the_contest(),
         actor: who.organizer.name.clone(),
         only_challenges: who.only_challenges(),
         key: app.config().key.clone(),
@@ -80,6 +79,10 @@ pub fn desk(app: &App, who: &Who) -> Desk {
 impl Place for Node<'_> {
     type Error = NotDone;
 
+    fn is_confirmed(&self) -> bool {
+        self.who.is_fresh()
+    }
+
     fn by(&self, rule: &'static Rule) -> Result<By, NotDone> {
         check(self.who, rule)?;
         Ok(self.who.by(rule))
@@ -87,14 +90,14 @@ impl Place for Node<'_> {
 
     async fn prepare(
         &self,
-        kind: &'static dyn Kind,
+        kind: &'static Kind,
         arguments: Map<String, Value>,
     ) -> Result<Prepared, NotDone> {
         let desk = desk(self.app, self.who);
-        if !kind.renders() {
-            return Ok(kind.read(arguments, &desk).await?);
+        if !kind.renders {
+            return Ok((kind.read)(arguments, &desk).await?);
         }
-        let reading = async move { kind.read(arguments, &desk).await };
+        let reading = async move { (kind.read)(arguments, &desk).await };
         let renderer = &self.app.organizers.renderer;
         Ok(renderer.run(self.who.organizer.id, reading).await??)
     }
@@ -133,7 +136,7 @@ impl Place for Node<'_> {
 
     /// Has the node follow an action before its answer, unless that takes long: it follows by
     /// itself soon.
-    async fn follow(&self, effects: AfterEffects) {
+    async fn follow(&self, reads_settings: bool) {
         let node = self.app.clone();
         node.accounts.mailer.wake();
         let following = tokio::spawn(async move {
@@ -145,9 +148,7 @@ impl Place for Node<'_> {
             {
                 report(&error, "new answers could not be read");
             }
-            if effects.reads_settings
-                && let Err(error) = node.serving.follow_settings().await
-            {
+            if reads_settings && let Err(error) = node.serving.follow_settings().await {
                 report(&error, "what was set could not be read");
             }
         });

@@ -6,12 +6,12 @@ use axum::extract::FromRequestParts;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use flagship_actions::Common;
 use flagship_store::actions;
 use flagship_store::actions::idempotency::{self, IdempotencyKey};
 use serde_json::{Value, json};
 
 use super::answer::Answer;
-use super::given::{Common, Given};
 use super::not_done::NotDone;
 use crate::api::error::ApiError;
 use crate::api::organize::effect::SHOWN_MAX;
@@ -45,38 +45,17 @@ fn is_key(key: &str) -> bool {
 }
 
 impl KeyHeader {
-    /// The key of an action of an organizer; `None` without a key, and for a preview.
-    pub async fn of_action(
-        self,
-        app: &App,
-        who: &Who,
-        Given { action, fields, common }: &Given,
-    ) -> Result<Option<IdempotencyKey>, ApiError> {
-        self.of(app, who, || json!([action, fields]), common).await
-    }
-
-    /// The key of an undo.
-    pub async fn of_undo(
-        self,
-        app: &App,
-        who: &Who,
-        id: i64,
-        common: &Common,
-    ) -> Result<Option<IdempotencyKey>, ApiError> {
-        self.of(app, who, || json!(["undo", id]), common).await
-    }
-
-    /// The key, with a digest of the request that does not depend on the order of its members. It
-    /// has the event's secret, since a request may have flags, and the organizer's rights: with
-    /// others they may not read the first answer.
-    async fn of(
+    /// The key, with a digest of the request that does not depend on the order of its members;
+    /// `None` without a key, and for a preview. The digest has the event's secret, since a request
+    /// may have flags, and the organizer's rights: with others they may not read the first answer.
+    pub async fn of(
         self,
         app: &App,
         who: &Who,
         request: impl FnOnce() -> Value,
-        Common { reason, preview, head }: &Common,
+        Common { reason, is_preview, head }: &Common,
     ) -> Result<Option<IdempotencyKey>, ApiError> {
-        let Some(key) = self.0?.filter(|_| !preview) else { return Ok(None) };
+        let Some(key) = self.0?.filter(|_| !is_preview) else { return Ok(None) };
         let mut request = json!([request(), reason, head, format!("{:?}", who.organizer.rights)]);
         let secret = app.config().key.clone();
         // A large one takes milliseconds, which other requests must not wait for.
@@ -96,8 +75,8 @@ pub async fn answered(
     doing: impl Future<Output = Result<Answer, NotDone>>,
 ) -> Result<Response, NotDone> {
     let Some(key) = key else { return Ok(axum::Json(doing.await?).into_response()) };
-    let running = app.organizers.running_keys.begin(who.organizer.id, &key.key);
-    let _running = running.ok_or(ApiError::KEY_IN_PROGRESS)?;
+    let running = app.organizers.running_keys.acquire(Some((who.organizer.id, key.key.clone())));
+    let _running = running.map_err(|_| ApiError::KEY_IN_PROGRESS)?;
     if let Some(answer) = repeated(app, who, &key).await? {
         return Ok(answer);
     }

@@ -18,14 +18,13 @@ use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 
 use super::by::{By, OwnOrigin};
-use super::submissions;
+use super::teams;
 use crate::api::error::ApiError;
 use crate::api::extract::{Query, is_object};
-use crate::api::live::{End, LIMITS, error_frame};
-use crate::api::schema;
+use crate::api::live::{End, LIMITS, Line};
 use crate::net::permits::Refused;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
-use crate::net::socket::{Ending, Heard, Socket, Upgrade};
+use crate::net::socket::{Ending, Heard, Upgrade};
 use crate::net::talk::{self, Talk};
 use crate::node::organizers::live::presence::Object;
 use crate::node::organizers::live::{Beat, Ground, Live};
@@ -44,13 +43,9 @@ pub struct LiveQuery {
 }
 
 /// The live channel of organizers; see the documentation of its messages.
-#[utoipa::path(get, path = "/live", tag = "organizers", operation_id = "organizer_live",
-    params(LiveQuery),
+#[utoipa::path(get, path = "/live", operation_id = "organizer_live", params(LiveQuery),
     responses((status = 101, description = "A WebSocket; messages are described in docs"),
-        (status = 400, body = schema::Error), (status = 401, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+        (status = 400), (status = 429)))]
 pub async fn live(
     State(app): State<App>,
     _: OwnOrigin,
@@ -58,11 +53,15 @@ pub async fn live(
     Query(query): Query<LiveQuery>,
     upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
-    let sight = submissions::sight(&by.who, &query.view)?;
+    let sight = teams::sight(&by.who, &query.view)?;
     let upgrade = upgrade?;
     let who = by.who.without_permit();
     let channel = app.organizers.live.clone();
-    let permit = channel.permits.acquire(Some(who.organizer.id)).map_err(no_permit)?;
+    let permit =
+        channel.permits.acquire(Some(who.organizer.id)).map_err(|refused| match refused {
+            Refused::Full => ApiError::overload(),
+            Refused::TooMany => ApiError::ORGANIZER_SOCKETS,
+        })?;
     let task = app.serving.sockets.tasks.token();
     let ground = Ground {
         pass: who.pass.digest.clone(),
@@ -78,25 +77,18 @@ pub async fn live(
             is_current: false,
             presence: String::new(),
         };
-        let mut client = Client { socket, talk: Talk::new(), watcher, channel };
+        let line = Line { socket, talk: Talk::new() };
+        let mut client = Client { line, watcher, channel };
         let Err(end) = client.converse(&ground, app.serving.draining()).await;
-        end.of(client.socket).await;
+        end.of(client.line.socket).await;
         drop((permit, task));
     }))
-}
-
-fn no_permit(refused: Refused) -> ApiError {
-    match refused {
-        Refused::Full => ApiError::overload(),
-        Refused::TooMany => ApiError::ORGANIZER_SOCKETS,
-    }
 }
 
 /// A message of a client: what it looks at.
 #[derive(Deserialize)]
 struct Said {
     event: String,
-    #[serde(default)]
     object: Option<String>,
 }
 
@@ -114,8 +106,7 @@ impl Said {
 }
 
 struct Client {
-    socket: Socket,
-    talk: Talk,
+    line: Line,
     watcher: Watcher,
     channel: Arc<Live>,
 }
@@ -132,7 +123,7 @@ impl Client {
         let mut ended = std::pin::pin!(channel.ended(ground));
         loop {
             tokio::select! {
-                heard = self.socket.hear() => {
+                heard = self.line.socket.hear() => {
                     let heard = heard.map_err(End::Client)?;
                     unless(&mut ended, self.hear(heard)).await?;
                 }
@@ -145,30 +136,17 @@ impl Client {
                     Err(RecvError::Closed) => return Err(End::Server(Ending::Away)),
                 },
                 () = &mut ended => return Err(End::Server(Ending::Policy)),
-                _ = ping.tick() => {
-                    if !self.talk.pings() {
-                        return Err(End::Silent);
-                    }
-                    self.socket.ping().await?;
-                }
+                _ = ping.tick() => self.line.ping().await?,
                 () = shutdown_requested(&mut draining) => return Err(End::Server(Ending::Away)),
             }
         }
     }
 
     async fn hear(&mut self, heard: Heard) -> Result<(), End> {
-        if !self.talk.hears() {
-            self.socket.text(error_frame(ApiError::LIVE_TOO_FAST)).await?;
-            return Err(End::Server(Ending::Policy));
-        }
-        let looked = match heard {
-            Heard::Text(text) => Said::read(&text),
-            Heard::Sign => return Ok(()),
-            Heard::Binary(_) => Err(ApiError::LIVE_NOT_JSON),
-        };
-        match looked {
+        let Some(text) = self.line.text_of(heard).await? else { return Ok(()) };
+        match Said::read(&text) {
             Ok(object) => self.watcher.place.look(object),
-            Err(error) => self.socket.text(error_frame(error)).await?,
+            Err(error) => self.line.error(error).await?,
         }
         Ok(())
     }
@@ -176,7 +154,7 @@ impl Client {
     /// Tells what a beat brings.
     async fn tell(&mut self, beat: &Beat) -> Result<(), End> {
         let news = self.watcher.news(beat, &self.channel.presence);
-        Ok(self.socket.texts(news).await?)
+        Ok(self.line.socket.texts(news).await?)
     }
 }
 

@@ -8,7 +8,7 @@ use flagship_actions::List;
 use flagship_game::Contest;
 use serde::Serialize;
 
-use crate::node::lists::flags::Sight;
+use crate::node::lists::Sight;
 use crate::node::organizers::Who;
 use crate::node::organizers::live::Beat;
 use crate::node::organizers::live::list::is_for;

@@ -1,11 +1,9 @@
 //! Teams from a file: what a file would do, and doing it. Nothing is imported that was not looked
 //! at before: the import names the preview.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use bytes::BytesMut;
 use flagship_actions::mail::language::Language;
 use flagship_actions::sentences;
@@ -21,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::super::by::{self, By};
 use super::super::files::{BodyReader, WINDOW};
 use crate::api::error::ApiError;
-use crate::api::extract::{Query, TimeLimit};
+use crate::api::extract::{Query, TimeLimit, is_of_type};
 use crate::api::schema;
 use crate::node::imports::{
     Checked, Compared, Encoding, FILE_BYTES_MAX, Fault, Invitations, Passed, Reading, Reason, Row,
@@ -109,16 +107,7 @@ struct ImportUnread {
     /// Line of the first text that cannot be read, from 1; null for the whole file.
     line: Option<u64>,
     /// Names as other encodings read them, the likeliest first.
-    readings: Vec<ImportReading>,
-}
-
-/// Names of a file as an encoding reads them.
-#[derive(Serialize, ToSchema)]
-struct ImportReading {
-    /// Label of the encoding.
-    label: String,
-    /// First names that are not plain ASCII.
-    names: Vec<String>,
+    readings: Vec<Reading>,
 }
 
 /// A team of a file.
@@ -156,14 +145,10 @@ pub struct TeamsImported {
 }
 
 /// Shows what a file of teams would do; nothing is changed or recorded.
-#[utoipa::path(post, path = "/imports/preview", tag = "organizers",
-    operation_id = "organizer_preview_import", params(ImportPreviewQuery),
+#[utoipa::path(post, path = "/imports/preview", operation_id = "organizer_preview_import",
+    params(ImportPreviewQuery),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = 200, body = ImportPreview), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+    responses((status = 200, body = ImportPreview), (status = 429)))]
 pub async fn preview(
     State(app): State<App>,
     by: By<ImportTeams>,
@@ -176,19 +161,23 @@ pub async fn preview(
     let encoding = encoding(query.encoding.as_deref())?;
     let (bytes, _place) = receive(&app, organizer, &headers, body).await?;
     let _turn = app.organizers.imports.take(organizer).await;
-    let checked = async move { comparison.preview(&bytes, encoding).await };
-    Ok(axum::Json(app.organizers.renderer.run(organizer, checked).await??))
+    let showing = async move {
+        let checked = comparison.check(&bytes, encoding).await?;
+        Ok::<_, StoreError>(match checked {
+            Ok(checked) => ImportPreview::of(&checked),
+            Err(unread) => ImportPreview { unread: Some(unread.into()), ..Default::default() },
+        })
+    };
+    let shown = app.organizers.renderer.run(organizer, showing).await??;
+    let transport = app.serving.services.load().config.settings.mail.transport;
+    let sends_mail = transport == MailTransport::Smtp;
+    Ok(axum::Json(ImportPreview { sends_mail, mail_days: invitations(&app).days, ..shown }))
 }
 
 /// Imports the teams of a file that was previewed, all or none.
-#[utoipa::path(post, path = "/imports", tag = "organizers", operation_id = "organizer_import",
-    params(ImportQuery),
+#[utoipa::path(post, path = "/imports", operation_id = "organizer_import", params(ImportQuery),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = 200, body = TeamsImported), (status = 400, body = schema::Error),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+    responses((status = 200, body = TeamsImported), (status = 409), (status = 429)))]
 pub async fn import(
     State(app): State<App>,
     by: By<ImportTeams>,
@@ -241,10 +230,7 @@ async fn receive(
     headers: &HeaderMap,
     mut body: Body,
 ) -> Result<(BytesMut, Turn), ApiError> {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default().trim();
-    let is = |known: &str| essence.eq_ignore_ascii_case(known);
-    if !is("application/octet-stream") && !is("text/csv") {
+    if !["application/octet-stream", "text/csv"].iter().any(|it| is_of_type(headers, it)) {
         return Err(ApiError::NOT_BYTES_TYPE);
     }
     let places = &app.organizers.import_files;
@@ -266,9 +252,7 @@ struct Comparison {
     key: Key,
     now_ms: i64,
     local_addresses: bool,
-    reserved: Arc<ReservedNames>,
-    sends_mail: bool,
-    mail_days: i64,
+    reserved: ReservedNames,
 }
 
 /// The teams of a file that was previewed.
@@ -280,18 +264,16 @@ struct Seen {
 
 impl Comparison {
     fn of(app: &App) -> Self {
-        let mail = app.serving.services.load().config.settings.mail.transport;
         let (settings, contest) = (app.settings(), app.contest());
         let registration = &settings.registration;
+        let more = registration.reserved_names.iter().map(String::as_str);
         let event = contest.event().map(|event| event.name.as_str());
         Self {
             db: app.db().clone(),
             key: app.config().key.clone(),
             now_ms: app.now_ms(),
             local_addresses: registration.local_addresses,
-            reserved: app.accounts.reserved_names.names(&registration.reserved_names, event),
-            sends_mail: mail == MailTransport::Smtp,
-            mail_days: invitations(app).days,
+            reserved: ReservedNames::new(more.chain(event)),
         }
     }
 
@@ -304,19 +286,6 @@ impl Comparison {
         let to_removed = mail::sent_to_removed(&self.db, self.now_ms).await?;
         let compared = Compared::new(kept, true, self.local_addresses).after(to_removed);
         Ok(Checked::new(bytes, encoding, &compared, &self.reserved, &self.key))
-    }
-
-    async fn preview(
-        &self,
-        bytes: &[u8],
-        encoding: Option<Encoding>,
-    ) -> Result<ImportPreview, StoreError> {
-        let (sends_mail, mail_days) = (self.sends_mail, self.mail_days);
-        let shown = match self.check(bytes, encoding).await? {
-            Ok(checked) => ImportPreview::of(&checked),
-            Err(unread) => ImportPreview { unread: Some(unread.into()), ..Default::default() },
-        };
-        Ok(ImportPreview { sends_mail, mail_days, ..shown })
     }
 
     /// The teams of a file, if they are those of the preview with this seal. Hashing passwords
@@ -411,7 +380,6 @@ impl From<Unread> for ImportUnread {
             Unread::Malformed { line, .. } => (Some(line), Vec::new()),
             Unread::Large | Unread::Spreadsheet | Unread::Ctfd | Unread::Zip => (None, Vec::new()),
         };
-        let reading = |it: Reading| ImportReading { label: it.label, names: it.names };
-        Self { message, line, readings: readings.into_iter().map(reading).collect() }
+        Self { message, line, readings }
     }
 }
