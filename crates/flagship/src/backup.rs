@@ -7,25 +7,22 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use flagship_server::backup::Source;
 use flagship_store::{Seal, dump};
-use tempfile::NamedTempFile;
 
 use crate::cli::Installation;
-use crate::installation::folder_of;
+use crate::installation::{folder_of, refuse_existing};
 use crate::say::counted;
 
 /// Writes the event to a file, atomically.
 pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
-    if fs::symlink_metadata(file).is_ok() {
-        bail!(
-            "`{}` already exists, and a backup overwrites nothing: give another name",
-            file.display()
-        );
-    }
+    refuse_existing(file, "a backup overwrites")?;
     let (db, key) = installation.open().await?;
     let seal = Seal::open(&db, &key).await?;
     let folder = folder_of(file);
-    let partial = partial(file, folder)
-        .with_context(|| format!("create a temporary file in `{}`", folder.display()))?;
+    // Its name tells what it is, if the program is killed: `.NAME.….part`.
+    let prefix = format!(".{}.", file.file_name().unwrap_or_default().to_string_lossy());
+    let partial = tempfile::Builder::new().prefix(&prefix).suffix(".part").tempfile_in(folder);
+    let partial =
+        partial.with_context(|| format!("create a temporary file in `{}`", folder.display()))?;
     let (data, secret) = (installation.data.clone(), installation.secret_path());
     let source = Source { db: db.clone(), seal, data, secret };
     source.check_space(folder).await?;
@@ -52,11 +49,4 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
         counted(damaged.len(), "file was", "files were"),
         first.display()
     )
-}
-
-/// A temporary file whose name tells what it is, if the program is killed: `.NAME.….part`.
-fn partial(file: &Path, folder: &Path) -> std::io::Result<NamedTempFile> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let prefix = format!(".{name}.");
-    tempfile::Builder::new().prefix(&prefix).suffix(".part").tempfile_in(folder)
 }

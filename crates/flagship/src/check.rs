@@ -4,21 +4,21 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use flagship_pack::Severity;
 use jiff::Timestamp;
 
-use crate::cli;
+use crate::say::counted;
 
 /// Prints the problems of `least` severity or more, and how many there are of each.
-pub fn check(event: &Path, least: cli::Severity) -> Result<()> {
+pub fn check(event: &Path, least: Severity) -> Result<()> {
     let pack = flagship_pack::check(event, Timestamp::now().as_millisecond())?;
     let mut out = std::io::stdout().lock();
-    for line in pack.lines(least.into()) {
+    for line in pack.lines(least) {
         writeln!(out, "{line}")?;
     }
     writeln!(out, "{}", pack.summary())?;
     match pack.errors() {
         0 => Ok(()),
-        1 => bail!("1 error"),
-        count => bail!("{count} errors"),
+        count => bail!(counted(count, "error", "errors")),
     }
 }

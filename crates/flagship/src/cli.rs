@@ -4,26 +4,23 @@
 mod actions;
 mod flags;
 mod options;
-mod privacy;
-mod pull;
-mod team_file;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::builder::{BoolishValueParser, StyledStr};
+use clap::builder::{BoolishValueParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use flagship_game::Viewer;
+use flagship_pack::Severity;
+use flagship_server::imports::Encoding;
 use flagship_store::organizers::{NoRole, Role};
 
 pub use self::actions::{Action, Actions, ActionsCommand, Event, Notice};
 pub use self::flags::Flags;
-use self::options::whole;
-pub use self::options::{Installation, Listing, PublicUrl, Why};
-pub use self::privacy::Privacy;
-pub use self::pull::{Pull, Take};
-pub use self::team_file::TeamFile;
+pub use self::options::{Installation, Listing, Order, PublicUrl, Why};
+use self::options::{one_of, whole};
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -39,7 +36,6 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// Format of the log.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     #[default]
@@ -47,23 +43,8 @@ pub enum LogFormat {
     Json,
 }
 
-/// The least severity of problems that are listed.
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Severity {
-    Error,
-    Warning,
-    #[default]
-    Note,
-}
-
-impl From<Severity> for flagship_pack::Severity {
-    fn from(severity: Severity) -> Self {
-        match severity {
-            Severity::Error => Self::Error,
-            Severity::Warning => Self::Warning,
-            Severity::Note => Self::Note,
-        }
-    }
+fn severity() -> impl TypedValueParser<Value = Severity> {
+    one_of(&[("error", Severity::Error), ("warning", Severity::Warning), ("note", Severity::Note)])
 }
 
 #[derive(Subcommand)]
@@ -81,7 +62,7 @@ pub enum Command {
         #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
         event: PathBuf,
         /// The least severity that is listed.
-        #[arg(long, env = "FLAGSHIP_SEVERITY", value_enum, default_value_t)]
+        #[arg(long, env = "FLAGSHIP_SEVERITY", default_value = "note", value_parser = severity())]
         severity: Severity,
     },
     /// Shows how the event's files differ from the event and which teams move, then applies them,
@@ -90,45 +71,31 @@ pub enum Command {
     /// Writes what organizers changed live back into the event's files, with their comments.
     Pull(Pull),
     /// Manages organizers: people with roles, who sign in on the site.
-    Organizer {
-        #[command(subcommand)]
-        command: Organizer,
-    },
+    #[command(subcommand)]
+    Organizer(Organizer),
     /// Manages teams.
-    Team {
-        #[command(subcommand)]
-        command: Team,
-    },
+    #[command(subcommand)]
+    Team(Team),
     /// Does any action of organizers, which is recorded.
     Action(Action),
     /// Lists what organizers and commands did, the newest first, takes it back, or checks the
     /// record.
     Actions(Actions),
     /// Moves the end of the event, pauses or resumes it.
-    Event {
-        #[command(subcommand)]
-        command: Event,
-    },
+    #[command(subcommand)]
+    Event(Event),
     /// Tells players something.
-    Notice {
-        #[command(subcommand)]
-        command: Notice,
-    },
+    #[command(subcommand)]
+    Notice(Notice),
     /// Lists challenges; releases or hides one.
-    Challenge {
-        #[command(subcommand)]
-        command: Challenge,
-    },
+    #[command(subcommand)]
+    Challenge(Challenge),
     /// Lists the flags that teams have sent.
-    Flags {
-        #[command(subcommand)]
-        command: Flags,
-    },
+    #[command(subcommand)]
+    Flags(Flags),
     /// Shows what is kept about teams, or erases it.
-    Privacy {
-        #[command(subcommand)]
-        command: Privacy,
-    },
+    #[command(subcommand)]
+    Privacy(Privacy),
     /// Lists what pairs of teams have in common, each fact with its harmless explanation.
     Evidence(Listing),
     /// Shows how the event stands: times, teams, solves, servers, mail, disk.
@@ -146,10 +113,8 @@ pub enum Command {
     /// Writes results to standard output.
     Export(Export),
     /// Verifies the journal or prints its head.
-    Journal {
-        #[command(subcommand)]
-        command: Journal,
-    },
+    #[command(subcommand)]
+    Journal(Journal),
     /// Writes the whole event (database, attachments, secret) into one file. Works while serving.
     Backup {
         /// The file, which must not exist yet.
@@ -287,6 +252,30 @@ pub struct Apply {
     pub take: Option<Take>,
 }
 
+/// Which side counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Take {
+    /// The files; what was changed live is lost.
+    Files,
+    /// What was changed live; the files stay as they are.
+    Live,
+}
+
+#[derive(Args)]
+pub struct Pull {
+    /// The event's folder.
+    #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
+    pub event: PathBuf,
+    #[command(flatten)]
+    pub installation: Installation,
+    /// Lists the files that would change and writes nothing.
+    #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
+    pub dry_run: bool,
+    /// Writes what is live also where the files say something else.
+    #[arg(long, env = "FLAGSHIP_OVERWRITE", value_parser = BoolishValueParser::new())]
+    pub overwrite: bool,
+}
+
 #[derive(Subcommand)]
 pub enum Team {
     /// Lists all teams with their ranks, in the organizers' view, and who has not confirmed yet.
@@ -343,6 +332,43 @@ pub enum Team {
         /// The challenge's id.
         challenge: String,
     },
+}
+
+/// Which file of teams, how it is read, and what is done with it.
+#[derive(Args)]
+pub struct TeamFile {
+    /// The file.
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub installation: Installation,
+    /// Writes a token for each team to this file, which must not exist yet, with the columns name,
+    /// token.
+    #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "OUT.csv")]
+    pub tokens: Option<PathBuf>,
+    /// Leaves out rows with the name of a team that is already there, confirmed or not.
+    #[arg(long, env = "FLAGSHIP_SKIP_EXISTING", value_parser = BoolishValueParser::new())]
+    pub skip_existing: bool,
+    /// Mails each team a link that sets its password, valid for 7 days, or until the end of the
+    /// event if that is later.
+    #[arg(long, env = "FLAGSHIP_MAIL", value_parser = BoolishValueParser::new())]
+    pub mail: bool,
+    #[command(flatten)]
+    pub site: PublicUrl,
+    /// Prints what would be imported, what is left out and what is wrong, and writes nothing.
+    #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
+    pub dry_run: bool,
+    /// The encoding of a file that is not UTF-8 or UTF-16, by its label: windows-1251, gbk,
+    /// macintosh.
+    #[arg(long, env = "FLAGSHIP_ENCODING", value_name = "LABEL", value_parser = encoding)]
+    pub encoding: Option<Encoding>,
+}
+
+fn encoding(label: &str) -> Result<Encoding, String> {
+    Encoding::of_label(label).ok_or_else(|| {
+        "no encoding has this label; common ones are windows-1252, windows-1250, windows-1251, \
+         macintosh, gbk, big5, shift_jis, euc-kr, koi8-r"
+            .to_owned()
+    })
 }
 
 #[derive(Subcommand)]
@@ -439,9 +465,33 @@ pub struct ChallengeId {
     /// The challenge's id.
     pub id: String,
     #[command(flatten)]
-    pub why: Why,
-    #[command(flatten)]
-    pub installation: Installation,
+    pub order: Order,
+}
+
+#[derive(Subcommand)]
+pub enum Privacy {
+    /// Lists what is kept about a team, in which table and for how long.
+    Show {
+        /// The team's name.
+        name: String,
+        #[command(flatten)]
+        listing: Listing,
+    },
+    /// Erases what is private about a team, or about all: addresses, mails, networks, questions,
+    /// notes, wrong flags. The journal stays, with names and solves.
+    Erase {
+        /// The team's name.
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        name: Option<String>,
+        /// About all teams.
+        #[arg(long, env = "FLAGSHIP_ALL", value_parser = BoolishValueParser::new())]
+        all: bool,
+        /// Also before the event has ended: teams cannot log in again.
+        #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
+        force: bool,
+        #[command(flatten)]
+        installation: Installation,
+    },
 }
 
 #[derive(Args)]
@@ -460,8 +510,8 @@ pub struct Export {
     #[arg(long, env = "FLAGSHIP_FORMAT", value_enum)]
     pub format: Option<Format>,
     /// The organizers' view, or the public view, from which the freeze hides later solves.
-    #[arg(long, env = "FLAGSHIP_VIEW", value_enum, default_value_t = View::Organizer)]
-    pub view: View,
+    #[arg(long, env = "FLAGSHIP_VIEW", default_value = "organizer", value_parser = view())]
+    pub view: Viewer,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -484,10 +534,8 @@ pub enum Format {
     Csv,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum View {
-    Public,
-    Organizer,
+fn view() -> impl TypedValueParser<Value = Viewer> {
+    one_of(&[("public", Viewer::Public), ("organizer", Viewer::Organizer)])
 }
 
 #[derive(Subcommand)]
@@ -503,10 +551,7 @@ pub enum Journal {
         against: Option<String>,
     },
     /// Prints the journal's head, for a later `verify --against`.
-    Head {
-        #[command(flatten)]
-        installation: Installation,
-    },
+    Head(Installation),
 }
 
 /// Parses the words of the command line. Among the fields of an action, options of the program may

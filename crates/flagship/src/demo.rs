@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
-use flagship_game::event::Status;
-use flagship_game::{Contest, Event, TeamId, TeamName};
+use flagship_game::contest::Attempt;
+use flagship_game::{ChallengeId, Event, TeamName};
 use flagship_pack::{Flag, Pack};
 use flagship_server::{App, Played};
 use flagship_store::accounts::{self, NewAccount};
 use flagship_store::journal;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::ops::{Op, Outcome};
 use rand::seq::IndexedRandom;
 
 use crate::cli::Installation;
@@ -73,21 +73,18 @@ const TEAMS: [(&str, &str); 40] = [
     ("Baudolino", "IT"),
 ];
 
-/// The flags from the event's files, by challenge id.
-pub struct Answers(pub HashMap<String, String>);
+/// The exact flags from the event's files, by challenge id.
+pub type Answers = HashMap<ChallengeId, String>;
 
-impl Answers {
-    /// The exact flags of a pack.
-    pub fn of(pack: &Pack) -> Self {
-        let answer = |flags: &[Flag]| {
-            flags.iter().find_map(|flag| match flag {
-                Flag::Exact { text, .. } => Some(text.expose().trim().to_owned()),
-                _ => None,
-            })
-        };
-        let all = pack.challenges.iter();
-        Self(all.filter_map(|it| Some((it.challenge.id.to_string(), answer(&it.flags)?))).collect())
-    }
+pub fn answers(pack: &Pack) -> Answers {
+    let answer = |flags: &[Flag]| {
+        flags.iter().find_map(|flag| match flag {
+            Flag::Exact { text, .. } => Some(text.expose().trim().to_owned()),
+            _ => None,
+        })
+    };
+    let all = pack.challenges.iter();
+    all.filter_map(|it| Some((it.challenge.id.clone(), answer(&it.flags)?))).collect()
 }
 
 /// Refuses to change an event that no demonstration began, without writing anything.
@@ -95,7 +92,7 @@ pub async fn refuse_other_event(installation: &Installation) -> Result<()> {
     if !installation.has_event().await? {
         return Ok(());
     }
-    let db = installation.connect(&installation.database_file()).await?;
+    let db = installation.connect().await?;
     let is_other =
         journal::head(&db).await?.is_some() && !accounts::has_address(&db, EMAIL).await?;
     db.close().await;
@@ -119,28 +116,26 @@ pub fn shift(event: &mut Event, now_ms: i64) {
     }
 }
 
-/// Whether the event has ended and the demonstration has to restart.
-pub fn is_over(contest: &Contest, now_ms: i64) -> bool {
-    contest.status(now_ms) == Status::Ended
+/// The account of a simulated team, which has no password.
+pub fn account(name: TeamName, email: &str, country: &str) -> NewAccount {
+    NewAccount {
+        name,
+        email: email.to_owned(),
+        country: country.to_owned(),
+        password_hash: None,
+        student: false,
+        language: None,
+    }
 }
 
 /// Adds the simulated teams that are missing; returns the names of all.
 pub async fn join(writer: &mut Writer) -> Result<Vec<String>> {
     let missing = TEAMS.iter().filter(|(name, _)| writer.contest().team_named(name).is_none());
-    let account = |(name, country): &(&str, &str)| {
-        Some(NewAccount {
-            name: TeamName::parse(name).ok()?,
-            email: EMAIL.to_owned(),
-            country: (*country).to_owned(),
-            password_hash: None,
-            student: false,
-            language: None,
-        })
-    };
+    let account =
+        |(name, country): &(&str, &str)| Some(account(TeamName::parse(name).ok()?, EMAIL, country));
     let new: Vec<NewAccount> = missing.filter_map(account).collect();
-    let step = writer.step(&[Op::import(new).by(Actor::CommandLine)]).await?;
-    if let Some(Outcome::Import(Err(error))) = step.outcomes.first() {
-        let reason = outcome::of_import(*error);
+    if let Outcome::Import(Err(error)) = outcome::perform(writer, Op::import(new)).await? {
+        let reason = outcome::of_import(error);
         bail!("the simulated teams could not be added: {reason}");
     }
     Ok(TEAMS.iter().map(|(name, _)| (*name).to_owned()).collect())
@@ -161,12 +156,18 @@ pub async fn play(app: App, answers: Answers, names: Vec<String>) {
 async fn guess(app: &App, answers: &Answers, names: &[String]) {
     let contest = app.contest();
     let Some(team) = pick_team(names).and_then(|name| contest.team_named(name)) else { return };
-    let open: Vec<&String> = answers.0.keys().filter(|id| is_open(&contest, team.id, id)).collect();
+    let is_open =
+        |id: &&ChallengeId| contest.judge(team.id, id, contest.at_ms()) == Ok(Attempt::First);
+    let open: Vec<&ChallengeId> = answers.keys().filter(is_open).collect();
     let Some(id) = open.choose(&mut rand::rng()) else { return };
     let is_wrong = rand::random_ratio(1, WRONG_ONE_IN);
-    let flag = if is_wrong { "not the flag" } else { &answers.0[*id] };
-    if let Ok(Played::Right) = app.play(team.id, id, flag, None).await {
-        tracing::debug!(team = &*team.name, challenge = *id, "a simulated team solved a challenge");
+    let flag = if is_wrong { "not the flag" } else { &answers[*id] };
+    if let Ok(Played::Right) = app.play(team.id, id.as_str(), flag, None).await {
+        tracing::debug!(
+            team = &*team.name,
+            challenge = id.as_str(),
+            "a simulated team solved a challenge"
+        );
     }
 }
 
@@ -174,11 +175,4 @@ async fn guess(app: &App, answers: &Answers, names: &[String]) {
 fn pick_team(names: &[String]) -> Option<&String> {
     let index = rand::random::<f64>().powf(1.4) * names.len() as f64;
     names.get(index as usize)
-}
-
-fn is_open(contest: &Contest, team: TeamId, id: &str) -> bool {
-    use flagship_game::contest::Attempt;
-    let Ok(id) = flagship_game::ChallengeId::parse(id) else { return false };
-    let now_ms = contest.at_ms();
-    contest.judge(team, &id, now_ms) == Ok(Attempt::First)
 }

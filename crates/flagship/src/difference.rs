@@ -11,6 +11,8 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::say::counted;
+
 /// Longest text that is shown whole, in characters; of longer ones the place that differs is shown.
 const TEXT_CHARS_MAX: usize = 60;
 /// Characters shown before the first that differs.
@@ -18,20 +20,12 @@ const CONTEXT_CHARS: usize = 12;
 /// Most teams that are listed.
 const MOVES_MAX: usize = 20;
 
-/// A change: a headline, and the fields that differ.
-pub struct Change {
-    /// What changes.
-    pub head: String,
-    /// `field: old → new`, without values that must stay secret.
-    pub fields: Vec<String>,
-}
-
 /// The lines that show what applying a plan changes.
 pub fn lines(preview: &Preview) -> Vec<String> {
     let zone = zone(preview.after.event().map(|event| &**event));
     let mut lines = Vec::new();
     for step in &preview.steps {
-        let Change { head, fields } = change(step, &zone);
+        let (head, fields) = change(step, &zone);
         lines.push(head);
         lines.extend(fields.iter().map(|field| format!("    {field}")));
     }
@@ -42,26 +36,22 @@ pub fn lines(preview: &Preview) -> Vec<String> {
     lines
 }
 
-/// A difference.
-pub fn change(step: &PlanStep, zone: &TimeZone) -> Change {
+/// A headline of a difference, and the fields that differ, as `field: old → new`, without values
+/// that must stay secret.
+pub fn change(step: &PlanStep, zone: &TimeZone) -> (String, Vec<String>) {
     match step {
-        PlanStep::CreateEvent { name } => {
-            Change { head: format!("create the event {name:?}"), fields: Vec::new() }
+        PlanStep::CreateEvent { name } => (format!("create the event {name:?}"), Vec::new()),
+        PlanStep::ChangeEvent { old, new } => {
+            let fields = differing(&event_fields(old, zone), &event_fields(new, zone));
+            ("change the event".to_owned(), fields)
         }
-        PlanStep::ChangeEvent { old, new } => Change {
-            head: "change the event".to_owned(),
-            fields: differing(&event_fields(old, zone), &event_fields(new, zone)),
-        },
-        PlanStep::Rewrite => Change {
-            head: "write all challenges and flags anew: another program changed them".to_owned(),
-            fields: Vec::new(),
-        },
+        PlanStep::Rewrite => {
+            let head = "write all challenges and flags anew: another program changed them";
+            (head.to_owned(), Vec::new())
+        }
         PlanStep::ChangeSettings { old, new } => {
             let json = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
-            Change {
-                head: "change the settings".to_owned(),
-                fields: settings(&json(old), &json(new)),
-            }
+            ("change the settings".to_owned(), settings(&json(old), &json(new)))
         }
         PlanStep::Challenge { id, change, old, new } => {
             let head = match change {
@@ -73,22 +63,18 @@ pub fn change(step: &PlanStep, zone: &TimeZone) -> Change {
                 ChallengeChange::ChangeFlags => format!("change the flags of {id}"),
                 ChallengeChange::Remove => format!("remove {id}"),
             };
-            let fields = match (old, new) {
-                (Some(old), Some(new)) => {
-                    let mut fields = differing(&draft_fields(old, zone), &draft_fields(new, zone));
-                    if old.flags != new.flags {
-                        fields.push(flags(old.flags.len(), new.flags.len()));
-                    }
-                    fields
+            let mut fields = Vec::new();
+            if let (Some(old), Some(new)) = (old, new) {
+                fields = differing(&draft_fields(old, zone), &draft_fields(new, zone));
+                if old.flags != new.flags {
+                    fields.push(flags(old.flags.len(), new.flags.len()));
                 }
-                _ => Vec::new(),
-            };
-            Change { head, fields }
+            }
+            (head, fields)
         }
     }
 }
 
-/// The time zone of an event.
 pub fn zone(event: Option<&Event>) -> TimeZone {
     let zone = event.and_then(|event| TimeZone::get(&event.timezone).ok());
     zone.unwrap_or(TimeZone::UTC)
@@ -96,28 +82,21 @@ pub fn zone(event: Option<&Event>) -> TimeZone {
 
 /// The fields in which two settings differ, as `[table] key: old → new`.
 pub fn settings(old: &Value, new: &Value) -> Vec<String> {
-    keys(old, new)
-        .into_iter()
-        .map(|(table, key)| {
-            let value = |settings: &Value| written(&settings[&table][&key]);
-            arrow(&format!("[{table}] {key}"), &value(old), &value(new))
-        })
-        .collect()
+    let changed = changed_settings(old, new).into_iter();
+    changed.map(|(key, old, new)| arrow(&key, &written(old), &written(new))).collect()
 }
 
-/// The tables and keys in which two settings differ.
-pub fn keys(old: &Value, new: &Value) -> Vec<(String, String)> {
+/// The settings that differ, as `[table] key`, with both values.
+pub fn changed_settings<'v>(old: &'v Value, new: &'v Value) -> Vec<(String, &'v Value, &'v Value)> {
     // Which keys are given is no setting.
     let tables = new.as_object().into_iter().flatten().filter(|(table, _)| *table != "named");
-    let keys = tables.flat_map(|(table, keys)| {
-        keys.as_object().into_iter().flatten().map(move |(key, value)| (table, key, value))
+    let values = tables.flat_map(|(table, keys)| {
+        let keys = keys.as_object().into_iter().flatten();
+        keys.map(move |(key, new)| (format!("[{table}] {key}"), &old[table][key], new))
     });
-    keys.filter(|(table, key, value)| old[*table][*key] != **value)
-        .map(|(table, key, _)| (table.clone(), key.clone()))
-        .collect()
+    values.filter(|(_, old, new)| old != new).collect()
 }
 
-/// Settings as JSON.
 pub fn json(settings: &impl Serialize) -> Value {
     serde_json::to_value(settings).expect("settings are plain data")
 }
@@ -125,13 +104,10 @@ pub fn json(settings: &impl Serialize) -> Value {
 /// The settings that wait for a restart, from those in use now to those after it. A server that was
 /// started without files reads none of them at a restart either.
 pub fn of_waiting(now: &AtStart, next: &AtStart, has_files: bool) -> Vec<String> {
-    let fields = settings(&json(now), &json(next));
-    if has_files {
-        return fields.into_iter().map(|field| format!("waits for a restart: {field}")).collect();
-    }
-    let lines = fields.into_iter().map(|field| format!("not taken over: {field}"));
-    let mut lines: Vec<String> = lines.collect();
-    if !lines.is_empty() {
+    let what = if has_files { "waits for a restart" } else { "not taken over" };
+    let fields = settings(&json(now), &json(next)).into_iter();
+    let mut lines: Vec<String> = fields.map(|field| format!("{what}: {field}")).collect();
+    if !has_files && !lines.is_empty() {
         lines.push(
             "the server was started without --event, so it reads these settings from no file: set \
              them on the site, or restart it with `--event DIR`"
@@ -141,7 +117,6 @@ pub fn of_waiting(now: &AtStart, next: &AtStart, has_files: bool) -> Vec<String>
     lines
 }
 
-/// A file that is left out.
 pub fn of_broken(broken: &Broken) -> String {
     format!("left out: {} has errors", flagship_pack::place(&broken.source))
 }
@@ -166,31 +141,29 @@ fn of_held(held: &Held, zone: &TimeZone) -> String {
 }
 
 fn of_destruction(destruction: &Destruction, preview: &Preview) -> String {
-    match destruction {
+    let words = match destruction {
         Destruction::Removed(id) => {
-            let advice = match renamed(id.as_str(), preview) {
-                Some(new) => format!("; if {new} is the same challenge, give it `id: {id}`"),
-                None => String::new(),
-            };
-            format!("destructive: {id} is released, and goes with its solves and points{advice}")
+            let advice = |new| format!("; if {new} is the same challenge, give it `id: {id}`");
+            let advice = renamed(id.as_str(), preview).map(advice).unwrap_or_default();
+            &format!("{id} is released, and goes with its solves and points{advice}")
         }
-        Destruction::Unsolvable(id) => format!(
-            "destructive: {id} is released, and would have no flag: nobody could solve it; look \
-             at `flags` in its file"
+        Destruction::Unsolvable(id) => &format!(
+            "{id} is released, and would have no flag: nobody could solve it; look at `flags` in \
+             its file"
         ),
-        Destruction::StartMoved => "destructive: the event has started; until the new start there \
-                                    are no challenges and no points"
-            .to_owned(),
-        Destruction::Ended => {
-            "destructive: the new end is past, so the event ends at once".to_owned()
+        Destruction::StartMoved => {
+            "the event has started; until the new start there are no challenges and no points"
         }
-        Destruction::CeremonySkipped => "destructive: the final scoreboard waits for the reveal; \
-                                         this shows it at the end by itself"
-            .to_owned(),
-        Destruction::FreezeLifted => "destructive: the scoreboard is frozen; this shows everyone \
-                                      what the freeze hides, and cannot be undone"
-            .to_owned(),
-    }
+        Destruction::Ended => "the new end is past, so the event ends at once",
+        Destruction::CeremonySkipped => {
+            "the final scoreboard waits for the reveal; this shows it at the end by itself"
+        }
+        Destruction::FreezeLifted => {
+            "the scoreboard is frozen; this shows everyone what the freeze hides, and cannot be \
+             undone"
+        }
+    };
+    format!("destructive: {words}")
 }
 
 /// The new challenge that has the text of a removed one.
@@ -208,21 +181,16 @@ fn renamed<'a>(id: &str, preview: &'a Preview) -> Option<&'a str> {
     new.next().map(|(id, _, _)| id)
 }
 
-/// The teams that move.
 pub fn of_moves(moves: &[Move]) -> Vec<String> {
     if moves.is_empty() {
         return Vec::new();
     }
     let has_moved = |it: &&Move| it.from.map(|it| it.rank) != it.to.map(|it| it.rank);
-    let some = |count: usize, one: &str, many: &str| match count {
-        1 => format!("1 team {one}"),
-        count => format!("{count} teams {many}"),
-    };
     let moved = moves.iter().filter(has_moved).count();
     let teams = match moves.len() {
-        all if all == moved => some(all, "moves", "move"),
+        all if all == moved => counted(all, "team moves", "teams move"),
         all => {
-            let all = some(all, "has other points", "have other points");
+            let all = counted(all, "team has other points", "teams have other points");
             format!("{all} or another rank, {moved} of them another rank")
         }
     };
@@ -254,7 +222,7 @@ fn event_fields(event: &Event, zone: &TimeZone) -> Vec<Field> {
         Reveal::Auto => "auto",
         Reveal::Manual => "manual",
     };
-    let time = |ms: Option<i64>| ms.map_or_else(|| "none".to_owned(), |ms| time(ms, zone));
+    let time = |ms: Option<i64>| or_none(ms.map(|ms| time(ms, zone)));
     vec![
         ("name", format!("{:?}", event.name)),
         ("start", time(event.start_ms)),
@@ -291,18 +259,12 @@ fn draft_fields(draft: &Draft, zone: &TimeZone) -> Vec<Field> {
         ("points", points),
         ("categories", listed(it.categories.iter().cloned())),
         ("description", format!("{:?}", it.description)),
-        (
-            "connection",
-            it.connection.as_ref().map_or_else(|| "none".into(), |it| format!("{it:?}")),
-        ),
+        ("connection", or_none(it.connection.as_ref().map(|it| format!("{it:?}")))),
         ("hints", listed(it.hints.iter().map(hint))),
         ("files", listed(it.attachments.iter().map(file))),
         ("requirements", listed(it.requirements.iter().map(ToString::to_string))),
-        ("position", it.position.map_or_else(|| "none".to_owned(), |it| it.to_string())),
-        (
-            "flag_format",
-            it.flag_format.as_ref().map_or_else(|| "none".into(), |it| format!("{it:?}")),
-        ),
+        ("position", or_none(it.position.map(|it| it.to_string()))),
+        ("flag_format", or_none(it.flag_format.as_ref().map(|it| format!("{it:?}")))),
         ("closes", it.closes_ms.map_or_else(|| "at the end".to_owned(), |ms| time(ms, zone))),
         ("state", state),
     ]
@@ -317,10 +279,13 @@ fn flags(old: usize, new: usize) -> String {
 
 fn listed(items: impl Iterator<Item = String>) -> String {
     let items: Vec<String> = items.collect();
-    if items.is_empty() { "none".to_owned() } else { items.join(", ") }
+    or_none((!items.is_empty()).then(|| items.join(", ")))
 }
 
-/// A time in a zone.
+fn or_none(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "none".to_owned())
+}
+
 pub fn time(ms: i64, zone: &TimeZone) -> String {
     let time = Timestamp::from_millisecond(ms).map(|time| time.to_zoned(zone.clone()));
     time.map_or_else(
@@ -329,7 +294,6 @@ pub fn time(ms: i64, zone: &TimeZone) -> String {
     )
 }
 
-/// A value of a setting.
 fn written(value: &Value) -> String {
     match value {
         Value::Null => "none".to_owned(),

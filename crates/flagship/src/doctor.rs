@@ -6,9 +6,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
-use flagship_load::{Connection, Site as RemoteSite, plain, upload_part};
-use flagship_pack::{ATTACHMENT_BYTES_MAX, Pack, Settings, WIDE_PROXIES};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use flagship_load::{Connection, Site, plain, upload_part};
+use flagship_pack::{
+    ATTACHMENT_BYTES_MAX, AtStart, Live, Origins, Settings, Severity, WIDE_PROXIES,
+};
 use flagship_server::Config;
 use flagship_server::backup::{FREE_BYTES_MIN, free_bytes, mib};
 use flagship_store::lane::Writer;
@@ -18,8 +20,7 @@ use serde_json::Value;
 use crate::cli::{self, Installation};
 use crate::public_url::{self, is_local};
 use crate::say::counted;
-use crate::serve::Site;
-use crate::{failure, lists::table};
+use crate::{failure, lists::table, serve};
 
 /// Largest accepted difference between the clocks of this machine and the database.
 const CLOCKS_APART_MS: i64 = 2_000;
@@ -27,7 +28,6 @@ const CLOCKS_APART_MS: i64 = 2_000;
 const CLOCK_MIN_MS: i64 = 1_704_067_200_000;
 /// How long the public URL may take to respond.
 const CALL_MAX: Duration = Duration::from_secs(5);
-/// Path of uploads.
 const UPLOAD_PATH: &str = "/api/organize/files";
 /// Bytes that are sent to learn whether a proxy forwards uploads, more than the server reads of an
 /// upload before it refuses it.
@@ -55,14 +55,24 @@ struct Findings {
 impl Findings {
     /// Prints the result of a check.
     fn add<T: Into<Finding>>(&mut self, about: &str, found: Result<T>) {
-        match found.map(Into::into) {
-            Ok(Finding::Fine(words)) => say!("ok       {about}: {words}"),
-            Ok(Finding::Warning(words)) => say!("warning  {about}: {words}"),
-            Err(error) => {
-                self.problems += 1;
-                say!("problem  {about}: {}", failure::words(&error));
-            }
+        match self.value(about, found).map(Into::into) {
+            Some(Finding::Fine(words)) => say!("ok       {about}: {words}"),
+            Some(Finding::Warning(words)) => say!("warning  {about}: {words}"),
+            None => {}
         }
+    }
+
+    fn warn(&mut self, about: &str, words: &str) {
+        self.add(about, Ok(Finding::Warning(words.to_owned())));
+    }
+
+    /// What was found; prints the problem if that failed.
+    fn value<T>(&mut self, about: &str, found: Result<T>) -> Option<T> {
+        let problem = |error| {
+            self.problems += 1;
+            say!("problem  {about}: {}", failure::words(&error));
+        };
+        found.map_err(problem).ok()
     }
 }
 
@@ -81,23 +91,19 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     let is_first = matches!(has_event, Ok(false));
     let is_event = matches!(has_event, Ok(true));
     findings.add("secret", secret(installation, is_first, is_event));
-    match has_event {
-        Err(error) => findings.add::<Finding>("database", Err(error)),
-        Ok(false) => findings.add(
-            "database",
-            Ok(Finding::Warning(
-                "there is no event yet; the first `flagship serve` creates it".to_owned(),
-            )),
-        ),
-        Ok(true) => event(&mut findings, installation).await,
+    if findings.value("database", has_event) == Some(false) {
+        findings.warn("database", "there is no event yet; the first `flagship serve` creates it");
     }
-    let used = match (&args.event, is_event) {
-        (Some(event), _) => used_of_files(&mut findings, event, installation),
-        (None, true) => used_of_site(&mut findings, installation).await,
-        (None, false) => {
+    if is_event {
+        event(&mut findings, installation).await;
+    }
+    let used = match &args.event {
+        Some(event) => used_of_files(&mut findings, event, installation),
+        None if is_event => used_of_site(&mut findings, installation).await,
+        None => {
             let why =
                 "not checked: name their folder with --event, or set the event up on the site";
-            findings.add("event's files", Ok(Finding::Warning(why.to_owned())));
+            findings.warn("event's files", why);
             None
         }
     };
@@ -108,7 +114,11 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     }
     let local = known.filter(|url| args.public_url.is_none() && is_local(url));
     if let Some(url) = local {
-        findings.add("public URL", Ok(not_public(url)));
+        let why = format!(
+            "not checked: the server was last started at `{url}`, which is for this machine \
+             alone; give --public-url to `serve`, or here"
+        );
+        findings.warn("public URL", &why);
     } else if let Some(url) = url {
         findings.add("public URL", public_url(url));
         if let Some(used) = &used {
@@ -128,26 +138,20 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     }
 }
 
-/// Checks the database of an event.
 async fn event(findings: &mut Findings, installation: &Installation) {
-    match installation.connect(&installation.database_file()).await {
-        Err(error) => findings.add::<Finding>("database", Err(error)),
-        Ok(db) => {
-            findings.add("database", database(&db).await);
-            findings.add("journal", journal(&db, installation).await);
-            findings.add("database's clock", clocks(&db).await);
-            db.close().await;
-        }
-    }
+    let Some(db) = findings.value("database", installation.connect().await) else { return };
+    findings.add("database", database(&db).await);
+    findings.add("journal", journal(&db, installation).await);
+    findings.add("database's clock", clocks(&db).await);
+    db.close().await;
 }
 
 fn clock() -> Result<String> {
-    if Clock::system().now_ms() < CLOCK_MIN_MS {
-        bail!(
-            "the clock was never set, so the event would not start and end on time: set it \
-             (`timedatectl set-ntp true`)"
-        );
-    }
+    ensure!(
+        Clock::system().now_ms() >= CLOCK_MIN_MS,
+        "the clock was never set, so the event would not start and end on time: set it \
+         (`timedatectl set-ntp true`)"
+    );
     Ok(jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 
@@ -186,40 +190,35 @@ fn secret(installation: &Installation, is_first: bool, is_event: bool) -> Result
 fn modes(installation: &Installation) -> Result<String> {
     let inside = ["flagship.db", "flagship.db-wal", "files", "mail"];
     let inside = inside.into_iter().map(|name| installation.data.join(name));
+    let data = fs::metadata(&installation.data);
+    let is_private = data.is_ok_and(|about| about.permissions().mode() & 0o077 == 0);
     for path in [installation.data.clone(), installation.secret_path()].into_iter().chain(inside) {
         let Ok(about) = fs::metadata(&path) else { continue };
         let mode = about.permissions().mode() & 0o777;
         let is_inside = path.starts_with(&installation.data) && path != installation.data;
         // Files in a private data folder are private.
-        if mode & 0o077 != 0 && !(is_inside && is_private(&installation.data)) {
+        if mode & 0o077 != 0 && !(is_inside && is_private) {
             bail!("`{}` has mode {mode:o}: other users may read it (chmod go=)", path.display());
         }
     }
     Ok("readable by the owner alone".to_owned())
 }
 
-fn is_private(folder: &Path) -> bool {
-    fs::metadata(folder).is_ok_and(|about| about.permissions().mode() & 0o077 == 0)
-}
-
 fn free_space(data: &Path) -> Result<String> {
     let bytes = free_bytes(existing(data))?;
     let words = format!("{} MiB", mib(bytes));
-    if bytes < FREE_BYTES_MIN {
-        bail!(
-            "only {words}; an event needs {} MiB: free some space, or choose another --data",
-            mib(FREE_BYTES_MIN)
-        );
-    }
+    ensure!(
+        bytes >= FREE_BYTES_MIN,
+        "only {words}; an event needs {} MiB: free some space, or choose another --data",
+        mib(FREE_BYTES_MIN)
+    );
     Ok(words)
 }
 
 async fn database(db: &Db) -> Result<String> {
     let is = db.schema().await.context("read its schema")?;
     let known = Db::schema_known();
-    if is > known {
-        bail!(flagship_store::StoreError::Newer(is));
-    }
+    ensure!(is <= known, flagship_store::StoreError::Newer(is));
     if let Some(damage) = db.damage().await? {
         bail!(
             "the database is damaged ({damage}): stop the server and keep the file; then restore \
@@ -242,25 +241,23 @@ async fn journal(db: &Db, installation: &Installation) -> Result<String> {
     flagship_store::journal::check_solves(db).await?;
     writer.seal().check(db).await?;
     let ahead_s = (writer.contest().at_ms() - clock.now_ms()) / 1000;
-    if ahead_s > 0 {
-        bail!(
-            "its last entry is {} in the future: the clock is wrong, or was; set it \
-             (`timedatectl`)",
-            table::duration(ahead_s * 1000)
-        );
-    }
+    ensure!(
+        ahead_s <= 0,
+        "its last entry is {} in the future: the clock is wrong, or was; set it \
+         (`timedatectl`)",
+        table::duration(ahead_s * 1000)
+    );
     let entries = counted(writer.contest().seq(), "entry", "entries");
     Ok(format!("{entries}, each follows the one before"))
 }
 
 async fn clocks(db: &Db) -> Result<String> {
     let apart_ms = db.clock().await?.now_ms() - Clock::system().now_ms();
-    if apart_ms.abs() > CLOCKS_APART_MS {
-        bail!(
-            "{} s ahead of this machine's: set both clocks (`timedatectl set-ntp true`)",
-            apart_ms / 1000
-        );
-    }
+    ensure!(
+        apart_ms.abs() <= CLOCKS_APART_MS,
+        "{} s ahead of this machine's: set both clocks (`timedatectl set-ntp true`)",
+        apart_ms / 1000
+    );
     Ok("the same as this machine's".to_owned())
 }
 
@@ -280,42 +277,39 @@ fn used_of_files(
     event: &Path,
     installation: &Installation,
 ) -> Option<Used> {
-    let settings = files(findings, event)?.settings;
-    let site = Site { public_url: None, data: &installation.data };
-    match site.config(&settings, None) {
-        Ok(config) => Some(Used { config, place: "event.toml", public_url: None }),
-        Err(error) => {
-            findings.add::<Finding>("mail", Err(error));
-            None
-        }
-    }
+    let read = flagship_pack::check(event, Clock::system().now_ms());
+    let pack = findings.value("event's files", read.map_err(Into::into))?;
+    let error = pack.problems.iter().find(|it| it.severity == Severity::Error);
+    let checked = match error {
+        Some(problem) => Err(anyhow!(
+            "{problem}; `flagship check --event {}` lists all problems",
+            event.display()
+        )),
+        None => Ok(pack.summary()),
+    };
+    findings.add("event's files", checked);
+    let config = serve::config(None, &installation.data, &pack.settings, None);
+    let config = findings.value("mail", config)?;
+    Some(Used { config, place: "event.toml", public_url: None })
 }
 
 /// Reads what a server uses that is started without files, or says why that is not checked.
 async fn used_of_site(findings: &mut Findings, installation: &Installation) -> Option<Used> {
     // Another check reports a database or a secret that cannot be read.
     let read = async {
-        let db = installation.connect(&installation.database_file()).await?;
+        let db = installation.connect().await?;
         let used = read_of_site(&db, installation).await;
         db.close().await;
         used
     };
-    match read.await {
-        Ok(Some(used)) => {
-            findings.add("settings", Ok(format!("those of {}", used.place)));
-            Some(used)
-        }
-        Ok(None) => {
-            let why = "not checked, because no server has used this database yet: name the event's \
-                       folder with --event";
-            findings.add("settings", Ok(Finding::Warning(why.to_owned())));
-            None
-        }
-        Err(error) => {
-            findings.add::<Finding>("settings", Err(error.context("read the settings")));
-            None
-        }
-    }
+    let Some(used) = findings.value("settings", read.await.context("read the settings"))? else {
+        let why = "not checked, because no server has used this database yet: name the event's \
+                   folder with --event";
+        findings.warn("settings", why);
+        return None;
+    };
+    findings.add("settings", Ok(format!("those of {}", used.place)));
+    Some(used)
 }
 
 async fn read_of_site(db: &Db, installation: &Installation) -> Result<Option<Used>> {
@@ -324,44 +318,16 @@ async fn read_of_site(db: &Db, installation: &Installation) -> Result<Option<Use
         "the database's schema is of another version"
     );
     let Some(at_start) = flagship_server::at_start_in(db).await? else { return Ok(None) };
+    let AtStart { captcha, mail, site: Origins { allowed_origins }, .. } = at_start;
     let live = flagship_server::settings_in(db).await?;
-    let settings = Settings {
-        registration: live.registration,
-        captcha: at_start.captcha,
-        mail: at_start.mail,
-        limits: live.limits,
-        privacy: live.privacy,
-        site: flagship_pack::Site { allowed_origins: at_start.site.allowed_origins, ..live.site },
-        named: live.named,
-    };
-    let config = Site { public_url: None, data: &installation.data }.config(&settings, None)?;
+    let Live { registration, limits, privacy, site, named } = live;
+    let site = flagship_pack::Site { allowed_origins, ..site };
+    let settings = Settings { registration, captcha, mail, limits, privacy, site, named };
+    let config = serve::config(None, &installation.data, &settings, None)?;
     let seal = Seal::open(db, &installation.key(false)?).await?;
     let config = flagship_server::with_kept_secrets(config, db, &seal).await?;
     let public_url = settings::public_url(db).await?;
     Ok(Some(Used { config, place: "the settings of the site", public_url }))
-}
-
-/// Checks the event's files; returns them if they can be read at all.
-fn files(findings: &mut Findings, event: &Path) -> Option<Pack> {
-    let pack = match flagship_pack::check(event, Clock::system().now_ms()) {
-        Ok(pack) => pack,
-        Err(error) => {
-            findings.add::<Finding>("event's files", Err(error.into()));
-            return None;
-        }
-    };
-    let error = pack.problems.iter().find(|it| it.severity == flagship_pack::Severity::Error);
-    findings.add(
-        "event's files",
-        match error {
-            Some(problem) => Err(anyhow::anyhow!(
-                "{problem}; `flagship check --event {}` lists all problems",
-                event.display()
-            )),
-            None => Ok(pack.summary()),
-        },
-    );
-    Some(pack)
 }
 
 /// The checks of `serve`, then a login to the mail server. At a public `url` signups need mail.
@@ -390,14 +356,6 @@ async fn mail(used: &Used, url: Option<&str>) -> Result<Finding> {
     Ok(Finding::Fine("written to files; no mail is sent".to_owned()))
 }
 
-/// Says that the server was last started at an address of this machine alone.
-fn not_public(url: &str) -> Finding {
-    Finding::Warning(format!(
-        "not checked: the server was last started at `{url}`, which is for this machine alone; \
-         give --public-url to `serve`, or here"
-    ))
-}
-
 fn public_url(url: &str) -> Result<String> {
     public_url::check(url).with_context(|| format!("`{url}`"))?;
     match url {
@@ -413,12 +371,11 @@ fn public_url(url: &str) -> Result<String> {
 fn proxies(url: &str, used: &Used) -> Result<String> {
     let (limits, place) = (&used.config.settings.limits, used.place);
     let proxies = &limits.trusted_proxies;
-    if url.starts_with("https://") && proxies.is_empty() {
-        bail!(
-            "`trusted_proxies` of [limits] in {place} is empty, and https needs a proxy: all \
-             players would count as one network. List the proxy: trusted_proxies = [\"127.0.0.1\"]"
-        );
-    }
+    ensure!(
+        !(url.starts_with("https://") && proxies.is_empty()),
+        "`trusted_proxies` of [limits] in {place} is empty, and https needs a proxy: all \
+         players would count as one network. List the proxy: trusted_proxies = [\"127.0.0.1\"]"
+    );
     if let Some(wide) = limits.wide_proxies().next() {
         bail!(
             "`trusted_proxies` of [limits] in {place} has {wide}: {WIDE_PROXIES}. List the \
@@ -448,7 +405,7 @@ async fn site(url: &str, is_first: bool) -> Result<Finding> {
 /// Begins an upload as large as the largest file. Without a session the server refuses it with a
 /// `code`, so that an answer without one comes from a proxy. Nothing is stored.
 async fn uploads(url: &str) -> Result<Finding> {
-    let site = RemoteSite::parse(url, None)?;
+    let site = Site::parse(url, None)?;
     let largest = upload_part(&site, UPLOAD_PATH, ATTACHMENT_BYTES_MAX, UPLOADED_BYTES);
     // A proxy that stores requests before it forwards them waits for the rest.
     let Ok(answer) = tokio::time::timeout(CALL_MAX, largest).await else {
@@ -471,7 +428,7 @@ async fn uploads(url: &str) -> Result<Finding> {
 
 /// The name of the event that a site shows.
 async fn call(url: &str) -> Result<String> {
-    let mut connection = Connection::to(&RemoteSite::parse(url, None)?).await?;
+    let mut connection = Connection::to(&Site::parse(url, None)?).await?;
     let response = connection.send(plain("/api/ctf", "")?).await?;
     ensure!(response.status.is_success(), "it answers {}", response.status);
     let event: Value = serde_json::from_slice(&response.body).unwrap_or_default();

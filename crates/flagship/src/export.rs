@@ -3,13 +3,14 @@
 use std::io::stdout;
 
 use anyhow::{Context, Result, ensure};
-use flagship_game::published::{PublishedEntry, PublishedJournal};
+use flagship_game::published::PublishedJournal;
 use flagship_game::wire::Ctftime;
-use flagship_game::{Contest, Phase, Viewer, view};
+use flagship_game::{Phase, Viewer, view};
 use flagship_server::lists::journal;
 use flagship_server::lists::results::{self, Teams};
 
-use crate::cli::{Export, ExportKind, Format, View};
+use crate::cli::{Export, ExportKind, Format};
+use crate::lists;
 use crate::lists::table::print_json;
 use crate::say::counted;
 
@@ -29,23 +30,16 @@ pub async fn export(args: &Export) -> Result<()> {
         has_top || args.top.is_none(),
         "--top is for `winners` and `standings`; this export is always whole: leave out --top"
     );
-    let (db, mut writer) = args.installation.writer().await?;
-    if writer.is_due() {
-        // No server is running, so a phase that is due has not been written yet.
-        writer.step(&[]).await?;
-    }
+    let (db, writer) = lists::open(&args.installation).await?;
     let contest = writer.contest();
-    let viewer = match args.view {
-        View::Public => Viewer::Public,
-        View::Organizer => Viewer::Organizer,
-    };
-    if args.view == View::Organizer && hides_solves(contest) {
+    let hides_solves = contest.reached(Phase::Freeze) && contest.hidden_from_ms().is_some();
+    if args.view == Viewer::Organizer && hides_solves {
         say_error!(
             "the scoreboard is frozen, and this export contains what the freeze hides: publish it \
              only after the reveal, or leave that out with --view public"
         );
     }
-    let board = view::board(contest, viewer);
+    let board = view::board(contest, args.view);
     let teams = Teams::read(&db, contest, args.students).await?;
     let table = match args.what {
         ExportKind::Ctftime => return print_json(&Ctftime(&board)),
@@ -63,7 +57,7 @@ pub async fn export(args: &Export) -> Result<()> {
         ExportKind::Standings => results::standings(&board, &teams, args.top),
         ExportKind::Solves => results::solves(&board, &teams),
         ExportKind::Winners => {
-            results::winners(&board, &teams, args.top, args.view == View::Organizer)
+            results::winners(&board, &teams, args.top, args.view == Viewer::Organizer)
         }
     };
     db.close().await;
@@ -73,27 +67,19 @@ pub async fn export(args: &Export) -> Result<()> {
     }
 }
 
-/// True from the freeze until the reveal.
-fn hides_solves(contest: &Contest) -> bool {
-    contest.reached(Phase::Freeze) && contest.hidden_from_ms().is_some()
-}
-
 /// Says how many entries have no text, and why.
 fn say_what_is_missing(journal: &PublishedJournal) {
-    let count = |is_counted: fn(&PublishedEntry) -> bool| {
-        let entries = journal.entries.iter().filter(|entry| entry.body.is_none());
-        entries.filter(|entry| is_counted(entry)).count()
+    let without_text = || journal.entries.iter().filter(|entry| entry.body.is_none());
+    let withheld = without_text().filter(|entry| entry.fact.is_none()).count();
+    let say = |count: usize, what: &str| {
+        if count > 0 {
+            say_error!("{} {what}", counted(count, "entry is", "entries are"));
+        }
     };
-    let (withheld, redacted) = (count(|it| it.fact.is_none()), count(|it| it.fact.is_some()));
-    if withheld > 0 {
-        let entries = counted(withheld, "entry is", "entries are");
-        say_error!(
-            "{entries} withheld: about challenges that no player could read, or words that \
-             organizers took back"
-        );
-    }
-    if redacted > 0 {
-        let entries = counted(redacted, "entry is", "entries are");
-        say_error!("{entries} redacted: without reasons of awards and former names of teams");
-    }
+    say(
+        withheld,
+        "withheld: about challenges that no player could read, or words that organizers took back",
+    );
+    let redacted = without_text().count() - withheld;
+    say(redacted, "redacted: without reasons of awards and former names of teams");
 }

@@ -6,27 +6,14 @@ use std::io::{self, ErrorKind};
 
 use flagship_store::{StoreError, Trouble};
 
-/// Data that contradicts itself, and what to do about it.
-const CORRUPT: (&str, &str) = (
-    "the database holds what cannot be right",
-    "Keep a copy of the data folder. If another program wrote to the database, restore the newest \
-     backup from before that into an empty folder: `flagship restore FILE --data NEW`; \
-     \"Troubleshooting\" in docs/operate.md has more",
-);
-
-/// What a known cause means, and what to do.
-struct Known {
-    is: &'static str,
-    /// The details, or the library's or the system's own words.
-    said: String,
-    then: &'static str,
-}
+/// What a known cause means, its details in its own words, and what to do.
+type Known = (&'static str, String, &'static str);
 
 /// The error and its causes in one line. A known cause ends the line with what to do.
 pub fn words(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain() {
-        if let Some(Known { is, said, then }) = known(cause) {
+        if let Some((is, said, then)) = known(cause) {
             let before = if line.is_empty() { String::new() } else { format!("{line}: ") };
             return format!("{before}{is} ({said}). {then}");
         }
@@ -41,19 +28,22 @@ pub fn words(error: &anyhow::Error) -> String {
 
 fn known(cause: &(dyn Error + 'static)) -> Option<Known> {
     if let Some(StoreError::Corrupt(said)) = cause.downcast_ref() {
-        return Some(Known { is: CORRUPT.0, said: said.clone(), then: CORRUPT.1 });
+        let then = "Keep a copy of the data folder. If another program wrote to the database, \
+                    restore the newest backup from before that into an empty folder: `flagship \
+                    restore FILE --data NEW`; \"Troubleshooting\" in docs/operate.md has more";
+        return Some(("the database holds what cannot be right", said.clone(), then));
     }
     if let Some(error) = cause.downcast_ref::<StoreError>() {
         let (trouble, said) = error.trouble()?;
         let (is, then) = of_trouble(trouble);
-        return Some(Known { is, said, then });
+        return Some((is, said, then));
     }
     let error = match cause.downcast_ref::<csv::Error>().map(csv::Error::kind) {
         Some(csv::ErrorKind::Io(error)) => error,
         _ => cause.downcast_ref::<io::Error>()?,
     };
     let (is, then) = of_io(error.kind())?;
-    Some(Known { is, said: error.to_string(), then })
+    Some((is, error.to_string(), then))
 }
 
 fn of_trouble(trouble: Trouble) -> (&'static str, &'static str) {

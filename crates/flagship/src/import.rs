@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use flagship_server::imports::{
     self, Compared, Fault, Invitations, Passed, Reason, Row, Sheet, Unread,
 };
@@ -14,13 +14,13 @@ use flagship_server::lists::table::Table;
 use flagship_server::{hash_of, new_token};
 use flagship_store::accounts::{self, NewAccount};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, By, Import, ImportError, Imported, Op, Outcome};
+use flagship_store::ops::{By, Import, ImportError, Imported, Op, Outcome};
 use flagship_store::{Db, Lock, sessions};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use crate::cli::TeamFile;
-use crate::installation::{folder_of, live_settings};
+use crate::installation::{folder_of, live_settings, refuse_existing};
 use crate::lists::table::print_aligned;
 use crate::organizers::public_url;
 use crate::outcome;
@@ -34,7 +34,7 @@ const FAULTS_SHOWN_MAX: usize = 200;
 pub async fn import(args: &TeamFile) -> Result<()> {
     let (file, tokens) = (&*args.file, args.tokens.as_deref());
     if let Some(tokens) = tokens {
-        refuse_existing(tokens)?;
+        refuse_existing(tokens, "tokens overwrite").context("nothing was imported")?;
     }
     let mut sheet = match imports::parse(&read(file)?, args.encoding) {
         Ok(sheet) => sheet,
@@ -105,8 +105,7 @@ async fn write_teams(
     let now_ms = writer.clock().now_ms();
     let mails = invitations.map_or_else(Vec::new, |it| it.to_all(&teams, now_ms));
     let op = Op::Import(Import { teams, mails, by: By::CommandLine });
-    let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
-    match step.outcomes.pop().context("the lane answered nothing")? {
+    match outcome::perform(writer, op).await? {
         Outcome::Import(Ok(imported)) => Ok(imported),
         Outcome::Import(Err(error)) => {
             let reason = outcome::of_import(error);
@@ -124,22 +123,18 @@ async fn write_teams(
 fn read(file: &Path) -> Result<Vec<u8>> {
     let name = file.display();
     let opening = || format!("read `{name}`");
-    if !fs::metadata(file).with_context(opening)?.is_file() {
-        bail!("`{name}` is not an ordinary file");
-    }
+    let is_file = fs::metadata(file).with_context(opening)?.is_file();
+    ensure!(is_file, "`{name}` is not an ordinary file");
     // The size in the metadata may change while the file is read.
     let mut bytes = Vec::new();
     let opened = fs::File::open(file).with_context(opening)?;
     let size_max = imports::FILE_BYTES_MAX as u64;
     opened.take(size_max + 1).read_to_end(&mut bytes).with_context(opening)?;
-    if bytes.len() as u64 > size_max {
-        bail!("`{name}` is larger than {size_max} bytes");
-    }
+    ensure!(bytes.len() as u64 <= size_max, "`{name}` is larger than {size_max} bytes");
     Ok(bytes)
 }
 
-/// Fails with what a file is instead of a text; shows how its names would read in candidate
-/// encodings.
+/// Fails with what a file is instead of a text; shows its names in candidate encodings.
 fn refuse_unread(unread: &Unread, file: &Path) -> Result<()> {
     let shown = file.display();
     let (line, readings) = match unread {
@@ -166,7 +161,6 @@ fn refuse_unread(unread: &Unread, file: &Path) -> Result<()> {
     )
 }
 
-/// Prints the teams that would be imported.
 fn print_rows(sheet: &Sheet) -> Result<()> {
     let columns = &["line", "team", "country", "student", "password", "email"];
     let row = |Row { line, account, password }: &Row| -> Vec<Value> {
@@ -210,11 +204,9 @@ fn left_out(sheet: &Sheet) -> String {
         *counts.entry(&passed.reason).or_default() += 1;
     }
     let skipped = counts.iter().map(|(reason, count)| format!(", {count} skipped: {reason}"));
-    let blank = match sheet.blank {
-        0 => String::new(),
-        count => format!(", {} passed over", counted(count, "blank row", "blank rows")),
-    };
-    skipped.chain([blank]).collect()
+    let blank = counted(sheet.blank, "blank row", "blank rows");
+    let blank = (sheet.blank > 0).then(|| format!(", {blank} passed over"));
+    skipped.chain(blank).collect()
 }
 
 /// Prints the faults and fails, if there are any.
@@ -228,24 +220,8 @@ fn refuse(faults: &[Fault], args: &TeamFile) -> Result<()> {
         count => format!("; {count} of them are not listed"),
     };
     let was = if args.dry_run { "would be" } else { "was" };
-    match faults.len() {
-        0 => Ok(()),
-        count => {
-            let errors = counted(count, "error", "errors");
-            bail!("nothing {was} imported: `{shown}` has {errors}{more}")
-        }
-    }
-}
-
-/// Refuses a file that exists before anything is imported: it may be the file of the teams.
-fn refuse_existing(file: &Path) -> Result<()> {
-    if fs::symlink_metadata(file).is_ok() {
-        bail!(
-            "nothing was imported: `{}` already exists, and tokens overwrite nothing: give \
-             another name",
-            file.display()
-        );
-    }
+    let errors = counted(faults.len(), "error", "errors");
+    ensure!(faults.is_empty(), "nothing {was} imported: `{shown}` has {errors}{more}");
     Ok(())
 }
 

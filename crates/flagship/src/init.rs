@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use jiff::civil::time;
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
@@ -24,9 +24,8 @@ pub fn init(folder: &Path) -> Result<()> {
     let shown = folder.display();
     let making = || format!("make the folder `{shown}`");
     fs::create_dir_all(folder).with_context(making)?;
-    if fs::read_dir(folder).with_context(making)?.next().is_some() {
-        bail!("`{shown}` is not empty, so nothing was written; name a new folder");
-    }
+    let is_empty = fs::read_dir(folder).with_context(making)?.next().is_none();
+    ensure!(is_empty, "`{shown}` is not empty, so nothing was written; name a new folder");
     let zone = zone();
     let name = zone.iana_name().unwrap_or("UTC").to_owned();
     let day = Zoned::now().with_time_zone(zone.clone()).date().saturating_add(DAYS.days());

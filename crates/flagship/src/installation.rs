@@ -28,23 +28,13 @@ const STICKY: u32 = 0o1000;
 
 const OPEN_POSTGRES: &str = "open the PostgreSQL database";
 
-/// What a database was found to hold.
-struct Looked {
-    holds: Holds,
-    /// The connections through which PostgreSQL's was looked at: each new one costs it more than
-    /// what a command reads.
-    postgres: Option<Db>,
-}
+/// What a database was found to hold, and the connections through which PostgreSQL's was looked at:
+/// each new one costs it more than what a command reads.
+type Looked = (Holds, Option<Db>);
 
 impl Installation {
-    /// Opens the database for a command; creates the folder, the database and the secret if they
-    /// are missing.
-    pub async fn create(&self) -> Result<(Db, Key)> {
-        self.create_for(PgPoolSizes::COMMAND).await
-    }
-
-    /// The same, with other numbers of connections to PostgreSQL.
-    pub async fn create_for(&self, sizes: PgPoolSizes) -> Result<(Db, Key)> {
+    /// Opens the database; creates the folder, the database and the secret if they are missing.
+    pub async fn create(&self, sizes: PgPoolSizes) -> Result<(Db, Key)> {
         let looked = self.look_with_secret(sizes).await?;
         self.make_folder()?;
         let key = self.key(true)?;
@@ -53,13 +43,12 @@ impl Installation {
 
     /// Opens the database, which must exist.
     pub async fn open(&self) -> Result<(Db, Key)> {
-        if self.database.is_none() && !self.has_database_file()? {
-            bail!(
-                "there is no event in `{}`; `--data` says where it is, and `flagship serve --event \
-                 DIR` or `flagship apply --event DIR` makes one there",
-                self.data.display()
-            );
-        }
+        ensure!(
+            self.database.is_some() || self.has_database_file()?,
+            "there is no event in `{}`; `--data` says where it is, and `flagship serve --event \
+             DIR` or `flagship apply --event DIR` makes one there",
+            self.data.display()
+        );
         let looked = self.look_with_secret(PgPoolSizes::COMMAND).await?;
         let key = self.key(false)?;
         Ok((self.open_db(looked).await?, key))
@@ -68,25 +57,23 @@ impl Installation {
     /// Whether the data folder has a database. A folder that cannot be looked into is an error.
     pub fn has_database_file(&self) -> Result<bool> {
         let file = self.database_file();
-        let found = file.try_exists();
-        found.with_context(|| format!("look for the database `{}`", file.display()))
+        file.try_exists().with_context(|| format!("look for the database `{}`", file.display()))
     }
 
-    /// Whether there is an event, without writing anything. An event whose secret is missing is an
-    /// error.
+    /// Whether there is an event; writes nothing. One whose secret is missing is an error.
     pub async fn has_event(&self) -> Result<bool> {
-        Ok(self.look_with_secret(PgPoolSizes::COMMAND).await?.holds == Holds::Event)
+        Ok(self.look_with_secret(PgPoolSizes::COMMAND).await?.0 == Holds::Event)
     }
 
     /// Whether there is an event, with or without its secret.
     pub async fn holds_event(&self) -> Result<bool> {
-        Ok(self.look(PgPoolSizes::COMMAND).await?.holds == Holds::Event)
+        Ok(self.look(PgPoolSizes::COMMAND).await?.0 == Holds::Event)
     }
 
     /// What the database holds. An event whose secret is missing is an error.
     async fn look_with_secret(&self, sizes: PgPoolSizes) -> Result<Looked> {
         let looked = self.look(sizes).await?;
-        if looked.holds == Holds::Event && self.is_secret_missing() {
+        if looked.0 == Holds::Event && self.is_secret_missing() {
             return Err(self.no_secret());
         }
         Ok(looked)
@@ -94,24 +81,22 @@ impl Installation {
 
     /// What the database holds, with or without its secret.
     async fn look(&self, sizes: PgPoolSizes) -> Result<Looked> {
-        let Some(url) = &self.database else {
-            let file = self.database_file();
-            let holds = match self.has_database_file()? {
-                false => Holds::Nothing,
-                true => {
-                    let looked = Db::look_sqlite(&file).await;
-                    looked.with_context(|| format!("open the database `{}`", file.display()))?
-                }
-            };
-            return Ok(Looked { holds, postgres: None });
-        };
-        let connected = Db::connect_postgres(checked(url)?, sizes).await;
-        let postgres = connected.context(OPEN_POSTGRES)?;
-        let holds = postgres.look().await.context(OPEN_POSTGRES)?;
-        Ok(Looked { holds, postgres: Some(postgres) })
+        if let Some(url) = &self.database {
+            let connected = Db::connect_postgres(checked(url)?, sizes).await;
+            let db = connected.context(OPEN_POSTGRES)?;
+            return Ok((db.look().await.context(OPEN_POSTGRES)?, Some(db)));
+        }
+        if !self.has_database_file()? {
+            return Ok((Holds::Nothing, None));
+        }
+        let looked = Db::look_sqlite(&self.database_file()).await;
+        Ok((looked.with_context(|| self.open_sqlite())?, None))
     }
 
-    /// Whether there is no secret.
+    fn open_sqlite(&self) -> String {
+        format!("open the database `{}`", self.database_file().display())
+    }
+
     pub fn is_secret_missing(&self) -> bool {
         self.secret_path().try_exists().is_ok_and(|exists| !exists)
     }
@@ -155,38 +140,34 @@ impl Installation {
         let open = || format!("lock the data folder `{}`", self.data.display());
         let folder = fs::File::open(&self.data).with_context(open)?;
         let begun = Instant::now();
-        loop {
-            let locked = if join { folder.try_lock_shared() } else { folder.try_lock() };
-            match locked {
-                // Shared from now on, so that others may join.
-                Ok(()) if !join => folder.lock_shared().with_context(open)?,
-                Ok(()) => {}
-                // A server that is being stopped or restarted lets go in a moment.
-                Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_WAIT => {
-                    tokio::time::sleep(LOCK_LOOK).await;
-                    continue;
-                }
-                Err(TryLockError::WouldBlock) => bail!(
-                    "another server runs on `{}`: stop it first (`systemctl stop flagship`), or \
-                     give --join to run this one beside it",
-                    self.data.display()
-                ),
-                Err(TryLockError::Error(error)) => {
-                    tracing::warn!(%error, "the file system has no locks: start one server only");
-                }
-            }
-            return Ok(Some(folder));
+        let lock = || if join { folder.try_lock_shared() } else { folder.try_lock() };
+        let mut locked = lock();
+        // A server that is being stopped or restarted lets go in a moment.
+        while matches!(locked, Err(TryLockError::WouldBlock)) && begun.elapsed() < LOCK_WAIT {
+            tokio::time::sleep(LOCK_LOOK).await;
+            locked = lock();
         }
+        match locked {
+            Ok(()) if join => {}
+            // Shared from now on, so that others may join.
+            Ok(()) => folder.lock_shared().with_context(open)?,
+            Err(TryLockError::WouldBlock) => bail!(
+                "another server runs on `{}`: stop it first (`systemctl stop flagship`), or give \
+                 --join to run this one beside it",
+                self.data.display()
+            ),
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, "the file system has no locks: start one server only");
+            }
+        }
+        Ok(Some(folder))
     }
 
     /// Refuses a data folder that is the event's folder, unless the event is there already: the
     /// secret must not lie among files that are often published.
     pub fn keep_apart(&self, event: &Path) -> Result<()> {
-        let is_same = match (self.data.canonicalize(), event.canonicalize()) {
-            (Ok(data), Ok(event)) => data == event,
-            _ => false,
-        };
-        if !is_same {
+        let data = self.data.canonicalize();
+        if !data.is_ok_and(|data| event.canonicalize().is_ok_and(|event| data == event)) {
             return Ok(());
         }
         if self.has_files() {
@@ -244,29 +225,26 @@ impl Installation {
 
     /// Opens the database that was looked at, and brings its schema up to date.
     async fn open_db(&self, looked: Looked) -> Result<Db> {
-        let Some(db) = looked.postgres else {
-            let file = self.database_file();
-            let opened = Db::open_sqlite(&file).await;
-            return opened.with_context(|| format!("open the database `{}`", file.display()));
+        let (_, Some(db)) = looked else {
+            let opened = Db::open_sqlite(&self.database_file()).await;
+            return opened.with_context(|| self.open_sqlite());
         };
         db.migrate(None).await.context(OPEN_POSTGRES)?;
         Ok(db)
     }
 
-    /// Connects to the database without migrating its schema; SQLite's file is `file`.
-    pub async fn connect(&self, file: &Path) -> Result<Db> {
+    /// Connects to the database without migrating its schema.
+    pub async fn connect(&self) -> Result<Db> {
         Ok(match &self.database {
-            None => Db::connect_sqlite(file).await?,
+            None => Db::connect_sqlite(&self.database_file()).await?,
             Some(url) => Db::connect_postgres(checked(url)?, PgPoolSizes::COMMAND).await?,
         })
     }
 
-    /// The path of the SQLite database.
     pub fn database_file(&self) -> PathBuf {
         self.data.join("flagship.db")
     }
 
-    /// The path of the secret.
     pub fn secret_path(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }
@@ -292,7 +270,6 @@ impl Installation {
     }
 }
 
-/// The settings of the event's nodes.
 pub async fn live_settings(db: &Db) -> Result<Live> {
     flagship_server::settings_in(db).await.context("read the event's settings")
 }
@@ -303,8 +280,7 @@ fn checked(url: &str) -> Result<&str> {
     Ok(url)
 }
 
-/// Writes a secret into a new file, atomically and readable by its owner alone. Keeps an existing
-/// file.
+/// Writes a secret into a new file, atomically, for its owner alone. Keeps an existing file.
 pub fn put_secret(file: &Path, secret: &[u8]) -> std::io::Result<()> {
     let folder = folder_of(file);
     let mut partial = tempfile::Builder::new().prefix("secret.").tempfile_in(folder)?;
@@ -317,6 +293,16 @@ pub fn put_secret(file: &Path, secret: &[u8]) -> std::io::Result<()> {
     }
     // Sync the folder: a database elsewhere must not survive a crash that loses its secret.
     fs::File::open(folder)?.sync_all()
+}
+
+/// Refuses a file that is there already.
+pub fn refuse_existing(file: &Path, what_overwrites: &str) -> Result<()> {
+    ensure!(
+        fs::symlink_metadata(file).is_err(),
+        "`{}` already exists, and {what_overwrites} nothing: give another name",
+        file.display()
+    );
+    Ok(())
 }
 
 /// The parent folder of a file.

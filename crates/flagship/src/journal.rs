@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use flagship_store::{Db, Head, Seal, journal};
+use flagship_store::{Head, Seal, journal};
 
 use crate::cli::{Installation, Journal};
 use crate::restore;
@@ -19,7 +19,7 @@ pub async fn journal(command: Journal) -> Result<()> {
         Journal::Verify { installation, against } => {
             verify(&installation, against.as_deref()).await
         }
-        Journal::Head { installation } => head(&installation).await,
+        Journal::Head(installation) => head(&installation).await,
     }
 }
 
@@ -52,13 +52,9 @@ async fn verify(installation: &Installation, against: Option<&str>) -> Result<()
 
 async fn head(installation: &Installation) -> Result<()> {
     let (db, key) = installation.open().await?;
-    say!("{}", current(&db, &key).await?);
+    say!("{}", Seal::open(&db, &key).await?.current(&db).await?);
     db.close().await;
     Ok(())
-}
-
-async fn current(db: &Db, key: &flagship_store::Key) -> Result<Head> {
-    Ok(Seal::open(db, key).await?.current(db).await?)
 }
 
 /// The heads that an argument names: the head itself, that of a backup, or all in a text file.

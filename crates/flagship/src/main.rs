@@ -35,10 +35,12 @@ mod serve;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use cli::{Command, LogFormat};
 use rustix::fs::Mode;
 use rustix::thread::disable_transparent_huge_pages;
 use tracing::Subscriber;
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -46,9 +48,6 @@ use tracing_subscriber::{EnvFilter, Layer};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// The exit code of wrong usage; clap's own, too.
-const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     // Files that are created (database, mail, tokens, backups) are readable by their owner alone.
@@ -62,10 +61,15 @@ fn main() -> ExitCode {
         Ok(filter) => filter,
         Err(error) => {
             say_error!("flagship: --log {:?}: {error}", cli.log);
-            return ExitCode::from(WRONG_USAGE);
+            // Wrong usage, as clap has it.
+            return ExitCode::from(2);
         }
     };
-    let quiet = tracing_subscriber::filter::filter_fn(is_ours_or_calm);
+    // Drops lines of libraries below `info`, whatever the log settings are: they contain whole
+    // messages and headers, with tokens and passwords.
+    let quiet = filter_fn(|about| {
+        about.target().starts_with("flagship") || *about.level() <= tracing::Level::INFO
+    });
     // Global filters, not filters of one layer: those lose lines after a library has queried the
     // enabled level, as sqlx does on PostgreSQL.
     tracing_subscriber::registry().with(filter).with(quiet).with(log_layer(cli.log_format)).init();
@@ -73,15 +77,12 @@ fn main() -> ExitCode {
         .install_default()
         .expect("nothing installed a provider before");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let done = match runtime {
-        Ok(runtime) => {
-            let done = runtime.block_on(run(cli.command, cli.log_format));
-            // Tasks that still run had their time to end and are abandoned.
-            runtime.shutdown_background();
-            done
-        }
-        Err(error) => Err(anyhow::Error::new(error).context("start the runtime")),
-    };
+    let done = runtime.context("start the runtime").and_then(|runtime| {
+        let done = runtime.block_on(run(cli.command, cli.log_format));
+        // Tasks that still run had their time to end and are abandoned.
+        runtime.shutdown_background();
+        done
+    });
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if say::is_unread(&error) => ExitCode::SUCCESS,
@@ -109,12 +110,6 @@ fn log_layer<S: Subscriber + for<'a> LookupSpan<'a>>(
     }
 }
 
-/// Drops lines of libraries below `info`, whatever the log settings are: they contain whole
-/// messages and headers, with tokens and passwords.
-fn is_ours_or_calm(about: &tracing::Metadata<'_>) -> bool {
-    about.target().starts_with("flagship") || *about.level() <= tracing::Level::INFO
-}
-
 async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
     match command {
         Command::Serve(args) => serve::serve(args, log).await,
@@ -122,22 +117,22 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Check { event, severity } => check::check(&event, severity),
         Command::Apply(args) => apply::apply(&args).await,
         Command::Pull(args) => apply::pull::pull(&args).await,
-        Command::Organizer { command } => organizers::organizer(command).await,
-        Command::Team { command } => operation::team(command).await,
+        Command::Organizer(command) => organizers::organizer(command).await,
+        Command::Team(command) => operation::team(command).await,
         Command::Action(args) => actions::action(args).await,
         Command::Actions(args) => actions::actions(args).await,
-        Command::Event { command } => operation::event(command).await,
-        Command::Notice { command } => operation::notice(command).await,
-        Command::Challenge { command } => operation::challenge(command).await,
-        Command::Flags { command } => lists::flags(command).await,
-        Command::Privacy { command } => privacy::privacy(command).await,
+        Command::Event(command) => operation::event(command).await,
+        Command::Notice(command) => operation::notice(command).await,
+        Command::Challenge(command) => operation::challenge(command).await,
+        Command::Flags(command) => lists::flags(command).await,
+        Command::Privacy(command) => privacy::privacy(command).await,
         Command::Evidence(args) => lists::evidence(&args).await,
         Command::Status(args) => lists::status::status(&args).await,
         Command::Reveal { installation, force, why } => {
             operation::reveal(&installation, force, &why.reason).await
         }
         Command::Export(args) => export::export(&args).await,
-        Command::Journal { command } => journal::journal(command).await,
+        Command::Journal(command) => journal::journal(command).await,
         Command::Backup { file, installation } => backup::backup(&file, &installation).await,
         Command::Restore { file, installation } => restore::restore(&file, &installation).await,
         Command::Doctor(args) => doctor::doctor(&args).await,

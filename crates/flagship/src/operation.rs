@@ -1,21 +1,21 @@
 //! The short forms of actions, which print what scripts know; other actions print as `flagship
 //! action` does.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use flagship_actions::Request;
 use flagship_game::ChallengeId;
 use flagship_game::entry::Phase;
 use flagship_store::challenges;
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::actions::{self, Lane, short};
-use crate::cli::{self, Installation};
+use crate::cli::{self, Installation, Order};
 use crate::outcome::{
-    Done, Words, of_award, of_challenge, of_dependents, of_reveal, of_team, of_withdrawal,
+    Done, of_award, of_challenge, of_dependents, of_reveal, of_team, of_withdrawal,
 };
 use crate::{difference, import, lists, names};
 
-/// A minute, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
 /// `flagship team ...`
@@ -34,34 +34,49 @@ pub async fn team(command: cli::Team) -> Result<()> {
         cli::Team::Hide(order) => (order, "team.hide"),
         cli::Team::Show(order) => (order, "team.show"),
     };
-    let lane = Lane::open(&order.team.installation).await?;
-    let team = lane.team(&order.team.name).await?;
-    let request = short(action, [("team", team.into())], &order.why.reason)?;
+    let (_, done) = about(&order.team, action, [], &order.why.reason).await?;
+    say!("{}", of_team(&order.team.name, action, done)?);
+    Ok(())
+}
+
+/// Does an action about a team; returns the name that is kept of it, and the outcome.
+async fn about<const N: usize>(
+    team: &cli::TeamName,
+    action: &str,
+    others: [(&str, Value); N],
+    reason: &str,
+) -> Result<(String, Done)> {
+    let lane = Lane::open(&team.installation).await?;
+    let name = lane.team(&team.name).await?;
+    let mut request = short(action, others, reason)?;
+    request.arguments.insert("team".to_owned(), json!(name));
+    Ok((name, perform(lane, request).await?))
+}
+
+/// Does an action, and prints on standard error how it is taken back.
+async fn perform(lane: Lane, request: Request) -> Result<Done> {
     let done = lane.action(request).await?;
     lane.close().await;
-    say_number(&done);
-    say(of_team(&order.team.name, action, done))
+    if let Ok(acted) = &done
+        && acted.is_undoable
+    {
+        say_error!("action {0}; `flagship actions undo {0}` takes it back", acted.record.id);
+    }
+    Ok(done)
 }
 
 async fn award(team: cli::TeamName, points: i64, reason: &str) -> Result<()> {
-    let lane = Lane::open(&team.installation).await?;
-    let name = lane.team(&team.name).await?;
-    let arguments = [("team", json!(name)), ("points", points.into())];
-    let done = lane.action(short("team.award", arguments, reason)?).await?;
-    lane.close().await;
-    say_number(&done);
-    say(of_award(&name, points, done))
+    let (name, done) = about(&team, "team.award", [("points", points.into())], reason).await?;
+    say!("{}", of_award(&name, points, done)?);
+    Ok(())
 }
 
 async fn withdraw(order: cli::TeamOrder, challenge: &str) -> Result<()> {
     let challenge = names::challenge_id(challenge)?;
-    let lane = Lane::open(&order.team.installation).await?;
-    let team = lane.team(&order.team.name).await?;
-    let arguments = [("team", team.into()), ("challenge", challenge.as_str().into())];
-    let done = lane.action(short("solve.withdraw", arguments, &order.why.reason)?).await?;
-    lane.close().await;
-    say_number(&done);
-    say(of_withdrawal(&order.team.name, &challenge, done))
+    let others = [("challenge", challenge.as_str().into())];
+    let (_, done) = about(&order.team, "solve.withdraw", others, &order.why.reason).await?;
+    say!("{}", of_withdrawal(&order.team.name, &challenge, done)?);
+    Ok(())
 }
 
 async fn rename(order: cli::TeamOrder, new: String, is_offensive: bool) -> Result<()> {
@@ -83,13 +98,12 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
     };
     let id = names::challenge_id(&challenge.id)?;
     let action = if shown { "challenge.release" } else { "challenge.hide" };
-    let request = short(action, [("challenge", id.as_str().into())], &challenge.why.reason)?;
-    let lane = Lane::open(&challenge.installation).await?;
-    let done = lane.action(request).await?;
+    let Order { why, installation } = challenge.order;
+    let request = short(action, [("challenge", id.as_str().into())], &why.reason)?;
+    let lane = Lane::open(&installation).await?;
     let (_, drafts) = challenges::all(lane.db()).await?;
-    lane.close().await;
-    say_number(&done);
-    say(of_challenge(&id, shown, &done))?;
+    let done = perform(lane, request).await?;
+    say!("{}", of_challenge(&id, shown, &done)?);
     let Ok(acted) = done else { return Ok(()) };
     // What players saw, or would have seen from the start.
     let is_gone =
@@ -107,22 +121,20 @@ pub async fn reveal(installation: &Installation, force: bool, reason: &str) -> R
     lane.is_confirmed = force;
     let contest = lane.contest().await;
     let name = contest.event().context("there is no event")?.name.as_str();
-    let done = lane.action(short("event.reveal", [("name", name.into())], reason)?).await?;
-    lane.close().await;
-    say(of_reveal(done))
+    let request = short("event.reveal", [("name", name.into())], reason)?;
+    say!("{}", of_reveal(perform(lane, request).await?)?);
+    Ok(())
 }
 
 /// `flagship event ...`
 pub async fn event(command: cli::Event) -> Result<()> {
     match command {
-        cli::Event::Extend { minutes, why, installation } => {
-            extend(&installation, i64::from(minutes) * MINUTE_MS, &why.reason).await
-        }
-        cli::Event::Pause { why, installation } => {
+        cli::Event::Extend { minutes, order } => extend(order, minutes).await,
+        cli::Event::Pause(Order { why, installation }) => {
             let request = short("event.pause", [], &why.reason)?;
             actions::finish(Lane::open(&installation).await?, request).await
         }
-        cli::Event::Resume { moves, why, installation } => {
+        cli::Event::Resume { moves, order: Order { why, installation } } => {
             let request = short("event.resume", [("moves", moves.into())], &why.reason)?;
             let mut lane = Lane::open(&installation).await?;
             lane.is_confirmed = true;
@@ -131,8 +143,9 @@ pub async fn event(command: cli::Event) -> Result<()> {
     }
 }
 
-async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result<()> {
-    let lane = Lane::open(installation).await?;
+async fn extend(Order { why, installation }: Order, minutes: u32) -> Result<()> {
+    let by_ms = i64::from(minutes) * MINUTE_MS;
+    let lane = Lane::open(&installation).await?;
     let contest = lane.contest().await;
     let event = contest.event().context("there is no event")?;
     let end_ms =
@@ -144,7 +157,7 @@ async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result
     let end_ms = end_ms + by_ms;
     let freeze = freeze_ms.map(text_of).transpose()?;
     let arguments = [("freeze", json!(freeze)), ("end", text_of(end_ms)?.into())];
-    actions::finish(lane, short("event.times", arguments, reason)?).await?;
+    actions::finish(lane, short("event.times", arguments, &why.reason)?).await?;
     let zone = difference::zone(Some(event));
     for (what, time) in [("freeze", freeze_ms), ("end", Some(end_ms))] {
         if let Some(ms) = time {
@@ -161,7 +174,7 @@ fn text_of(ms: i64) -> Result<String> {
 
 /// `flagship notice ...`
 pub async fn notice(command: cli::Notice) -> Result<()> {
-    let cli::Notice::Post { title, text, challenge, urgent, why, installation } = command;
+    let cli::Notice::Post { title, text, challenge, urgent, order } = command;
     let text = actions::read_text(&text)?;
     let arguments = [
         ("title", title.into()),
@@ -169,23 +182,6 @@ pub async fn notice(command: cli::Notice) -> Result<()> {
         ("urgent", urgent.into()),
         ("challenge", challenge.into()),
     ];
-    let request = short("notice.post", arguments, &why.reason)?;
-    actions::finish(Lane::open(&installation).await?, request).await
-}
-
-/// Prints how an action is taken back: on standard error, as scripts read the other lines.
-fn say_number(done: &Done) {
-    if let Ok(acted) = done
-        && acted.is_undoable
-    {
-        say_error!("action {0}; `flagship actions undo {0}` takes it back", acted.record.id);
-    }
-}
-
-fn say(words: Words) -> Result<()> {
-    match words {
-        Ok(done) => say!("{done}"),
-        Err(reason) => bail!(reason),
-    }
-    Ok(())
+    let request = short("notice.post", arguments, &order.why.reason)?;
+    actions::finish(Lane::open(&order.installation).await?, request).await
 }

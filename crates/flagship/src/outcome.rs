@@ -1,15 +1,21 @@
 //! The outcomes of operations in words, for the person at the command line.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use flagship_actions::{ArgumentError, Rejection};
 use flagship_game::ChallengeId;
 use flagship_game::contest::AWARD_MAX;
-use flagship_store::ops::{Acted, ActionError, Apply, ImportError, NotApplied, Outcome, Taken};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{
+    Acted, ActionError, Actor, Apply, ImportError, NotApplied, Op, Outcome, Taken,
+};
 
 use crate::say::counted;
 
-/// What an operation did, or why it was refused.
-pub type Words = std::result::Result<String, String>;
+/// Does an operation of the command line.
+pub async fn perform(writer: &mut Writer, op: Op) -> Result<Outcome> {
+    let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
+    step.outcomes.pop().context("the lane answered nothing")
+}
 
 /// Fails: an operation has the outcome of another.
 pub fn unexpected<T>(outcome: &Outcome) -> Result<T> {
@@ -20,80 +26,60 @@ pub fn unexpected<T>(outcome: &Outcome) -> Result<T> {
 pub type Done = std::result::Result<Acted, ActionError>;
 
 /// Words for a ban of a team, for its end, or for a team that is hidden or shown.
-pub fn of_team(name: &str, action: &str, done: Done) -> Words {
+pub fn of_team(name: &str, action: &str, done: Done) -> Result<String> {
     let state = match action {
         "team.ban" => "is banned",
         "team.unban" => "is not banned any more",
         "team.hide" => "is hidden",
         _ => "is shown",
     };
-    match done {
-        Ok(_) => Ok(format!("{name:?} {state}")),
-        Err(ActionError::Unchanged) if action == "team.unban" => {
-            Ok(format!("{name:?} is not banned"))
-        }
-        Err(ActionError::Unchanged) => Ok(format!("{name:?} {state} already")),
-        Err(ActionError::NoTeam) => Err(no_team(name)),
-        Err(error) => Err(of_refusal(&error)),
-    }
+    Ok(match done {
+        Ok(_) => format!("{name:?} {state}"),
+        Err(ActionError::Unchanged) if action == "team.unban" => format!("{name:?} is not banned"),
+        Err(ActionError::Unchanged) => format!("{name:?} {state} already"),
+        Err(error) => bail!(of_refusal(&error)),
+    })
 }
 
 /// Words for an award to the team that is kept by a name.
-pub fn of_award(name: &str, points: i64, done: Done) -> Words {
+pub fn of_award(name: &str, points: i64, done: Done) -> Result<String> {
     match done {
         Ok(acted) => {
             let total = acted.after.team_named(name).map_or(0, |team| team.award);
             Ok(format!("{} awarded; {total} in all", counted(points, "point", "points")))
         }
-        Err(ActionError::NoTeam) => Err(no_team(name)),
-        Err(ActionError::Points) => Err(of_points(points)),
-        Err(error) => Err(of_refusal(&error)),
+        Err(ActionError::Points) if (1..=AWARD_MAX).contains(&points.saturating_abs()) => {
+            bail!("all awards of a team together are at most {AWARD_MAX} points; give fewer")
+        }
+        Err(ActionError::Points) => {
+            bail!("an award is 1 to {AWARD_MAX} points, or as many taken; give another number")
+        }
+        Err(error) => bail!(of_refusal(&error)),
     }
 }
 
-fn of_points(points: i64) -> String {
-    if points == 0 || points.unsigned_abs() > AWARD_MAX.unsigned_abs() {
-        return format!(
-            "an award is 1 to {AWARD_MAX} points, or as many taken; give another number"
-        );
-    }
-    format!("all awards of a team together are at most {AWARD_MAX} points; give fewer")
-}
-
-/// What the withdrawal of a solve did.
-pub fn of_withdrawal(name: &str, id: &ChallengeId, done: Done) -> Words {
+pub fn of_withdrawal(name: &str, id: &ChallengeId, done: Done) -> Result<String> {
     match done {
         Ok(_) => Ok(format!("the solve of {id} by {name:?} is withdrawn")),
-        Err(ActionError::NoTeam) => Err(no_team(name)),
-        Err(ActionError::NotSolved) => Err(format!(
-            "{name:?} has not solved {id}; `flagship export solves` lists what it has solved"
-        )),
-        Err(error) => Err(of_refusal(&error)),
+        Err(ActionError::NotSolved) => {
+            bail!("{name:?} has not solved {id}; `flagship export solves` lists what it has solved")
+        }
+        Err(error) => bail!(of_refusal(&error)),
     }
-}
-
-fn no_team(name: &str) -> String {
-    format!("no team is called {name:?}; `flagship team list` shows all names")
 }
 
 /// What showing or hiding a challenge did.
-pub fn of_challenge(id: &ChallengeId, shown: bool, done: &Done) -> Words {
+pub fn of_challenge(id: &ChallengeId, shown: bool, done: &Done) -> Result<String> {
     let state = if shown { "released" } else { "hidden" };
-    match done {
-        Ok(acted) if acted.before.is_released(id) == shown => {
-            Ok(format!("{id} is {state} already"))
-        }
-        Err(ActionError::Unchanged) => Ok(format!("{id} is {state} already")),
+    Ok(match done {
+        Ok(acted) if acted.before.is_released(id) == shown => format!("{id} is {state} already"),
+        Err(ActionError::Unchanged) => format!("{id} is {state} already"),
         Ok(acted) if shown && !acted.after.is_shown(id) => {
-            Ok(format!("{id} is released; players see it once its requirements are"))
+            format!("{id} is released; players see it once its requirements are")
         }
-        Ok(_) => Ok(format!("{id} is {state}")),
-        Err(ActionError::NoChallenge) => Err(format!(
-            "no challenge has the id {:?}; `flagship challenge list` shows all ids",
-            id.as_str()
-        )),
-        Err(error) => Err(of_refusal(error)),
-    }
+        Ok(_) => format!("{id} is {state}"),
+        Err(error) => bail!(of_refusal(error)),
+    })
 }
 
 /// The challenges that disappear with one, because they require it.
@@ -106,17 +92,15 @@ pub fn of_dependents(gone: &[ChallengeId]) -> Option<String> {
     }
 }
 
-/// What a reveal did.
-pub fn of_reveal(done: Done) -> Words {
+pub fn of_reveal(done: Done) -> Result<&'static str> {
     match done {
-        Ok(_) => Ok("the final scoreboard is revealed".to_owned()),
-        Err(ActionError::Unchanged) => Ok("everything is revealed already".to_owned()),
-        Err(ActionError::Destructive) => {
-            Err("the event has not ended: a reveal would show everyone what the freeze hides, and \
-                 cannot be undone; wait for the end, or `flagship reveal --force`"
-                .to_owned())
-        }
-        Err(error) => Err(of_refusal(&error)),
+        Ok(_) => Ok("the final scoreboard is revealed"),
+        Err(ActionError::Unchanged) => Ok("everything is revealed already"),
+        Err(ActionError::Destructive) => bail!(
+            "the event has not ended: a reveal would show everyone what the freeze hides, and \
+             cannot be undone; wait for the end, or `flagship reveal --force`"
+        ),
+        Err(error) => bail!(of_refusal(&error)),
     }
 }
 
@@ -141,7 +125,6 @@ pub fn of_rejection(action: &str, rejection: &Rejection) -> String {
     format!("{action}: {words}")
 }
 
-/// Why an action is refused.
 pub fn of_refusal(error: &ActionError) -> String {
     match error {
         ActionError::Later { actions } => {
@@ -217,7 +200,6 @@ pub fn of_refusal(error: &ActionError) -> String {
     .to_owned()
 }
 
-/// Why an account of an import is refused.
 pub fn of_import(error: ImportError) -> &'static str {
     match error {
         ImportError::Taken { taken: Taken::InImport, .. } => {
@@ -231,16 +213,14 @@ pub fn of_import(error: ImportError) -> &'static str {
 }
 
 /// How many differences were applied, or why none was.
-pub fn of_apply(done: std::result::Result<Apply, NotApplied>) -> Words {
+pub fn of_apply(done: std::result::Result<Apply, NotApplied>) -> Result<String> {
     match done {
         Ok(Apply { changes: 0 }) => Ok("nothing to change".to_owned()),
-        Ok(Apply { changes: 1 }) => Ok("1 change applied".to_owned()),
-        Ok(Apply { changes }) => Ok(format!("{changes} changes applied")),
-        Err(error) => Err(of_not_applied(error)),
+        Ok(Apply { changes }) => Ok(counted(changes, "change applied", "changes applied")),
+        Err(error) => bail!(of_not_applied(error)),
     }
 }
 
-/// Why nothing was applied.
 pub fn of_not_applied(error: NotApplied) -> String {
     let destructions = match error {
         NotApplied::Unconfirmed { destructions } => destructions,

@@ -3,10 +3,10 @@
 use anyhow::{Context, Result, bail};
 use flagship_server::lists::table::Table;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, By, EraseError, Op, Outcome};
+use flagship_store::ops::{By, EraseError, Op, Outcome};
 use flagship_store::privacy::{self, Kept, Until};
 use flagship_store::{Db, addresses};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::{Installation, Listing, Privacy};
 use crate::installation::live_settings;
@@ -14,10 +14,8 @@ use crate::lists::{open, table, time};
 use crate::say::counted;
 use crate::{names, outcome};
 
-/// A day, in milliseconds.
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Shows or erases it.
 pub async fn privacy(command: Privacy) -> Result<()> {
     match command {
         Privacy::Show { name, listing } => show(&name, &listing).await,
@@ -28,25 +26,23 @@ pub async fn privacy(command: Privacy) -> Result<()> {
 }
 
 async fn show(typed: &str, args: &Listing) -> Result<()> {
-    let (db, writer) = open(args).await?;
+    let (db, writer) = open(&args.installation).await?;
     let (_, id) = account(typed, &db, &writer).await?;
     let days = live_settings(&db).await?.privacy.sightings_days;
     let kept = privacy::kept(&db, id).await?;
     db.close().await;
     let end_ms = writer.contest().event().and_then(|event| event.end_ms);
     let until_ms = end_ms.map(|end_ms| end_ms + i64::from(days) * DAY_MS);
+    let until_day = |ms| time(args, &writer, ms).as_str().map(|day| format!("until {day}"));
     let until = |until: Until| match until {
         Until::Erased => json!("until it is erased"),
         Until::Never => json!("for good"),
         Until::EventEnd => json!("until the event ends"),
         Until::Hours(hours) => json!(format!("for {hours} hours")),
-        Until::Time(ms) => match time(args, &writer, ms) {
-            Value::String(day) => json!(format!("until {day}")),
-            ms => ms,
-        },
-        Until::Sightings => match until_ms.map(|ms| time(args, &writer, ms)) {
-            Some(Value::String(day)) => json!(format!("until {day}")),
-            _ => json!(format!("for {}", counted(days, "day", "days"))),
+        Until::Time(ms) => json!(until_day(ms)),
+        Until::Sightings => match until_ms.and_then(until_day) {
+            Some(day) => json!(day),
+            None => json!(format!("for {}", counted(days, "day", "days"))),
         },
     };
     let row = |it: &Kept| vec![json!(it.table), json!(it.what), json!(it.rows), until(it.until)];
@@ -60,10 +56,9 @@ async fn erase(typed: Option<&str>, force: bool, installation: &Installation) ->
         Some(typed) => Some(account(typed, &db, &writer).await?),
         None => None,
     };
-    let (account_id, is_confirmed) = (team.as_ref().map(|(_, id)| *id), force);
-    let erase = Op::Erase { account_id, is_confirmed, by: By::CommandLine }.by(Actor::CommandLine);
-    let mut step = writer.step(&[erase]).await?;
-    let rows = match step.outcomes.pop().context("the lane answered nothing")? {
+    let account_id = team.as_ref().map(|(_, id)| *id);
+    let erase = Op::Erase { account_id, is_confirmed: force, by: By::CommandLine };
+    let rows = match outcome::perform(&mut writer, erase).await? {
         Outcome::Erase(Ok(rows)) => rows,
         Outcome::Erase(Err(EraseError::NotOver)) => bail!(
             "the event is not over; nothing was erased. With `--force` it is erased now, and the \

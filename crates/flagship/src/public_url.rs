@@ -1,6 +1,6 @@
 //! The address at which players reach the site.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 /// Checks that an address is `http://` or `https://` and a host, with a port or without.
 pub fn check(url: &str) -> Result<()> {
@@ -12,16 +12,16 @@ pub fn check(url: &str) -> Result<()> {
         );
     };
     let host = rest.trim_end_matches('/');
-    if host.contains(['/', '?', '#', '@', '\\']) {
-        bail!(
-            "the site needs a host of its own, without a path, a query or a user; write it as \
-             https://ctf.example.org, and give it a name of its own at the proxy"
-        );
-    }
+    ensure!(
+        !host.contains(['/', '?', '#', '@', '\\']),
+        "the site needs a host of its own, without a path, a query or a user; write it as \
+         https://ctf.example.org, and give it a name of its own at the proxy"
+    );
     let odd = |c: char| c.is_whitespace() || c.is_control();
-    if host.is_empty() || host.contains(odd) {
-        bail!("it has no host; write the whole address, as https://ctf.example.org");
-    }
+    ensure!(
+        !host.is_empty() && !host.contains(odd),
+        "it has no host; write the whole address, as https://ctf.example.org"
+    );
     Ok(())
 }
 

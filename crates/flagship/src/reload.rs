@@ -4,32 +4,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use flagship_pack::{EventToml, Pack, Problem, Severity};
 use flagship_server::{App, left_by_files};
 use flagship_store::Db;
 use flagship_store::ops::{Plan, PlanStep, Preview};
-use flagship_store::settings::{self, AtStart};
+use flagship_store::settings;
 use serde_json::Value;
 use tokio::signal::unix::Signal;
 
-use crate::difference::Change;
 use crate::{apply, attachments, difference};
-
-/// Writes what a starting server uses to the database, from where commands and other nodes read it.
-/// `has_files` tells whether they are of files.
-pub async fn note_start(
-    db: &Db,
-    read: &flagship_pack::Settings,
-    has_files: bool,
-    public_url: &str,
-) -> Result<()> {
-    let text = |value: Value| value.to_string();
-    let (live, settings) =
-        (text(difference::json(&read.live())), text(difference::json(&read.at_start())));
-    let at_start = AtStart { settings: &settings, has_files, public_url };
-    settings::put(db, &live, Some(at_start)).await.context("write the settings")
-}
 
 /// Keeps on the site what the files of an earlier start said, for one that is told of no files.
 pub async fn keep_what_files_left(db: &Db) -> Result<()> {
@@ -65,15 +49,16 @@ async fn reload(app: &App, folder: &Path) -> Result<()> {
         tokio::task::spawn_blocking(read).await?;
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let errors: Vec<String> = problems.iter().filter(is_error).map(Problem::to_string).collect();
-    if !errors.is_empty() {
-        anyhow::bail!("correct it first: {}", errors.join("; "));
-    }
+    ensure!(errors.is_empty(), "correct it first: {}", errors.join("; "));
     let data = app.config().data.clone();
     let keep = move || attachments::keep(&site_files.iter().collect::<Vec<_>>(), &data);
     tokio::task::spawn_blocking(keep).await?.context("keep the files of [site]")?;
     let old = app.settings();
     app.reload(&settings.live()).await.context("write the settings")?;
-    let changed = |old: &Value, new: &Value| names(&difference::keys(old, new));
+    let changed = |old: &Value, new: &Value| {
+        let changed = difference::changed_settings(old, new).into_iter();
+        changed.map(|(key, ..)| key).collect::<Vec<_>>().join(", ")
+    };
     let taken = changed(&difference::json(&*old), &difference::json(&*app.settings()));
     tracing::info!("reloaded event.toml: {}", if taken.is_empty() { "no change" } else { &taken });
     let waiting = changed(&difference::json(&started), &difference::json(&settings.at_start()));
@@ -103,7 +88,7 @@ pub fn warn_of_waiting(pack: &Pack, preview: &Preview, plan: &Plan) {
     }
     let zone = difference::zone(Some(&plan.event));
     for step in &preview.steps {
-        let Change { head, fields } = difference::change(step, &zone);
+        let (head, fields) = difference::change(step, &zone);
         // Texts of challenges may contain flags, so they are not logged.
         let fields = match step {
             PlanStep::ChangeEvent { .. } => format!(": {}", fields.join(", ")),
@@ -111,10 +96,4 @@ pub fn warn_of_waiting(pack: &Pack, preview: &Preview, plan: &Plan) {
         };
         tracing::warn!("waits for `flagship apply`: {head}{fields}");
     }
-}
-
-/// `[table] key` for each key.
-fn names(keys: &[(String, String)]) -> String {
-    let names: Vec<String> = keys.iter().map(|(table, key)| format!("[{table}] {key}")).collect();
-    names.join(", ")
 }

@@ -28,7 +28,6 @@ use crate::cli::Installation;
 use crate::installation::put_secret;
 use crate::say::counted;
 
-/// Longest manifest, in bytes.
 const MANIFEST_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// The beginning of the name of the folder that a backup is unpacked into.
 const STAGING: &str = ".restore-";
@@ -56,7 +55,7 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     let database = staging.path().join("flagship.db");
     fill(Db::connect_sqlite(&database).await?, &manifest, &staging, &key).await?;
     ensure!(
-        !has_content(&staging.path().join("flagship.db-wal")),
+        fs::metadata(staging.path().join("flagship.db-wal")).map_or(0, |log| log.len()) == 0,
         "some of the restored database is only in its log; run the command again"
     );
     let moving = "move the restored event into the data folder";
@@ -65,7 +64,7 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     if installation.database.is_some() {
         // The database server may be shared: fill it only after the same backup was restored to
         // SQLite, and once the secret is there, without which it is worth nothing.
-        let db = installation.connect(&installation.database_file()).await?;
+        let db = installation.connect().await?;
         fill(db, &manifest, &staging, &key).await?;
     } else {
         place_database(&database, installation, &mut placed).context(moving)?;
@@ -76,7 +75,6 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a data folder with something in it.
 fn refuse_occupied(installation: &Installation) -> Result<()> {
     let data = installation.data.display();
     if installation.is_folder_empty()? {
@@ -95,13 +93,11 @@ fn refuse_occupied(installation: &Installation) -> Result<()> {
     bail!("the data folder `{data}` is not empty; give a new or an empty one with --data");
 }
 
-/// Reads a backup to its end and checks it, without writing anything. Returns the manifest with the
-/// actual sizes.
+/// Reads a backup to its end and checks it; returns the manifest with the actual sizes.
 pub fn survey(backup: &fs::File) -> Result<Manifest> {
     read(backup, |_, content| Ok(std::io::copy(content, &mut sink())?))
 }
 
-/// Unpacks a backup into a folder.
 fn unpack(backup: &fs::File, into: &Path) -> Result<()> {
     for folder in ["tables", "files"] {
         fs::create_dir(into.join(folder))?;
@@ -224,11 +220,6 @@ fn needed_bytes(sizes: &BTreeMap<String, u64>) -> u64 {
     needed.fold(0, u64::saturating_add)
 }
 
-/// Whether a file is there and not empty.
-fn has_content(file: &Path) -> bool {
-    fs::metadata(file).is_ok_and(|about| about.len() > 0)
-}
-
 /// Whether a backup may contain a member of this name.
 fn is_member(name: &str) -> bool {
     let is_table = |name: &str| {
@@ -244,23 +235,22 @@ fn is_member(name: &str) -> bool {
 
 /// Fills an empty database, checks the result and closes the database.
 async fn fill(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Result<()> {
-    let filled = fill_open(db.clone(), manifest, staging, key).await;
+    let filled = async {
+        let tables = staging.path().join("tables");
+        let lines_of = |table: &str| {
+            let file = fs::File::open(tables.join(format!("{table}.jsonl")))?;
+            Ok(BufReader::new(file))
+        };
+        let blank = Blank::new(db.clone(), manifest.schema).await?;
+        let db = blank.fill(lines_of).await.context("fill the database")?;
+        check(&db, key, manifest).await?;
+        // Closing would ignore a full disk, and leave rows in a log that is not moved.
+        db.checkpoint().await.context("write the restored database to the disk")
+    };
+    let filled = filled.await;
     // After an error too: a database that is open may write to the folder that is being removed.
     db.close().await;
     filled
-}
-
-async fn fill_open(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Result<()> {
-    let tables = staging.path().join("tables");
-    let lines_of = |table: &str| {
-        let file = fs::File::open(tables.join(format!("{table}.jsonl")))?;
-        Ok(BufReader::new(file))
-    };
-    let blank = Blank::new(db, manifest.schema).await?;
-    let db = blank.fill(lines_of).await.context("fill the database")?;
-    check(&db, key, manifest).await?;
-    // Closing would ignore a full disk, and leave rows in a log that is not moved with the file.
-    db.checkpoint().await.context("write the restored database to the disk")
 }
 
 /// Checks that a secret file that exists already has the same content as the backup's.
@@ -268,9 +258,8 @@ fn check_secret(secret: &[u8], installation: &Installation) -> Result<()> {
     let path = installation.secret_path();
     if path.exists() {
         let there = fs::read(&path).with_context(|| format!("read `{}`", path.display()))?;
-        let is_same = there.trim_ascii() == secret.trim_ascii();
         ensure!(
-            is_same,
+            there.trim_ascii() == secret.trim_ascii(),
             "`{}` holds another secret than the backup; move that file away",
             path.display()
         );

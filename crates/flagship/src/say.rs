@@ -45,10 +45,5 @@ pub fn counted(count: impl Display, one: &str, many: &str) -> String {
 /// True if an error says that nobody reads standard output any more.
 pub fn is_unread(error: &anyhow::Error) -> bool {
     let is_pipe = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
-    error.chain().any(|cause| {
-        if let Some(error) = cause.downcast_ref::<csv::Error>() {
-            return matches!(error.kind(), csv::ErrorKind::Io(error) if is_pipe(error));
-        }
-        cause.downcast_ref::<io::Error>().is_some_and(is_pipe)
-    })
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_pipe))
 }

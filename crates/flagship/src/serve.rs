@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::Secret;
+use flagship_game::event::Status;
 use flagship_pack::{Pack, Problem, Settings, Severity, WIDE_PROXIES};
 use flagship_server::{App, Config};
 use flagship_store::lane::Writer;
+use flagship_store::settings::{self, AtStart};
 use flagship_store::{Clock, Key, PgPoolSizes, challenges};
 use rustix::process::{
     DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit,
@@ -23,7 +25,7 @@ use tokio::sync::Notify;
 use crate::cli::LogFormat;
 use crate::lists::table::duration;
 use crate::organizers::first_owner;
-use crate::{apply, attachments, cli, demo, failure, public_url, reload};
+use crate::{apply, attachments, cli, demo, difference, failure, public_url, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
 const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
@@ -43,20 +45,21 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     };
     let pack = args.event.as_deref().map(|dir| read(dir, args.demo, log)).transpose()?;
     let settings = pack.as_ref().map(|pack| pack.settings.clone()).unwrap_or_default();
-    let site = Site { public_url: args.public_url.as_deref(), data: &args.installation.data };
-    flagship_server::check_settings(&site.config(&settings, None)?)?;
+    let told = args.public_url.as_deref();
+    let data = &args.installation.data;
+    flagship_server::check_settings(&config(told, data, &settings, None)?)?;
     match &args.event {
         Some(dir) => args.installation.keep_apart(dir)?,
         None if args.demo => bail!("--demo plays the event of a folder: name it with --event DIR"),
         None => {}
     }
-    let (listeners, _lock) = claim(&args).await?;
+    let ((players, metrics), _lock) = claim(&args).await?;
     if args.demo {
         demo::refuse_other_event(&args.installation).await?;
     }
-    let (db, key) = args.installation.create_for(PgPoolSizes::SERVER).await?;
+    let (db, key) = args.installation.create(PgPoolSizes::SERVER).await?;
     let clock = db.clock().await?;
-    let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
+    let mut writer = Writer::open_kept(db, &key, clock, data).await?;
     warn_of_clock(&writer);
     let names = match &pack {
         Some(pack) => prepare(&args, pack, &mut writer, &key).await?,
@@ -64,34 +67,31 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     };
     flagship_server::raise_open_files();
     forbid_core_dumps();
-    let Listeners { players, metrics } = listeners;
     let address = players.local_addr().context("read the address listened on")?;
     let config = Config {
         print_links: args.demo,
         metrics: args.metrics.is_some(),
         key,
         secret_file: args.installation.secret_path(),
-        ..site.config(&settings, Some(address))?
+        ..config(told, data, &settings, Some(address))?
     };
     let invitation = note_start(&writer, &config, pack.is_some()).await?;
-    warn_of_plain_http(&config.public_url);
-    warn_of_wide_proxies(&config.settings);
+    warn_of_access(&config);
     let is_set_up = writer.contest().event().is_some();
     let app = App::over(writer, config).await?;
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
     tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone()));
     if let Some(pack) = pack.filter(|_| args.demo) {
-        tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
+        tokio::spawn(demo::play(app.clone(), demo::answers(&pack), names));
     }
     say!("Flagship is ready on http://{address}");
-    if !is_set_up && invitation.is_none() {
-        say!("No event is set up yet; its owner does it on the site");
-    }
-    if let Some(link) = invitation {
-        say!("The owner sets the event up there, within 24 hours: {link}");
+    match invitation {
+        Some(link) => say!("The owner sets the event up there, within 24 hours: {link}"),
+        None if !is_set_up => say!("No event is set up yet; its owner does it on the site"),
+        None => {}
     }
     if args.demo {
-        say!("Mail is written to {}", args.installation.data.join("mail").display());
+        say!("Mail is written to {}", data.join("mail").display());
     }
     serve_until(flagship_server::serve(players, app, shutdown), &shutdown_requested).await?;
     // The metrics listener answers until the shutdown is complete.
@@ -106,15 +106,18 @@ async fn note_start(writer: &Writer, config: &Config, has_files: bool) -> Result
         return Ok(None);
     }
     let db = writer.db();
+    let read = &config.settings;
     if !has_files {
         reload::keep_what_files_left(db).await?;
     }
-    reload::note_start(db, &config.settings, has_files, &config.public_url).await?;
+    let live = difference::json(&read.live()).to_string();
+    let settings = &difference::json(&read.at_start()).to_string();
+    let at_start = AtStart { settings, has_files, public_url: &config.public_url };
+    settings::put(db, &live, Some(at_start)).await.context("write the settings")?;
     if has_files { Ok(None) } else { first_owner(db, &config.key, &config.public_url).await }
 }
 
-/// Serves until the graceful shutdown is complete, its time limit has passed, or a second signal
-/// arrives.
+/// Serves until the shutdown is complete, its time limit has passed, or a second signal arrives.
 async fn serve_until(serving: impl Future<Output = ()>, shutdown_requested: &Notify) -> Result<()> {
     let aborted = async {
         shutdown_requested.notified().await;
@@ -133,19 +136,8 @@ async fn serve_until(serving: impl Future<Output = ()>, shutdown_requested: &Not
     }
 }
 
-/// The sockets of a server.
-struct Listeners {
-    players: TcpListener,
-    metrics: Option<TcpListener>,
-}
-
-impl Listeners {
-    async fn bind(args: &cli::Serve) -> Result<Self> {
-        let players = TcpListener::bind(args.listen).await;
-        let players = players.with_context(|| format!("listen on {}", args.listen))?;
-        Ok(Self { players, metrics: bind_metrics(args.metrics).await? })
-    }
-}
+/// The sockets of a server, for players and for metrics.
+type Listeners = (TcpListener, Option<TcpListener>);
 
 /// Takes the addresses and locks the data folder until the lock is dropped, so that no other
 /// server starts on it. A taken address fails before anything is made. A folder that exists is
@@ -154,25 +146,26 @@ async fn claim(args: &cli::Serve) -> Result<(Listeners, Option<File>)> {
     let installation = &args.installation;
     if installation.data.is_dir() {
         let lock = installation.lock(args.join).await?;
-        return Ok((Listeners::bind(args).await?, lock));
+        return Ok((bind(args).await?, lock));
     }
-    let listeners = Listeners::bind(args).await?;
+    let listeners = bind(args).await?;
     Ok((listeners, installation.lock(args.join).await?))
 }
 
-/// The private listener for metrics and health checks.
-async fn bind_metrics(address: Option<SocketAddr>) -> Result<Option<TcpListener>> {
-    let Some(address) = address else { return Ok(None) };
+async fn bind(args: &cli::Serve) -> Result<Listeners> {
+    let players = TcpListener::bind(args.listen).await;
+    let players = players.with_context(|| format!("listen on {}", args.listen))?;
+    let Some(address) = args.metrics else { return Ok((players, None)) };
     let listen = || format!("listen on {address} for metrics");
-    let listener = TcpListener::bind(address).await.with_context(listen)?;
-    let address = listener.local_addr().with_context(listen)?;
+    let metrics = TcpListener::bind(address).await.with_context(listen)?;
+    let address = metrics.local_addr().with_context(listen)?;
     if !address.ip().is_loopback() {
         tracing::warn!(
             "metrics reveal what the freeze hides: make sure that only organizers can reach them"
         );
     }
     tracing::info!("metrics are on http://{address}/metrics");
-    Ok(Some(listener))
+    Ok((players, Some(metrics)))
 }
 
 /// Reads the event's files and prints how many problems they have. Fails on errors in `event.toml`,
@@ -211,34 +204,30 @@ async fn prepare(
     key: &Key,
 ) -> Result<Vec<String>> {
     let mut plan = apply::plan(pack, key).context("the event's files have no event")?;
+    let now_ms = writer.clock().now_ms();
     let is_first = writer.contest().event().is_none();
     let data = &args.installation.data;
-    if args.demo {
-        let now_ms = writer.clock().now_ms();
-        if is_first || demo::is_over(writer.contest(), now_ms) {
+    if is_first || args.demo && writer.contest().status(now_ms) == Status::Ended {
+        if args.demo {
             demo::shift(&mut plan.event, now_ms);
-            attachments::keep(&attachments::of_pack(pack), data)?;
-            apply::write(writer, plan).await?;
         }
-        return demo::join(writer).await;
-    }
-    if is_first {
         attachments::keep(&attachments::of_pack(pack), data)?;
         let done = apply::write(writer, plan).await?;
-        tracing::info!("first start: {done}");
-        return Ok(Vec::new());
+        if !args.demo {
+            tracing::info!("first start: {done}");
+        }
+    } else if !args.demo {
+        if let Err(error) = keep_applied(pack, writer, data).await {
+            tracing::warn!("attachments are missing: {}", failure::words(&error));
+        }
+        if writer.newer().is_none() {
+            reload::warn_of_waiting(pack, &writer.preview(&plan).await?, &plan);
+        }
     }
-    if let Err(error) = keep_applied(pack, writer, data).await {
-        tracing::warn!("attachments are missing: {}", failure::words(&error));
-    }
-    if writer.newer().is_none() {
-        reload::warn_of_waiting(pack, &writer.preview(&plan).await?, &plan);
-    }
-    Ok(Vec::new())
+    if args.demo { demo::join(writer).await } else { Ok(Vec::new()) }
 }
 
-/// Copies attachments that were applied, and that this data folder lacks, as that of a second node
-/// does, or has damaged.
+/// Copies attachments that were applied, and that this data folder lacks or has damaged.
 async fn keep_applied(pack: &Pack, writer: &Writer, data: &Path) -> Result<()> {
     let (_, drafts) = challenges::all(writer.db()).await?;
     let attached = drafts.iter().flat_map(|draft| &draft.challenge.attachments);
@@ -249,37 +238,30 @@ async fn keep_applied(pack: &Pack, writer: &Writer, data: &Path) -> Result<()> {
     attachments::keep(&files, data)
 }
 
-/// What a node is told by its command line: the public address and the data folder.
-pub struct Site<'a> {
-    /// `--public-url`
-    pub public_url: Option<&'a str>,
-    /// `--data`
-    pub data: &'a Path,
-}
-
-impl Site<'_> {
-    /// The configuration for an event's settings, with the secrets from the environment and
-    /// without the event's key. `listening` is the public address of a node that was told none.
-    pub fn config(&self, settings: &Settings, listening: Option<SocketAddr>) -> Result<Config> {
-        let own = || listening.map_or_else(String::new, |address| format!("http://{address}"));
-        let public_url =
-            self.public_url.map_or_else(own, |url| url.trim_end_matches('/').to_owned());
-        if self.public_url.is_some() {
-            public_url::check(&public_url)
-                .with_context(|| format!("--public-url `{public_url}`"))?;
-        }
-        Ok(Config {
-            settings: settings.clone(),
-            public_url,
-            data: self.data.to_owned(),
-            key: Key::new(&[]),
-            secret_file: self.data.join("secret"),
-            captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,
-            smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
-            print_links: false,
-            metrics: false,
-        })
+/// The configuration for an event's settings, with the secrets from the environment and without the
+/// event's key. `listening` is the public address of a node that was told none.
+pub fn config(
+    public_url: Option<&str>,
+    data: &Path,
+    settings: &Settings,
+    listening: Option<SocketAddr>,
+) -> Result<Config> {
+    let own = || listening.map_or_else(String::new, |address| format!("http://{address}"));
+    let site = public_url.map_or_else(own, |url| url.trim_end_matches('/').to_owned());
+    if public_url.is_some() {
+        public_url::check(&site).with_context(|| format!("--public-url `{site}`"))?;
     }
+    Ok(Config {
+        settings: settings.clone(),
+        public_url: site,
+        data: data.to_owned(),
+        key: Key::new(&[]),
+        secret_file: data.join("secret"),
+        captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,
+        smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
+        print_links: false,
+        metrics: false,
+    })
 }
 
 /// Warns if the journal ends in the future: the machine's clock went back, or it was wrong before.
@@ -324,19 +306,16 @@ fn forbid_core_dumps() {
     }
 }
 
-/// Warns if the site uses plain http on a public address: browsers drop its secure cookies.
-fn warn_of_plain_http(public_url: &str) {
-    if public_url.starts_with("http://") && !public_url::is_local(public_url) {
+/// Warns of plain http on a public address, where browsers drop secure cookies, and if the whole
+/// internet, or much of it, may say from which address a request comes.
+fn warn_of_access(config: &Config) {
+    if config.public_url.starts_with("http://") && !public_url::is_local(&config.public_url) {
         tracing::warn!(
             "players cannot stay logged in at a plain http address, and organizers cannot sign in; \
              use https"
         );
     }
-}
-
-/// Warns if the whole internet, or much of it, may say from which address a request comes.
-fn warn_of_wide_proxies(settings: &Settings) {
-    for wide in settings.limits.wide_proxies() {
+    for wide in config.settings.limits.wide_proxies() {
         tracing::warn!(
             "`trusted_proxies` has {wide}: {WIDE_PROXIES}; list the addresses of the proxy only"
         );

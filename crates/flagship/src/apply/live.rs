@@ -1,9 +1,6 @@
 //! What organizers changed live since files were applied, beside the files.
 
-use std::collections::HashMap;
-
 use anyhow::Result;
-use flagship_game::ChallengeId;
 use flagship_pack::source::{Conflict, EditError, Showing, State, shown_as, three_way};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{ChangedLive, Live, LiveSource, Plan, live_sources};
@@ -15,12 +12,13 @@ use crate::cli::Take;
 use crate::difference;
 
 /// The challenges that were changed live, and how they differ from the files.
-pub struct LiveChanges(HashMap<ChallengeId, Compared>);
+pub struct LiveChanges(Vec<Compared>);
 
 /// A challenge beside its file.
 struct Compared {
     live: LiveSource,
-    state: State,
+    /// The keys that were changed live, if the file does not have them all.
+    keys: Option<Conflict>,
     /// The attachments that the folder does not have as they are.
     attachments: Vec<String>,
 }
@@ -30,29 +28,30 @@ impl Compared {
         let source = plan.sources.get(&live.kept.challenge);
         let applied = live.kept.applied.as_ref().map(|text| text.expose());
         let file = source.map(|source| source.text.expose());
-        let mut state = three_way(applied, file, Some(live.kept.live.text.expose()));
+        let mut keys = missing(three_way(applied, file, Some(live.kept.live.text.expose())));
         // Whether it is shown holds against files, so that these need not say so.
-        if !has_all(&state)
+        if keys.is_some()
             && let Ok(shown) = shown(&live, &difference::zone(Some(&plan.event)))
         {
-            state = three_way(applied, file, Some(&shown));
+            keys = missing(three_way(applied, file, Some(&shown)));
         }
-        let missing = source.map(|source| live.missing_from(source)).unwrap_or_default();
-        let attachments = missing.into_iter().map(|file| file.name).collect();
-        Self { live, state, attachments }
+        let attachments = source.map(|source| live.missing_from(source)).unwrap_or_default();
+        let attachments = attachments.into_iter().map(|file| file.name).collect();
+        Self { live, keys, attachments }
     }
 
     /// Whether the folder has all that was changed live.
     fn is_in_files(&self) -> bool {
-        has_all(&self.state) && self.attachments.is_empty()
+        self.keys.is_none() && self.attachments.is_empty()
     }
 }
 
-/// Whether a file has all that is live.
-fn has_all(state: &State) -> bool {
+/// The keys that were changed live, unless the file has them all.
+fn missing(state: State) -> Option<Conflict> {
     match state {
-        State::Same | State::BothSame(_) | State::FilesChanged(_) | State::Merged(_) => true,
-        State::LiveChanged(_) | State::Conflict(_) => false,
+        State::Same | State::BothSame(_) | State::FilesChanged(_) | State::Merged(_) => None,
+        State::LiveChanged(live) => Some(Conflict { files: Vec::new(), live, both: Vec::new() }),
+        State::Conflict(conflict) => Some(conflict),
     }
 }
 
@@ -70,20 +69,19 @@ impl LiveChanges {
     pub async fn read(db: &Db, seal: &Seal, plan: &Plan) -> Result<Self> {
         let all = live_sources(db, seal).await?.into_iter();
         let changed = all.filter(|live| live.kept.is_changed());
-        let compared =
-            changed.map(|live| (live.kept.challenge.clone(), Compared::new(live, plan))).collect();
-        Ok(Self(compared))
+        Ok(Self(changed.map(|live| Compared::new(live, plan)).collect()))
     }
 
     /// What becomes of them. Files that have all that was changed live are taken, with their
     /// comments.
     pub fn decided(&self, take: Option<Take>) -> Live {
         let mut live = Live { keeps_times: take.map(|take| take == Take::Live), ..Live::default() };
-        for (id, compared) in &self.0 {
+        for compared in &self.0 {
+            let kept = &compared.live.kept;
             if compared.is_in_files() || take == Some(Take::Files) {
-                live.replaced.insert(id.clone(), compared.live.kept.version());
+                live.replaced.insert(kept.challenge.clone(), kept.version());
             } else if take == Some(Take::Live) {
-                live.kept.insert(id.clone());
+                live.kept.insert(kept.challenge.clone());
             }
         }
         live
@@ -97,24 +95,20 @@ impl LiveChanges {
     }
 }
 
-fn line((id, compared): (&ChallengeId, &Compared), zone: &TimeZone) -> Option<String> {
+fn line(compared: &Compared, zone: &TimeZone) -> Option<String> {
     if compared.is_in_files() {
         return None;
     }
-    let Compared { live: LiveSource { kept, .. }, state, attachments } = compared;
-    let (live, files) = match state {
-        State::LiveChanged(live) => (live.clone(), None),
-        State::Conflict(Conflict { files, live, both }) => (live.clone(), Some((files, both))),
-        _ => (Vec::new(), None),
-    };
+    let Compared { live: LiveSource { kept, .. }, keys, attachments } = compared;
     let attachments = attachments.iter().map(|name| format!("the file {name:?}"));
-    let live: Vec<String> = live.into_iter().chain(attachments).collect();
+    let none = Conflict { files: Vec::new(), live: Vec::new(), both: Vec::new() };
+    let Conflict { files, live, both } = keys.as_ref().unwrap_or(&none);
+    let live: Vec<String> = live.iter().cloned().chain(attachments).collect();
     let by = kept.changed.as_ref().map(|(by, at_ms)| who(by, *at_ms, zone)).unwrap_or_default();
-    let mut line = format!("{id}: changed live{by}: {}", live.join(", "));
-    if let Some((files, both)) = files {
-        line += &format!("; the file changes {}", files.join(", "));
-        if !both.is_empty() {
-            line += &format!("; both change {}", both.join(", "));
+    let mut line = format!("{}: changed live{by}: {}", kept.challenge, live.join(", "));
+    for (side, keys) in [("the file changes", files), ("both change", both)] {
+        if !keys.is_empty() {
+            line += &format!("; {side} {}", keys.join(", "));
         }
     }
     Some(line)

@@ -14,11 +14,9 @@ use flagship_pack::{Broken, Pack, PackChallenge, Problem, Settings, Severity, is
 use flagship_server::{at_start_in, over_site};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{
-    Actor, ChallengeChange, NotApplied, Op, Outcome, Plan, PlanStep, Preview,
-};
+use flagship_store::ops::{ChallengeChange, NotApplied, Op, Outcome, Plan, PlanStep, Preview};
 use flagship_store::sources::{self, Kept};
-use flagship_store::{Db, Key, StoreError, settings};
+use flagship_store::{Db, Key, PgPoolSizes, StoreError, settings};
 use rustix::process::setpriority_process;
 use tokio::runtime::Handle;
 
@@ -30,21 +28,18 @@ use crate::{attachments, cli, difference, outcome};
 const NICENESS: i32 = 19;
 
 /// What `apply` writes, with a writer that knows the event as the preview saw it.
-struct Prepared {
-    plan: Plan,
-    writer: Writer,
-}
+type Prepared = (Plan, Writer);
 
 /// `flagship apply`
 pub async fn apply(args: &cli::Apply) -> Result<()> {
     let runtime = Handle::current();
     let prepared = at_low_priority(|| runtime.block_on(prepare(args)))??;
-    let Some(Prepared { plan, mut writer }) = prepared else { return Ok(()) };
+    let Some((plan, mut writer)) = prepared else { return Ok(()) };
     let place = &args.installation;
     if place.database.is_none() {
         // SQLite's threads have the priority of the one that opened the database.
         writer.db().close().await;
-        writer = writer.over_connections(place.connect(&place.database_file()).await?);
+        writer = writer.over_connections(place.connect().await?);
     }
     say!("{}", write(&mut writer, plan).await?);
     writer.db().close().await;
@@ -62,7 +57,7 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
         true => args.installation.open().await?,
         false => {
             args.installation.keep_apart(&args.event)?;
-            args.installation.create().await?
+            args.installation.create(PgPoolSizes::COMMAND).await?
         }
     };
     let plan = plan(&pack, &key).context("the event's files have no event")?;
@@ -102,10 +97,8 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     if is_confirmed && !args.dry_run {
         attachments::keep(&attachments::of_pack(&pack), &args.installation.data)?;
     }
-    if preview.steps.is_empty() && preview.has_other_sources && !args.dry_run {
-        return Ok(Some(Prepared { plan, writer }));
-    }
-    if preview.steps.is_empty() {
+    let writes_sources = preview.has_other_sources && !args.dry_run;
+    if preview.steps.is_empty() && !writes_sources {
         say!("nothing to change");
     } else if !is_confirmed {
         let why = outcome::of_not_applied(NotApplied::Unconfirmed { destructions });
@@ -114,7 +107,7 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     } else if args.dry_run {
         say!("nothing was applied");
     } else {
-        return Ok(Some(Prepared { plan, writer }));
+        return Ok(Some((plan, writer)));
     }
     db.close().await;
     Ok(None)
@@ -141,8 +134,7 @@ fn unseen(kept: &[Kept], plan: &Plan) -> Vec<String> {
     kept.iter().filter_map(line).collect()
 }
 
-/// Does work on a thread of the lowest priority: a server on the same machine needs the processors
-/// more.
+/// Does work at the lowest priority: a server on the same machine needs the processors more.
 fn at_low_priority<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     std::thread::scope(|scope| {
         let working = scope.spawn(|| {
@@ -214,10 +206,8 @@ fn broken(pack: &Pack, preview: &Preview) -> Option<String> {
 
 /// Applies a plan; returns a summary.
 pub async fn write(writer: &mut Writer, plan: Plan) -> Result<String> {
-    let request = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
-    let mut step = writer.step(&[request]).await?;
-    match step.outcomes.pop().context("the lane answered nothing")? {
-        Outcome::Apply(done) => outcome::of_apply(done).map_err(anyhow::Error::msg),
+    match outcome::perform(writer, Op::Apply(Box::new(plan))).await? {
+        Outcome::Apply(done) => outcome::of_apply(done),
         other => outcome::unexpected(&other),
     }
 }

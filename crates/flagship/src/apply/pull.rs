@@ -3,13 +3,12 @@
 use std::cell::OnceCell;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use flagship_actions::settings::sections::{KeptPage, pages_in};
 use flagship_game::Event;
 use flagship_pack::writer::{self, FileChange, Outcome, Written};
 use flagship_pack::{Moved, event_times, file_paths, new_event_toml, page_path};
 use flagship_server::settings_of_site;
-use flagship_store::lane::Writer;
 use flagship_store::ops::former_times;
 use flagship_store::{Db, settings, sources};
 
@@ -17,16 +16,12 @@ use super::pulled::{Folder, Pulled, kept_file, text_file};
 use crate::cli;
 use crate::difference;
 
-/// The file of the event's times.
 const EVENT_TOML: &str = "event.toml";
-
-/// The file of the rules.
 const RULES: &str = "rules.md";
 
 /// `flagship pull`
 pub async fn pull(args: &cli::Pull) -> Result<()> {
-    let (db, key) = args.installation.open().await?;
-    let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
+    let (db, writer) = args.installation.writer_of_any().await?;
     let is_new = !args.event.join(EVENT_TOML).exists();
     if is_new && !args.dry_run {
         let making = || format!("make the folder `{}`", args.event.display());
@@ -78,14 +73,13 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     for line in &left_out {
         say_error!("left out: {line}");
     }
-    if !others.is_empty() {
-        bail!(
-            "the files keep what they say otherwise than what is live: {}. Then `flagship apply \
-             --take files` applies what they say, or `flagship pull --overwrite` writes what is \
-             live",
-            others.join(", ")
-        );
-    }
+    ensure!(
+        others.is_empty(),
+        "the files keep what they say otherwise than what is live: {}. Then `flagship apply \
+         --take files` applies what they say, or `flagship pull --overwrite` writes what is \
+         live",
+        others.join(", ")
+    );
     ensure!(is_whole, "not all was written");
     Ok(())
 }
@@ -137,8 +131,7 @@ async fn new_folder(db: &Db, event: &Event, data: &Path) -> Result<Vec<FileChang
     Ok(changes)
 }
 
-/// The pages of the site of which the folder has no file: those that it has count, whatever the
-/// site has.
+/// The pages of the site of which the folder has no file. Those that it has count.
 async fn new_pages(db: &Db, dir: &Path) -> Result<Vec<FileChange>> {
     let kept = settings::kept(db).await.context("read the pages of the site")?;
     let pages = pages_in(&kept).into_iter();

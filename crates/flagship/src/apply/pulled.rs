@@ -24,7 +24,6 @@ use super::live::shown;
 /// What is written of challenges, and what is not.
 #[derive(Default)]
 pub struct Pulled {
-    /// The files to write.
     pub changes: Vec<FileChange>,
     /// What the folder has otherwise and keeps: the file, and the keys of a `challenge.yml`.
     pub others: Vec<String>,
@@ -34,15 +33,12 @@ pub struct Pulled {
 
 /// Where challenges are written.
 pub struct Folder<'a> {
-    /// The event's folder.
     pub dir: &'a Path,
-    /// The data folder, with the attachments.
     pub data: &'a Path,
     /// Whether it has no event yet: all challenges are written.
     pub is_new: bool,
     /// Whether what it has is overwritten by what is live.
     pub overwrite: bool,
-    /// The zone in which times are written.
     pub zone: TimeZone,
     /// Where the folder has challenges, read once one is not where it was.
     pub places: OnceCell<HashMap<ChallengeId, String>>,
@@ -167,8 +163,7 @@ impl Folder<'_> {
         Ok(())
     }
 
-    /// An ordinary file of the folder, behind no link. Anything else is refused where it is
-    /// written.
+    /// An ordinary file of the folder, behind no link. Writing refuses anything else.
     fn there(&self, path: &str) -> Option<PathBuf> {
         let mut file = self.dir.to_owned();
         let mut kind = None;
@@ -190,7 +185,6 @@ fn places(dir: &Path) -> HashMap<ChallengeId, String> {
     broken.chain(read).collect()
 }
 
-/// Reads a `challenge.yml`.
 fn read(file: &Path) -> io::Result<String> {
     let is_small = std::fs::metadata(file)?.len() <= DESCRIPTOR_BYTES_MAX;
     if is_small { std::fs::read_to_string(file) } else { Err(io::ErrorKind::FileTooLarge.into()) }
@@ -206,12 +200,10 @@ fn id_of(text: &str) -> Option<ChallengeId> {
     }
 }
 
-/// A file with a text.
 pub fn text_file(path: String, text: String) -> FileChange {
     FileChange { path, content: Content::Text(Secret::new(text)) }
 }
 
-/// A file of the data folder.
 pub fn kept_file(digest: &str, data: &Path) -> Result<Content> {
     let file = data.join("files").join(digest);
     let open = File::open(&file);

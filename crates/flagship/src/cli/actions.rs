@@ -9,7 +9,7 @@ use clap::{Args, Command, Subcommand};
 use flagship_actions::{ACTIONS, Type, arguments, find};
 use serde_json::{Map, Value};
 
-use super::options::{Installation, Listing, PublicUrl, Why, whole};
+use super::options::{Installation, Listing, Order, PublicUrl, Why, whole};
 
 /// Fields that are never arguments: whoever is on the machine can read those.
 const SECRET: [&str; 3] = ["email", "flag", "flags"];
@@ -17,7 +17,7 @@ const SECRET: [&str; 3] = ["email", "flag", "flags"];
 #[derive(Args)]
 pub struct Action {
     /// Which one.
-    #[arg(value_parser = PossibleValuesParser::new(ACTIONS.iter().map(|it| it.rule().name)))]
+    #[arg(value_parser = PossibleValuesParser::new(ACTIONS.iter().map(|it| it.rule.name)))]
     pub action: String,
     /// Its fields, as `--team Otters --points 25`; e-mail addresses by --fields only.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "--KEY VALUE")]
@@ -78,10 +78,7 @@ pub enum ActionsCommand {
         installation: Installation,
     },
     /// Checks that all actions are as they were recorded.
-    Verify {
-        #[command(flatten)]
-        installation: Installation,
-    },
+    Verify(Installation),
 }
 
 #[derive(Subcommand)]
@@ -92,26 +89,17 @@ pub enum Event {
         #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
         minutes: u32,
         #[command(flatten)]
-        why: Why,
-        #[command(flatten)]
-        installation: Installation,
+        order: Order,
     },
     /// Takes no flags until `resume`.
-    Pause {
-        #[command(flatten)]
-        why: Why,
-        #[command(flatten)]
-        installation: Installation,
-    },
+    Pause(Order),
     /// Takes flags again.
     Resume {
         /// Moves end, freeze and releases that are to come by the length of the pause.
         #[arg(long, env = "FLAGSHIP_MOVES", value_parser = BoolishValueParser::new())]
         moves: bool,
         #[command(flatten)]
-        why: Why,
-        #[command(flatten)]
-        installation: Installation,
+        order: Order,
     },
 }
 
@@ -131,14 +119,11 @@ pub enum Notice {
         #[arg(long, env = "FLAGSHIP_URGENT", value_parser = BoolishValueParser::new())]
         urgent: bool,
         #[command(flatten)]
-        why: Why,
-        #[command(flatten)]
-        installation: Installation,
+        order: Order,
     },
 }
 
-/// Divides the words after an action into those for options of the program and the others. `action`
-/// is the command, with its options.
+/// Divides the words after an action into those for options of the command and the others.
 pub fn divided(words: &[String], action: &Command) -> (Vec<OsString>, Vec<OsString>) {
     let mut own = Vec::new();
     let mut others = Vec::new();
@@ -190,13 +175,9 @@ pub fn fields(action: &str, words: &[String]) -> Result<Map<String, Value>, Stri
             false => !word.starts_with("--"),
         };
         let value = value.or_else(|| words.next_if(is_value).cloned());
-        let value = match value {
-            Some(value) => value,
-            None if is_flag => "true".to_owned(),
-            None => {
-                return Err(format!("a value is required for '--{typed}' but none was supplied"));
-            }
-        };
+        let value = value.or_else(|| is_flag.then(|| "true".to_owned()));
+        let missing = || format!("a value is required for '--{typed}' but none was supplied");
+        let value = value.ok_or_else(missing)?;
         let read = read(of, &value)
             .map_err(|why| format!("invalid value '{value}' for '--{typed}': {why}"))?;
         if fields.insert(name, read).is_some() {
@@ -222,11 +203,9 @@ fn in_camel_case(name: &str) -> String {
 fn read(of: Option<&Type>, text: &str) -> Result<Value, String> {
     Ok(match of {
         Some(Type::Integer) => whole::<i64>(text)?.into(),
-        Some(Type::Boolean) => match text {
-            "true" => true.into(),
-            "false" => false.into(),
-            _ => return Err("true or false is needed".to_owned()),
-        },
+        Some(Type::Boolean) => {
+            text.parse::<bool>().map_err(|_| "true or false is needed".to_owned())?.into()
+        }
         Some(Type::List(of)) if **of == Type::Text => {
             text.split(',').map(|it| Value::from(it.trim())).collect()
         }
@@ -271,10 +250,10 @@ mod tests {
     fn every_argument_has_a_type_that_words_can_have_or_is_for_files() {
         let mut others = Vec::new();
         for action in ACTIONS {
-            for argument in arguments(*action) {
+            for argument in arguments(action) {
                 let is_list = matches!(&argument.of, Type::List(of) if **of != Type::Text);
                 if argument.of == Type::Object || is_list {
-                    others.push(format!("{} {}", action.rule().name, argument.name));
+                    others.push(format!("{} {}", action.rule.name, argument.name));
                 }
             }
         }

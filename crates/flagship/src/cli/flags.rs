@@ -1,12 +1,11 @@
 //! The options of the list of flags.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use flagship_game::ChallengeId;
 use flagship_server::lists::flags::{self, Verdict};
 use flagship_store::wrong_flags::Near;
 
-use super::options::{Listing, whole};
+use super::options::{Listing, one_of, whole};
 
 #[derive(Subcommand)]
 pub enum Flags {
@@ -41,10 +40,12 @@ pub struct OfFlags {
     #[arg(long, env = "FLAGSHIP_CHALLENGE", value_name = "ID", value_parser = challenge)]
     pub challenge: Option<ChallengeId>,
     /// Only right ones, or wrong ones.
-    #[arg(long, env = "FLAGSHIP_VERDICT", value_parser = verdict())]
+    #[arg(long, env = "FLAGSHIP_VERDICT")]
+    #[arg(value_parser = one_of(&Verdict::ALL.map(|it| (it.as_str(), it))))]
     pub verdict: Option<Verdict>,
     /// Only wrong ones that came near a right flag, in one of these ways.
-    #[arg(long, env = "FLAGSHIP_NEAR", value_delimiter = ',', value_parser = near())]
+    #[arg(long, env = "FLAGSHIP_NEAR", value_delimiter = ',')]
+    #[arg(value_parser = one_of(&Near::ALL.map(|it| (it.as_str(), it))))]
     pub near: Vec<Near>,
     /// Only those from the network that this address is in: an IPv4 address or an IPv6 /64.
     #[arg(long, env = "FLAGSHIP_NETWORK", value_name = "ADDRESS", value_parser = network)]
@@ -57,14 +58,4 @@ fn network(text: &str) -> Result<String, String> {
 
 fn challenge(text: &str) -> Result<ChallengeId, String> {
     ChallengeId::parse(text).map_err(|error| error.to_string())
-}
-
-fn verdict() -> impl TypedValueParser<Value = Verdict> {
-    let names = PossibleValuesParser::new(Verdict::ALL.map(Verdict::as_str));
-    names.map(|name| *Verdict::ALL.iter().find(|it| it.as_str() == name).expect("it is one"))
-}
-
-fn near() -> impl TypedValueParser<Value = Near> {
-    let names = PossibleValuesParser::new(Near::ALL.map(Near::as_str));
-    names.map(|name| *Near::ALL.iter().find(|it| it.as_str() == name).expect("it is one"))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use clap::builder::BoolishValueParser;
+use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 
 use crate::public_url;
 
@@ -51,8 +51,7 @@ pub struct PublicUrl {
 }
 
 fn site(text: &str) -> Result<String, String> {
-    public_url::check(text).map_err(|error| error.to_string())?;
-    Ok(text.to_owned())
+    public_url::check(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
 }
 
 /// Why something is done.
@@ -64,7 +63,28 @@ pub struct Why {
     pub reason: String,
 }
 
+/// Why something is done, and to which event.
+#[derive(Args)]
+pub struct Order {
+    #[command(flatten)]
+    pub why: Why,
+    #[command(flatten)]
+    pub installation: Installation,
+}
+
 /// A whole number, as `25`.
 pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| "a whole number is needed, as 25".to_owned())
+}
+
+/// One of these values, by its name.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &[(&'static str, T)],
+) -> impl TypedValueParser<Value = T> + use<T> {
+    let all = all.to_vec();
+    let names = PossibleValuesParser::new(all.iter().map(|(name, _)| *name));
+    names.map(move |typed| {
+        let named = all.iter().find(|(name, _)| *name == typed);
+        named.expect("it is one of the names").1
+    })
 }

@@ -5,7 +5,7 @@ pub mod table;
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use flagship_game::{ChallengeId, Viewer, view};
 use flagship_server::lists::challenges::{self, ListedChallenge, State};
 use flagship_server::lists::evidence::{self, Evidence};
@@ -19,12 +19,21 @@ use flagship_store::{Db, addresses};
 use serde_json::{Value, json};
 
 use self::table::{local, print};
-use crate::cli::{Flags, Listing};
+use crate::cli::{Flags, Installation, Listing};
 use crate::names;
 
+/// The columns of the teams. People see those up to `email`.
+const TEAM_COLUMNS: &str = "rank team country points award solves last_solve state mail email \
+                            number student public_rank signed_up mail_at mail_tries next_try \
+                            server_said new_email members";
+/// The columns of the challenges. People see those up to `problems`.
+const CHALLENGE_COLUMNS: &str = "id challenge category state points solves first_solve flags tries \
+                                 wrong_last_hour median_minutes stuck problems tried_by status \
+                                 status_note closes_at changed_by changed_at";
+
 /// Opens the event, with phases that are due if no server is running to record them.
-pub async fn open(args: &Listing) -> Result<(Db, Writer)> {
-    let (db, mut writer) = args.installation.writer().await?;
+pub async fn open(installation: &Installation) -> Result<(Db, Writer)> {
+    let (db, mut writer) = installation.writer().await?;
     if writer.is_due() {
         writer.step(&[]).await?;
     }
@@ -39,51 +48,29 @@ pub fn time(args: &Listing, writer: &Writer, ms: i64) -> Value {
 
 /// `flagship team list`: by rank, then those that do not count, then those that have not confirmed.
 pub async fn teams(args: &Listing) -> Result<()> {
-    let (db, writer) = open(args).await?;
+    let (db, writer) = open(&args.installation).await?;
     let query = teams::Query::default();
     let contest = writer.contest();
-    let accounts = teams::Accounts::read(&db, Sight::ALL, &query).await?;
+    let sight = Sight::all();
+    let accounts = teams::Accounts::read(&db, &sight, &query).await?;
     let public = view::board(contest, Viewer::Public);
     let truth = view::board(contest, Viewer::Organizer);
     let boards = teams::Boards { contest, public: &public, truth: Some(&truth) };
-    let (page, ids) = teams::page(&boards, &accounts, Sight::ALL, &query, usize::MAX);
-    let page = page.with_contacts(&db, &ids).await?;
+    let mut page = teams::page(&boards, &accounts, &sight, &query, usize::MAX);
+    teams::add_contacts(&db, &sight, &mut page.teams).await?;
     db.close().await;
     let state = |team: &teams::Team| match team.standing {
         Some(Standing::Unconfirmed) => json!("not confirmed"),
-        standing => json!(standing.map_or("plays", Standing::as_str)),
+        standing => json!(standing.unwrap_or(Standing::Plays)),
     };
-    let table = teams::table(&page.teams, Sight::ALL, true, |ms| time(args, &writer, ms));
+    let table = teams::table(&page.teams, &sight, true, |ms| time(args, &writer, ms));
     let table = table.with("state", page.teams.iter().map(state));
-    let columns = [
-        "rank",
-        "team",
-        "country",
-        "points",
-        "award",
-        "solves",
-        "last_solve",
-        "state",
-        "mail",
-        "email",
-        "number",
-        "student",
-        "public_rank",
-        "signed_up",
-        "mail_at",
-        "mail_tries",
-        "next_try",
-        "server_said",
-        "new_email",
-        "members",
-    ];
-    let shown = if args.is_for_programs() { &columns[..] } else { &columns[..10] };
-    print(table.only(shown), args)
+    print_first(10, table, TEAM_COLUMNS, args)
 }
 
 /// `flagship challenge list`: in the order of the site, then those that players do not see.
 pub async fn challenges(args: &Listing) -> Result<()> {
-    let (db, writer) = open(args).await?;
+    let (db, writer) = open(&args.installation).await?;
     let (contest, now_ms) = (writer.contest(), writer.clock().now_ms());
     let end_ms = contest.event().and_then(|event| event.end_ms);
     let lists = Lists::default();
@@ -92,7 +79,7 @@ pub async fn challenges(args: &Listing) -> Result<()> {
     db.close().await;
     let truth = view::board(contest, Viewer::Organizer);
     let boards = teams::Boards { contest, public: &truth, truth: Some(&truth) };
-    let sight = challenges::Sight::all();
+    let sight = Sight::all();
     let listed = challenges::list(&boards, &described, &tries, &sight, now_ms);
     let problems = |it: &ListedChallenge| match it.problems.as_ref() {
         Some(all) if args.is_for_programs() => {
@@ -103,29 +90,14 @@ pub async fn challenges(args: &Listing) -> Result<()> {
     let table = challenges::table(&listed, &sight, |ms| time(args, &writer, ms));
     let table = table.with("state", listed.iter().map(|it| json!(state(args, &writer, it))));
     let table = table.with("problems", listed.iter().map(problems));
-    let columns = [
-        "id",
-        "challenge",
-        "category",
-        "state",
-        "points",
-        "solves",
-        "first_solve",
-        "flags",
-        "tries",
-        "wrong_last_hour",
-        "median_minutes",
-        "stuck",
-        "problems",
-        "tried_by",
-        "status",
-        "status_note",
-        "closes_at",
-        "changed_by",
-        "changed_at",
-    ];
-    let shown = if args.is_for_programs() { &columns[..] } else { &columns[..13] };
-    print(table.only(shown), args)
+    print_first(13, table, CHALLENGE_COLUMNS, args)
+}
+
+/// Prints these columns of a table for programs, and the first of them for people.
+fn print_first(count: usize, table: Table, columns: &'static str, args: &Listing) -> Result<()> {
+    let count = if args.is_for_programs() { usize::MAX } else { count };
+    let shown: Vec<&str> = columns.split(' ').take(count).collect();
+    print(table.only(&shown), args)
 }
 
 /// Whether players see a challenge now, in words.
@@ -150,7 +122,7 @@ pub async fn flags(command: Flags) -> Result<()> {
         Flags::List { listing, last, of } => (listing, last, of),
         Flags::Teams { id, listing } => return flags_of_teams(&id, &listing).await,
     };
-    let (db, writer) = open(&args).await?;
+    let (db, writer) = open(&args.installation).await?;
     let contest = writer.contest();
     let team = match &of.team {
         Some(typed) => contest.team_named(&names::team(typed, contest, &db).await?),
@@ -167,7 +139,7 @@ pub async fn flags(command: Flags) -> Result<()> {
         network: of.network,
         ..flags::Query::default()
     };
-    let sight = flags::Sight::ALL;
+    let sight = Sight::all();
     let count_max = if last == 0 { usize::MAX } else { last };
     let read = flags::Read::new(&db, None, &sight, query, count_max).await?;
     let mut sent = read.page(contest, &sight).with_networks(&db, &sight).await?.flags;
@@ -178,7 +150,7 @@ pub async fn flags(command: Flags) -> Result<()> {
 
 /// `flagship team story`: oldest first.
 pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
-    let (db, writer) = open(args).await?;
+    let (db, writer) = open(&args.installation).await?;
     let contest = Arc::new(writer.contest().clone());
     let name = match contest.team_formerly(typed) {
         Some(team) if contest.team_named(typed).is_none() => team.name.to_string(),
@@ -187,7 +159,7 @@ pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
     let account = addresses::named(&db, &name).await?.context("the team has no account")?;
     let count_max = if last == 0 { usize::MAX } else { last };
     let query = story::Query { id: account.id, before: None, count_max };
-    let mut lines = story::page(&db, || contest.clone(), &story::Sight::all(), query).await?.lines;
+    let mut lines = story::page(&db, || contest.clone(), &Sight::all(), query).await?.lines;
     db.close().await;
     lines.reverse();
     print(story::table(&lines, |ms| time(args, &writer, ms)), args)
@@ -195,7 +167,7 @@ pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
 
 /// `flagship evidence`: a row for each fact, the pair with the newest one first.
 pub async fn evidence(args: &Listing) -> Result<()> {
-    let (db, writer) = open(args).await?;
+    let (db, writer) = open(&args.installation).await?;
     let contest = Arc::new(writer.contest().clone());
     let now_ms = writer.clock().now_ms();
     let found = Evidence::default().find(&db, writer.seal().key(), contest.clone(), now_ms).await?;
@@ -211,7 +183,7 @@ pub async fn evidence(args: &Listing) -> Result<()> {
 
 /// `flagship flags teams`: by name, of all teams that can play.
 async fn flags_of_teams(id: &ChallengeId, args: &Listing) -> Result<()> {
-    let (db, writer) = open(args).await?;
+    let (db, writer) = open(&args.installation).await?;
     let (contest, key) = (writer.contest(), writer.seal().key());
     names::known(id, contest, &db).await?;
     let (_, drafts) = writer.seal().drafts(&db).await?;
@@ -219,9 +191,7 @@ async fn flags_of_teams(id: &ChallengeId, args: &Listing) -> Result<()> {
     let draft = drafts.into_iter().find(|draft| draft.challenge.id == *id);
     let flags: Vec<_> =
         draft.iter().flat_map(|draft| draft.flags.iter().filter_map(Flag::of_teams)).collect();
-    if flags.is_empty() {
-        bail!("no flag of {id} differs by team: write one with `type: team`");
-    }
+    ensure!(!flags.is_empty(), "no flag of {id} differs by team: write one with `type: team`");
     let mut teams: Vec<_> = contest.teams().collect();
     teams.sort_by(|a, b| a.name.cmp(&b.name));
     let rows = teams.iter().flat_map(|team| {

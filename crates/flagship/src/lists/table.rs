@@ -10,11 +10,9 @@ use serde_json::Value;
 
 use crate::cli::Listing;
 
-/// Blanks between two columns.
 const GAP: &str = "  ";
 
-/// Prints JSON or CSV if that is asked for, and else aligned columns with headers: numbers to the
-/// right, `-` for nothing.
+/// Prints JSON or CSV if that is asked for, else aligned columns: numbers right, `-` for nothing.
 pub fn print(table: Table, args: &Listing) -> Result<()> {
     match (args.json, args.csv) {
         (true, _) => print_json(&table.into_json()),
@@ -23,7 +21,6 @@ pub fn print(table: Table, args: &Listing) -> Result<()> {
     }
 }
 
-/// Prints aligned columns with headers.
 pub fn print_aligned(table: &Table) -> Result<()> {
     let mut out = stdout().lock();
     let heads: Vec<String> =
@@ -58,7 +55,6 @@ fn cell(value: &Value) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Prints a value as JSON.
 pub fn print_json(value: &impl Serialize) -> Result<()> {
     Ok(writeln!(stdout(), "{}", serde_json::to_string_pretty(value)?)?)
 }

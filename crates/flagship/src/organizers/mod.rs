@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use flagship_game::TeamName;
 use flagship_server::invitation_link;
 use flagship_server::lists::table::{Table, utc};
@@ -11,34 +11,27 @@ use flagship_store::organizers::{self, Changer, OrganizerError, Rights, Role, to
 use flagship_store::{Db, Key, Seal, challenges, settings};
 use serde_json::json;
 
-use crate::cli::{self, Installation, Listing, OrganizerName, PublicUrl};
+use crate::cli::{self, Listing, OrganizerName, PublicUrl};
 use crate::lists::table::{local, print};
 use crate::names;
 
 /// The name of the owner who is invited by a start without files.
 const FIRST_OWNER: &str = "Owner";
 
-/// Runs one command.
 pub async fn organizer(command: cli::Organizer) -> Result<()> {
-    if let cli::Organizer::List(args) = &command {
-        return list(args).await;
-    }
-    let (db, key) = installation(&command).open().await?;
-    let line = change(&db, &key, command).await?;
-    db.close().await;
-    say!("{line}");
-    Ok(())
-}
-
-fn installation(command: &cli::Organizer) -> &Installation {
-    match command {
-        cli::Organizer::List(args) => &args.installation,
+    let installation = match &command {
+        cli::Organizer::List(args) => return list(args).await,
         cli::Organizer::Add { organizer, .. }
         | cli::Organizer::Role { organizer, .. }
         | cli::Organizer::Reset { organizer, .. }
         | cli::Organizer::Remove(organizer)
         | cli::Organizer::Token { organizer, .. } => &organizer.installation,
-    }
+    };
+    let (db, key) = installation.open().await?;
+    let line = change(&db, &key, command).await?;
+    db.close().await;
+    say!("{line}");
+    Ok(())
 }
 
 /// Does what a command asks for; returns the line to print.
@@ -46,56 +39,43 @@ async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
     let now_ms = db.clock().await?.now_ms();
     let seal = Seal::open(db, key).await?;
     let by = Changer::CommandLine(&seal);
-    let (name, done, line) = match command {
+    let (name, done) = match command {
         cli::Organizer::List(_) => bail!("a list changes nothing"),
         cli::Organizer::Add { organizer, roles, challenges, site } => {
             let rights = rights(db, roles, &challenges).await?;
             let name = TeamName::parse(&organizer.name);
             let name = name.map_err(|error| anyhow!("{:?}: {error}", organizer.name))?;
-            let it = Invitation::new(db, key, &site).await?;
-            let done = organizers::add(db, by, &name, &rights, &it.digest, now_ms).await?;
-            (organizer.name, done, it.link)
+            let (link, digest) = invitation(key, &public_url(db, &site).await?);
+            let done = organizers::add(db, by, &name, &rights, &digest, now_ms).await?;
+            (organizer.name, done.map(|()| link))
         }
         cli::Organizer::Role { organizer: OrganizerName { name, .. }, roles, challenges } => {
             let rights = rights(db, roles, &challenges).await?;
             let done = organizers::set_rights(db, by, &name, &rights, now_ms).await?;
-            let line = |name| format!("{name:?} is {} now", role_names(&rights.roles));
-            let line = done.as_ref().map(line).unwrap_or_default();
-            (name, done.map(drop), line)
+            (name, done.map(|name| format!("{name:?} is {} now", role_names(&rights.roles))))
         }
         cli::Organizer::Reset { organizer: OrganizerName { name, .. }, site } => {
-            let it = Invitation::new(db, key, &site).await?;
-            let done = organizers::reset(db, by, &name, &it.digest, now_ms).await?;
-            (name, done.map(drop), it.link)
+            let (link, digest) = invitation(key, &public_url(db, &site).await?);
+            let done = organizers::reset(db, by, &name, &digest, now_ms).await?;
+            (name, done.map(|_| link))
         }
         cli::Organizer::Remove(OrganizerName { name, .. }) => {
             let done = organizers::remove(db, by, &name, now_ms).await?;
-            let line = done.as_ref().map(|name| format!("{name:?} is removed"));
-            let line = line.unwrap_or_default();
-            (name, done.map(drop), line)
+            (name, done.map(|name| format!("{name:?} is removed")))
         }
         cli::Organizer::Token { organizer: OrganizerName { name, .. }, days } => {
             let (token, digest) = tokens::create(key, Kind::Token);
             let done = organizers::create_token(db, &digest, &name, days, now_ms).await?;
-            (name, done, token)
+            (name, done.map(|()| token))
         }
     };
-    done.map_err(|error| of_error(error, &name))?;
-    Ok(line)
+    done.map_err(|error| of_error(error, &name))
 }
 
-/// A link that is printed once its digest is stored.
-struct Invitation {
-    link: String,
-    digest: String,
-}
-
-impl Invitation {
-    async fn new(db: &Db, key: &Key, site: &PublicUrl) -> Result<Self> {
-        let public_url = public_url(db, site).await?;
-        let (token, digest) = tokens::create(key, Kind::Invitation);
-        Ok(Self { link: invitation_link(&public_url, &token), digest })
-    }
+/// A link that invites an organizer, and the digest that is stored of it.
+fn invitation(key: &Key, public_url: &str) -> (String, String) {
+    let (token, digest) = tokens::create(key, Kind::Invitation);
+    (invitation_link(public_url, &token), digest)
 }
 
 /// Where the site is, for links.
@@ -120,7 +100,7 @@ pub async fn first_owner(db: &Db, key: &Key, public_url: &str) -> Result<Option<
     let now_ms = db.clock().await?.now_ms();
     let seal = Seal::open(db, key).await?;
     let by = Changer::CommandLine(&seal);
-    let (token, digest) = tokens::create(key, Kind::Invitation);
+    let (link, digest) = invitation(key, public_url);
     let done = match all.iter().find(|it| it.name == FIRST_OWNER) {
         Some(_) => organizers::reset(db, by, FIRST_OWNER, &digest, now_ms).await?.map(drop),
         None => {
@@ -130,7 +110,7 @@ pub async fn first_owner(db: &Db, key: &Key, public_url: &str) -> Result<Option<
         }
     };
     done.map_err(|error| of_error(error, FIRST_OWNER))?;
-    Ok(Some(invitation_link(public_url, &token)))
+    Ok(Some(link))
 }
 
 /// The rights for roles and challenges, which have to exist. Only an author has challenges.
@@ -143,9 +123,8 @@ async fn rights(db: &Db, roles: Vec<Role>, typed: &[String]) -> Result<Rights> {
     let mut rights = Rights { roles, ..Rights::default() };
     for typed in typed {
         let id = names::challenge_id(typed)?;
-        if !drafts.iter().any(|draft| draft.challenge.id == id) {
-            bail!("no challenge has the id {typed:?}; `flagship challenge list` shows all");
-        }
+        let is_known = drafts.iter().any(|draft| draft.challenge.id == id);
+        ensure!(is_known, "no challenge has the id {typed:?}; `flagship challenge list` shows all");
         rights.challenges.insert(id);
     }
     if rights.roles.contains(&Role::Author) && rights.challenges.is_empty() {

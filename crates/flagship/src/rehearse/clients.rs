@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
-use flagship_load::{Connection, Request, Response, Site, Watch, is_unsent, plain, solve};
+use flagship_load::{Connection, Request, Response, Site, is_unsent, plain, solve};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,15 +19,12 @@ const REVEAL_MAX: Duration = Duration::from_secs(5);
 /// Pause between two requests for the scoreboard.
 const POLL: Duration = Duration::from_millis(500);
 
-/// The used members of `GET /ctf`.
+/// The used members of `GET /ctf`, all in epoch milliseconds.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Info {
-    /// Epoch milliseconds.
     pub start_time: Option<i64>,
-    /// Epoch milliseconds.
     pub end_time: Option<i64>,
-    /// The server's clock, in epoch milliseconds.
     pub server_time: i64,
 }
 
@@ -38,8 +35,7 @@ pub enum RequestError {
     RateLimited,
     /// Refused with 503: the server is busy.
     Busy,
-    /// Anything else; the text is the same for failures of the same kind, so that they are counted
-    /// together.
+    /// Anything else; failures of one kind have one text, so that they are counted together.
     Failed(String),
 }
 
@@ -119,17 +115,8 @@ impl Client {
     }
 }
 
-/// Opens the live channel and waits for the scoreboard.
-pub async fn watch(site: &Site, token: &str) -> Result<Watch, RequestError> {
-    live(Watch::open(site, token)).await
-}
-
-/// Reconnects to the live channel and requests the missed messages.
-pub async fn reconnect(watch: &mut Watch, site: &Site, token: &str) -> Result<(), RequestError> {
-    live(watch.connect(site, token)).await
-}
-
-async fn live<T>(connect: impl Future<Output = Result<T>>) -> Result<T, RequestError> {
+/// Waits for the live channel to be opened.
+pub async fn live<T>(connect: impl Future<Output = Result<T>>) -> Result<T, RequestError> {
     let connected = timeout(RESPONSE_MAX, connect).await.context("no scoreboard in time");
     connected.flatten().map_err(|error| RequestError::Failed(format!("the live channel: {error}")))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use flagship_game::ChallengeId;
 use flagship_load::{Site, Watch, loopback};
 use parking_lot::Mutex;
 use rand::seq::IndexedRandom;
@@ -14,11 +15,9 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout, timeout_at};
 
 use super::clients::{self, Client, Info, RequestError};
-use super::figures::{Figures, Timed};
-use super::script::{Message, Player, Script, arrival_s, play_s, start_delay_s};
+use super::script::{Figures, Message, Player, Script, Timed, arrival_s, play_s, start_delay_s};
 
-/// Mean pause between two submissions of a team, in seconds; the pauses are exponentially
-/// distributed.
+/// Mean pause between two submissions of a team, in seconds.
 const PAUSE_MEAN_S: f64 = 10.0;
 /// One of this many submissions is correct, as in real events.
 const RIGHT_ONE_IN: u32 = 7;
@@ -44,8 +43,7 @@ struct Crowd {
     opened: Instant,
 }
 
-/// Runs a worker: reads the script from standard input, plays it, and writes messages to standard
-/// output.
+/// Runs a worker: plays the script from standard input, and writes messages to standard output.
 pub async fn run() -> Result<()> {
     flagship_server::raise_open_files();
     let mut text = String::new();
@@ -107,7 +105,6 @@ async fn report_progress(crowd: Arc<Crowd>) {
     }
 }
 
-/// A random time up to `seconds`.
 fn within(seconds: f64) -> Duration {
     Duration::from_secs_f64(rand::random::<f64>() * seconds)
 }
@@ -133,7 +130,7 @@ impl Crowd {
         let Some(info) = page else { return };
         let moments = self.moments(&info);
         let token = player.as_ref().map(|player| player.token.clone()).unwrap_or_default();
-        let open = clients::watch(&self.site, &token);
+        let open = clients::live(Watch::open(&self.site, &token));
         let Some(watch) = self.timed(Timed::Board, open).await else { return };
         let watching = self.watch(watch, &token, moments);
         match &player {
@@ -170,15 +167,14 @@ impl Crowd {
         if loses {
             watch.disconnect();
             sleep(within(RETURN_S)).await;
-            let back = clients::reconnect(&mut watch, &self.site, token);
+            let back = clients::live(watch.connect(&self.site, token));
             if self.timed(Timed::Return, back).await.is_some() {
                 self.receive(&mut watch, moments.end + AFTER).await;
             }
         }
     }
 
-    /// Receives frames until a time, and records how long after their acknowledgement solves
-    /// arrive.
+    /// Receives frames until a time, and records how long after their acknowledgement they come.
     async fn receive(&self, watch: &mut Watch, until: Instant) {
         let connected = Instant::now();
         loop {
@@ -187,10 +183,8 @@ impl Crowd {
                 Err(_) => return,
                 Ok(Ok(frame)) => frame,
                 Ok(Err(error)) => {
-                    return self
-                        .figures
-                        .lock()
-                        .record_failure(format!("the live channel: {error}"));
+                    let failure = format!("the live channel: {error}");
+                    return self.figures.lock().record_failure(failure);
                 }
             };
             if frame.event == "solve" && self.names.contains(&frame.team) {
@@ -237,7 +231,8 @@ impl Crowd {
         let solved = self.acknowledged.lock();
         let open = listed.unwrap_or_default().into_iter();
         let open = open.filter(|id| !solved.contains_key(&(player.name.clone(), id.clone())));
-        open.filter_map(|id| Some((id.clone(), self.script.answers.get(&id)?.clone()))).collect()
+        let answer = |id: &str| self.script.answers.get(&ChallengeId::parse(id).ok()?).cloned();
+        open.filter_map(|id| answer(&id).map(|answer| (id, answer))).collect()
     }
 
     /// Submits a flag; returns whether it was acknowledged as correct.

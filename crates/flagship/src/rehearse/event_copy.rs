@@ -10,9 +10,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use flagship_game::{Event, Reveal, TeamName};
 use flagship_pack::{CaptchaProvider, MailTransport, Pack, Settings};
 use flagship_server::{App, Config, new_token};
-use flagship_store::accounts::NewAccount;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Imported, Op, Outcome};
+use flagship_store::ops::{Imported, Op, Outcome};
 use flagship_store::{Clock, Db, Lock, PgPoolSizes, sessions};
 use rustix::time::{ClockId, clock_gettime};
 use tempfile::TempDir;
@@ -23,13 +22,12 @@ use tokio::task::JoinHandle;
 use super::script::{Player, play_s, start_delay_s};
 use super::verdict::Machine;
 use crate::cli::{self, Installation};
-use crate::{apply, attachments};
+use crate::{apply, attachments, demo, outcome};
 
 /// The last share of the rehearsal, during which the scoreboard is frozen.
 const FROZEN_SHARE: f64 = 0.2;
 /// Number of writes that measure the speed of the disk.
 const SYNCS: usize = 21;
-/// Size of such a write in bytes.
 const SYNC_BYTES: usize = 4096;
 
 /// The error of a rehearsal that a signal ends.
@@ -42,7 +40,6 @@ const REMOVE_LOOK: Duration = Duration::from_millis(50);
 
 /// A copy of the event, served by this process.
 pub struct EventCopy {
-    /// The URL of the site.
     pub url: String,
     folder: TempDir,
     database: Option<Database>,
@@ -67,37 +64,31 @@ impl EventCopy {
             false => folder.prefix("flagship-rehearsal-").tempdir(),
         };
         let folder = folder.context("create a folder for the copy")?;
-        let database = match &args.database {
+        let name = format!("flagship_rehearsal_{:016x}", rand::random::<u64>());
+        let own = match &args.database {
+            Some(url) => Some(Db::create_beside(url, &name).await.context("create a database")?),
             None => None,
-            Some(url) => {
-                let name = format!("flagship_rehearsal_{:016x}", rand::random::<u64>());
-                let own = Db::create_beside(url, &name).await.context("create a database")?;
-                Some(Database { beside: url.clone(), name, own })
-            }
         };
-        let installation = Installation {
-            data: folder.path().to_owned(),
-            database: database.as_ref().map(|database| database.own.clone()),
-            secret_file: None,
-        };
+        let installation =
+            Installation { data: folder.path().to_owned(), database: own, secret_file: None };
+        let database = args.database.clone().map(|beside| Database { beside, name });
         let served = tokio::select! {
             served = serve(args, pack, &installation) => served,
             () = interrupted => Err(anyhow!(INTERRUPTED)),
         };
-        match served {
-            Ok((url, stop, served, players)) => {
-                let began = Instant::now();
-                let cpu_s = cpu_s();
-                Ok((Self { url, folder, database, stop, served, began, cpu_s }, players))
-            }
+        let (url, stop, served, players) = match served {
+            Ok(served) => served,
             Err(error) => {
                 if let Some(database) = &database {
                     Db::drop_beside(&database.beside, &database.name).await?;
                 }
                 remove(folder).await?;
-                Err(error)
+                return Err(error);
             }
-        }
+        };
+        let began = Instant::now();
+        let cpu_s = cpu_s();
+        Ok((Self { url, folder, database, stop, served, began, cpu_s }, players))
     }
 
     /// The resources that the server used so far.
@@ -115,7 +106,7 @@ impl EventCopy {
     pub async fn remove(self) -> Result<()> {
         drop(self.stop);
         self.served.await.context("the server ends")?;
-        if let Some(Database { beside, name, .. }) = &self.database {
+        if let Some(Database { beside, name }) = &self.database {
             Db::drop_beside(beside, name).await.context("remove the database")?;
         }
         self.folder.close().context("remove the copy")
@@ -143,14 +134,12 @@ struct Database {
     /// The URL of the database on whose server it was created.
     beside: String,
     name: String,
-    /// The URL of the temporary database.
-    own: String,
 }
 
 type Served = (String, oneshot::Sender<()>, JoinHandle<()>, Vec<Player>);
 
 async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -> Result<Served> {
-    let (db, key) = installation.create_for(PgPoolSizes::SERVER).await?;
+    let (db, key) = installation.create(PgPoolSizes::SERVER).await?;
     attachments::keep(&attachments::of_pack(pack), &installation.data)?;
     let clock = Clock::system();
     let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
@@ -192,8 +181,7 @@ fn settings(settings: &Settings) -> Result<Settings> {
     Ok(settings)
 }
 
-/// Moves the event's times: it starts when all clients are connected, and freezes and ends within
-/// the rehearsal.
+/// Moves the event's times: it starts when all have connected, and ends within the rehearsal.
 fn shift(event: &mut Event, now_ms: i64, minutes: f64) {
     let ms = |seconds: f64| (seconds * 1000.0) as i64;
     let start = now_ms + ms(start_delay_s(minutes));
@@ -206,19 +194,13 @@ fn shift(event: &mut Event, now_ms: i64, minutes: f64) {
 
 async fn join(writer: &mut Writer, db: &Db, count: usize) -> Result<Vec<Player>> {
     let account = |index: usize| {
-        anyhow::Ok(NewAccount {
-            name: TeamName::parse(&format!("Rehearsal {index}"))?,
-            email: "rehearsal@example.invalid".to_owned(),
-            country: "UN".to_owned(),
-            password_hash: None,
-            student: false,
-            language: None,
-        })
+        let name = TeamName::parse(&format!("Rehearsal {index}"))?;
+        anyhow::Ok(demo::account(name, "rehearsal@example.invalid", "UN"))
     };
     let accounts = (1..=count).map(account).collect::<Result<Vec<_>>>()?;
     let names: Vec<String> = accounts.iter().map(|it| it.name.as_str().to_owned()).collect();
-    let mut step = writer.step(&[Op::import(accounts).by(Actor::CommandLine)]).await?;
-    let Some(Outcome::Import(Ok(Imported { ids, .. }))) = step.outcomes.pop() else {
+    let added = outcome::perform(writer, Op::import(accounts)).await?;
+    let Outcome::Import(Ok(Imported { ids, .. })) = added else {
         bail!("the rehearsal's teams could not be added");
     };
     let now_ms = Clock::system().now_ms();

@@ -8,7 +8,6 @@
 mod clients;
 mod crowd;
 mod event_copy;
-mod figures;
 mod script;
 mod verdict;
 
@@ -22,13 +21,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use crate::demo::Answers;
 use crate::say::counted;
-use crate::{cli, serve};
+use crate::{cli, demo, serve};
 pub use crowd::run as crowd;
 use event_copy::{EventCopy, INTERRUPTED};
-use figures::Figures;
-use script::{Message, Player, Script, play_s, start_delay_s};
+use script::{Figures, Message, Player, Script, play_s, start_delay_s};
 use verdict::{Machine, Verdict};
 
 /// Clients of one worker process; each uses a socket and a few connections.
@@ -43,11 +40,11 @@ pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
     let mut interrupted = pin!(serve::shutdown_signal()?);
     flagship_server::raise_open_files();
     let pack = args.event.as_deref().map(read).transpose()?;
-    if let Some(url) = &args.against {
-        Site::parse(url, None)?;
-    }
     let (copy, url, players) = match &args.against {
-        Some(url) => (None, url.trim_end_matches('/').to_owned(), known_players(args)?),
+        Some(url) => {
+            Site::parse(url, None)?;
+            (None, url.trim_end_matches('/').to_owned(), known_players(args)?)
+        }
         None => {
             let pack = pack.as_ref().context("`--event` names the event to rehearse")?;
             let (copy, players) = EventCopy::serve(args, pack, &mut interrupted).await?;
@@ -55,7 +52,7 @@ pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
             (Some(copy), url, players)
         }
     };
-    let answers = pack.as_ref().map(|pack| Answers::of(pack).0).unwrap_or_default();
+    let answers = pack.as_ref().map(demo::answers).unwrap_or_default();
     let script =
         Script { url, players, answers, spectators: args.spectators, minutes: args.minutes };
     // The copy is removed after an interruption, too.

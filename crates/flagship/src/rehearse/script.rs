@@ -1,18 +1,19 @@
-//! The script that a worker receives, and the messages that it sends.
+//! The script that a worker receives, the messages that it sends, and the figures in them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
+use anyhow::Result;
+use flagship_load::Times;
 use serde::{Deserialize, Serialize};
 
-use super::figures::Figures;
+use crate::demo::Answers;
 
-/// Longest time in which all clients connect, in seconds; short, because real events are busiest
-/// around the start.
+/// Longest time in which all clients connect, in seconds: real events are busiest at the start.
 const ARRIVAL_MAX_S: f64 = 10.0;
 /// Time from the last arrival to the start, in seconds.
 const SETTLE_S: f64 = 3.0;
 
-/// Duration of play, in seconds.
 pub fn play_s(minutes: f64) -> f64 {
     minutes * 60.0
 }
@@ -30,9 +31,7 @@ pub fn start_delay_s(minutes: f64) -> f64 {
 /// A simulated team.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Player {
-    /// The team's name.
     pub name: String,
-    /// The team's token.
     pub token: String,
 }
 
@@ -41,13 +40,10 @@ pub struct Player {
 pub struct Script {
     /// The site's URL, without a slash at the end.
     pub url: String,
-    /// The teams.
     pub players: Vec<Player>,
     /// A correct flag by challenge id.
-    pub answers: HashMap<String, String>,
-    /// Number of spectators without an account.
+    pub answers: Answers,
     pub spectators: usize,
-    /// Duration of play.
     pub minutes: f64,
 }
 
@@ -61,7 +57,6 @@ pub enum Message {
 }
 
 impl Script {
-    /// Number of clients.
     pub fn clients(&self) -> usize {
         self.players.len() + self.spectators
     }
@@ -78,6 +73,84 @@ impl Script {
     }
 }
 
+/// A kind of latency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Timed {
+    /// Loading the page and `GET /ctf`.
+    Page,
+    /// Opening the live channel and receiving the scoreboard.
+    Board,
+    /// Loading a team's challenge list.
+    Challenges,
+    /// Acknowledging a correct flag.
+    Right,
+    /// Refusing a wrong flag.
+    Wrong,
+    /// From the acknowledgement of a solve to its frame on a socket.
+    Live,
+    /// Reconnecting to the live channel after a lost connection.
+    Return,
+}
+
+impl Timed {
+    /// The kind for a correct or a wrong flag.
+    pub fn of_flag(is_right: bool) -> Self {
+        if is_right { Self::Right } else { Self::Wrong }
+    }
+}
+
+/// The results of a crowd or of a part of it.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct Figures {
+    times: BTreeMap<Timed, Times>,
+    /// Number of failures by description.
+    pub failures: BTreeMap<String, u64>,
+    /// Submissions refused with 429 by a budget of wrong flags.
+    pub rate_limited: u64,
+    /// Requests that a busy server refused with 503.
+    pub busy: u64,
+    /// Acknowledged solves: team and challenge.
+    pub acknowledged: Vec<(String, String)>,
+    /// Number of acknowledged solves missing on the scoreboard; `None` if a frozen one hides it.
+    pub lost: Option<u64>,
+}
+
+impl Figures {
+    pub fn record(&mut self, what: Timed, time: Duration) {
+        self.times.entry(what).or_default().record(time);
+    }
+
+    pub fn record_failure(&mut self, what: String) {
+        *self.failures.entry(what).or_default() += 1;
+    }
+
+    /// Adds the results of another part.
+    pub fn add(&mut self, other: &Self) -> Result<()> {
+        for (what, times) in &other.times {
+            self.times.entry(*what).or_default().add(times)?;
+        }
+        for (what, count) in &other.failures {
+            *self.failures.entry(what.clone()).or_default() += count;
+        }
+        self.rate_limited += other.rate_limited;
+        self.busy += other.busy;
+        self.acknowledged.extend(other.acknowledged.iter().cloned());
+        Ok(())
+    }
+
+    pub fn count(&self, what: Timed) -> u64 {
+        self.times.get(&what).map_or(0, Times::count)
+    }
+
+    pub fn quantile_ms(&self, what: Timed, share: f64) -> f64 {
+        self.times.get(&what).map_or(0.0, |times| times.quantile_ms(share))
+    }
+
+    pub fn failure_count(&self) -> u64 {
+        self.failures.values().sum()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,7 +159,7 @@ mod tests {
     fn the_parts_have_all_players_and_spectators() {
         let player = |index| Player { name: format!("Team {index}"), token: String::new() };
         let url = String::new();
-        let answers = HashMap::new();
+        let answers = Answers::new();
         let players = (0..25).map(player).collect();
         let script = Script { url, players, answers, spectators: 77, minutes: 1.0 };
         let parts = script.parts(10);
@@ -94,5 +167,26 @@ mod tests {
         assert!(parts.iter().all(|part| part.clients() <= 11));
         assert_eq!(parts.iter().map(|part| part.players.len()).sum::<usize>(), 25);
         assert_eq!(parts.iter().map(|part| part.spectators).sum::<usize>(), 77);
+    }
+
+    #[test]
+    fn serialized_figures_add_up() {
+        let mut part = Figures::default();
+        for ms in 1..=100 {
+            part.record(Timed::Right, Duration::from_millis(ms));
+        }
+        part.record_failure("503".to_owned());
+        part.acknowledged.push(("Team".to_owned(), "one".to_owned()));
+        let text = serde_json::to_string(&part).expect("JSON");
+        let mut whole = Figures::default();
+        for _ in 0..2 {
+            whole.add(&serde_json::from_str(&text).expect("figures")).expect("they add up");
+        }
+        assert_eq!((whole.count(Timed::Right), whole.failure_count()), (200, 2));
+        assert_eq!(whole.acknowledged.len(), 2);
+        for (share, ms) in [(0.5, 50.0), (0.99, 99.0), (1.0, 100.0)] {
+            let found = whole.quantile_ms(Timed::Right, share);
+            assert!((found / ms - 1.0).abs() < 0.01, "{share}: {found}");
+        }
     }
 }

@@ -2,20 +2,24 @@
 
 use std::fmt;
 
-use super::figures::{Figures, Timed};
-use super::script::Script;
+use super::script::{Figures, Script, Timed};
 use crate::say::counted;
 
-/// Limits of the 99th percentiles, in milliseconds: delays that players hardly notice.
-const LIMITS_MS: [(Timed, f64); 7] = [
-    (Timed::Page, 2000.0),
-    (Timed::Board, 2000.0),
-    (Timed::Challenges, 1000.0),
-    (Timed::Right, 500.0),
-    (Timed::Wrong, 500.0),
-    (Timed::Live, 1000.0),
-    (Timed::Return, 10_000.0),
+/// The rows of the report: each kind of latency with its label, the limit of its 99th percentile in
+/// milliseconds, a delay that players hardly notice, and advice.
+const ROWS: [(Timed, &str, f64, &str); 7] = [
+    (Timed::Page, "page and event", 2000.0, BANDWIDTH),
+    (Timed::Board, "live channel to board", 2000.0, BANDWIDTH),
+    (Timed::Challenges, "challenge list", 1000.0, NODE),
+    (Timed::Right, "right flag", 500.0, DISK),
+    (Timed::Wrong, "wrong flag", 500.0, NODE),
+    (Timed::Live, "solve to other screens", 1000.0, NODE),
+    (Timed::Return, "back after a lost network", 10_000.0, BANDWIDTH),
 ];
+const BANDWIDTH: &str = "a faster machine, or more bandwidth";
+const DISK: &str = "a faster disk for the database, or a less busy machine";
+const NODE: &str = "a faster machine, or a second node";
+
 /// Share of all processors above which too little is in reserve.
 const BUSY_SHARE: f64 = 0.7;
 /// A disk sync that takes longer than this, in milliseconds, is noted as slow.
@@ -23,13 +27,10 @@ const SLOW_SYNC_MS: f64 = 20.0;
 
 /// The resources that the server used, if it ran on this machine.
 pub struct Machine {
-    /// CPU seconds.
     pub cpu_s: f64,
-    /// Seconds of running time.
     pub elapsed_s: f64,
     /// Peak memory in MiB.
     pub memory_mib: f64,
-    /// Number of processors.
     pub processors: usize,
     /// Median time of a small write with sync in the data folder, in milliseconds.
     pub sync_ms: f64,
@@ -43,7 +44,6 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Judges the results of a rehearsal.
     pub fn of(script: &Script, figures: &Figures, machine: Option<&Machine>) -> Self {
         let mut verdict =
             Self { table: table(script, figures), problems: Vec::new(), notes: Vec::new() };
@@ -54,16 +54,14 @@ impl Verdict {
         verdict
     }
 
-    /// Whether there are no problems.
     pub fn is_go(&self) -> bool {
         self.problems.is_empty()
     }
 
     fn judge(&mut self, script: &Script, figures: &Figures) {
-        for (what, limit_ms) in LIMITS_MS {
+        for (what, label, limit_ms, advice) in ROWS {
             let ms = figures.quantile_ms(what, 0.99);
             if ms > limit_ms {
-                let (label, advice) = (what.label(), advice(what));
                 let problem =
                     format!("{label}: {ms:.0} ms where {limit_ms:.0} is the limit; try {advice}");
                 self.problems.push(problem);
@@ -75,14 +73,13 @@ impl Verdict {
         match figures.lost {
             Some(0) => {}
             Some(lost) => {
-                let one = "acknowledged solve is not";
-                let many = "acknowledged solves are not";
-                self.problems.push(format!("{} on the scoreboard", counted(lost, one, many)));
+                let solves = "acknowledged solves are not";
+                let lost = counted(lost, "acknowledged solve is not", solves);
+                self.problems.push(format!("{lost} on the scoreboard"));
             }
-            None => {
-                let frozen = "the scoreboard is frozen, so lost solves could not be checked";
-                self.notes.push(frozen.to_owned());
-            }
+            None => self
+                .notes
+                .push("the scoreboard is frozen, so lost solves could not be checked".to_owned()),
         }
         if figures.busy > 0 {
             let busy = counted(figures.busy, "request was", "requests were");
@@ -104,27 +101,18 @@ impl Verdict {
     fn judge_machine(&mut self, machine: &Machine) {
         let Machine { cpu_s, elapsed_s, memory_mib, processors, sync_ms } = machine;
         let share = cpu_s / elapsed_s / *processors as f64;
+        let percent = share * 100.0;
         self.notes.push(format!(
-            "the server used {:.0} % of {processors} processors, which the crowd shared, and \
-             {memory_mib:.0} MiB; a sync of the disk takes {sync_ms:.1} ms",
-            share * 100.0
+            "the server used {percent:.0} % of {processors} processors, which the crowd shared, \
+             and {memory_mib:.0} MiB; a sync of the disk takes {sync_ms:.1} ms"
         ));
         if share > BUSY_SHARE {
-            let percent = share * 100.0;
             let problem = format!("{percent:.0} % busy: try a larger machine, or a second node");
             self.problems.push(problem);
         }
         if *sync_ms > SLOW_SYNC_MS {
             self.notes.push("the disk is slow: try a local one".to_owned());
         }
-    }
-}
-
-fn advice(what: Timed) -> &'static str {
-    match what {
-        Timed::Right => "a faster disk for the database, or a less busy machine",
-        Timed::Page | Timed::Board | Timed::Return => "a faster machine, or more bandwidth",
-        Timed::Challenges | Timed::Wrong | Timed::Live => "a faster machine, or a second node",
     }
 }
 
@@ -139,9 +127,9 @@ fn table(script: &Script, figures: &Figures) -> String {
         "{:<28}{:>9}{:>11}{:>11}{:>11}\n",
         "", "count", "half, ms", "99 %, ms", "most, ms"
     );
-    for what in Timed::ALL {
+    for (what, label, ..) in ROWS {
         let [half, most_of, most] = [0.5, 0.99, 1.0].map(|it| figures.quantile_ms(what, it));
-        let (label, count) = (what.label(), figures.count(what));
+        let count = figures.count(what);
         table += &format!("{label:<28}{count:>9}{half:>11.1}{most_of:>11.1}{most:>11.1}\n");
     }
     let solves = counted(figures.acknowledged.len(), "solve", "solves");
@@ -164,17 +152,17 @@ impl fmt::Display for Verdict {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
     use std::time::Duration;
 
     use super::super::script::Player;
     use super::*;
+    use crate::demo::Answers;
 
     fn script() -> Script {
         let player = Player { name: "Ants".to_owned(), token: String::new() };
         let url = String::new();
         let players = vec![player];
-        let answers = HashMap::new();
+        let answers = Answers::new();
         Script { url, players, answers, spectators: 1, minutes: 1.0 }
     }
 
@@ -184,7 +172,7 @@ mod tests {
         let mut figures = Figures::default();
         figures.record(Timed::Right, Duration::from_millis(40));
         assert!(verdict(&figures).is_go());
-        let slow = Timed::ALL.map(|what| {
+        let slow = ROWS.map(|(what, ..)| {
             let mut slow = figures.clone();
             slow.record(what, Duration::from_secs(30));
             slow
