@@ -28,7 +28,7 @@ use crate::organizers::first_owner;
 use crate::{apply, attachments, cli, demo, difference, failure, public_url, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
-const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
+const SHUTDOWN_MAX: Duration = Duration::from_secs(4);
 /// How far the journal may end in the future before the clock is called wrong, in milliseconds.
 const AHEAD_MAX_MS: i64 = 2_000;
 
