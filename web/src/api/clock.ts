@@ -48,7 +48,7 @@ export function useServerNow(): number {
   return Date.now() + (useCtf().data?.clockBehindMs ?? 0);
 }
 
-/** True while organizers have paused the event: before the start and after the end no flag counts. */
+/** True while organizers have paused the event. Before the start and after the end it is false. */
 export function useIsPaused(): boolean {
   const status = useStatus();
   const isPaused = useCtf().data?.info.paused === true;

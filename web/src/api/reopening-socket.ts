@@ -3,7 +3,7 @@
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MAX_MS = 30_000;
 const TICK_MS = 20_000;
-/** A gap between ticks that no throttled timer explains: the machine slept and the socket is dead. */
+/** A longer gap between ticks than throttled timers have: the machine slept, the socket is dead. */
 const SLEPT_MS = 150_000;
 
 interface Named {

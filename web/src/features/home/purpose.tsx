@@ -22,12 +22,16 @@ const WithOwnRow = chunkPart<OwnRowProps>(
 /** Where the team stands; the place is there before the board is. */
 function Standing({ team }: { team: string }) {
   const { home, challenges, board } = useMessages();
-  const ranked = ({ team: own, rank, points }: RankedTeam, teams: number) => (
-    <>
-      <strong>{hasLaterSolve(own) ? challenges.points(points) : home.rank(rank, teams)}</strong>{" "}
-      <span>{hasLaterSolve(own) ? board.withoutHidden : challenges.points(points)}</span>
-    </>
-  );
+  const ranked = ({ team: own, rank, points }: RankedTeam, teams: number) => {
+    const hasLater = hasLaterSolve(own);
+    const score = challenges.points(points);
+    return (
+      <>
+        <strong>{hasLater ? score : home.rank(rank, teams)}</strong>{" "}
+        <span>{hasLater ? board.withoutHidden : score}</span>
+      </>
+    );
+  };
   return (
     <section className={styles.standing} aria-label={home.standing}>
       <p className="row">
