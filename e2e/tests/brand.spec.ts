@@ -53,6 +53,7 @@ test("two brands show their colours, pictures, pages and sponsors", async ({ ser
   await other.goto("/");
   await expect(other.getByRole("link", { name: "How to find us" })).toBeVisible();
   expect(await headingFont(other)).toContain("Event's own");
-  expect(await other.evaluate(() => document.fonts.check('700 1em "Event\'s own"'))).toBe(true);
+  const hasFont = () => other.evaluate(() => document.fonts.check('700 1em "Event\'s own"'));
+  await expect.poll(hasFont, "the event's font is loaded").toBe(true);
   await expectSound(other, "brand-orchid-home");
 });
