@@ -87,7 +87,8 @@ impl Honest {
         let playing = async move {
             let player = player.apart();
             let mut took = Vec::new();
-            while stopped.try_recv().is_err() {
+            // At least one round, even if it starts late.
+            loop {
                 for path in ["/ctf", "/scoreboard", "/ctftime"] {
                     let start = Instant::now();
                     let (status, _) = player.get(path).await;
@@ -100,9 +101,11 @@ impl Honest {
                 // Without a token the status is 401.
                 assert!([200, 401, 429].contains(&status), "{status}");
                 took.push(start.elapsed());
+                if stopped.try_recv().is_ok() {
+                    return took;
+                }
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
-            took
         };
         let playing = tokio::task::spawn_blocking(|| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -116,7 +119,6 @@ impl Honest {
     async fn p99(self, during: &str) {
         self.stop.send(()).expect("no request was refused");
         let mut took = self.playing.await.expect("no request was refused");
-        assert!(!took.is_empty(), "it played {during}");
         took.sort();
         let at =
             |percent: usize| took[(took.len() * percent / 100).min(took.len().saturating_sub(1))];
