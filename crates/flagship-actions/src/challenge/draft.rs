@@ -177,20 +177,32 @@ fn check_points(context: &Context<'_>, old: &Draft, new: &Draft) -> ActionResult
 }
 
 /// Rejects an author's undo that moves points.
-async fn check_before(
+fn check_before(
+    context: &Context<'_>,
+    present: Option<&Draft>,
+    before: Option<&Draft>,
+) -> ActionResult<()> {
+    match (present, before) {
+        (Some(present), Some(before)) => check_points(context, present, before),
+        _ if context.actor().only_challenges.is_some() => Err(ActionError::MovesPoints.into()),
+        _ => Ok(()),
+    }
+}
+
+/// The draft before an edit, shown as the challenge is now: whether and when that is, the draft
+/// does not say if it was held at that time and is not held any more.
+async fn as_shown_now(
     context: &mut Context<'_>,
     id: &ChallengeId,
-    before: &Before,
-) -> ActionResult<()> {
-    if context.actor().only_challenges.is_none() {
-        return Ok(());
-    }
-    let drafts = signed_drafts(context).await?;
-    let present = drafts.into_iter().find(|draft| draft.challenge.id == *id);
-    match (&present, &before.draft) {
-        (Some(present), Some(before)) => check_points(context, present, before),
-        _ => Err(ActionError::MovesPoints.into()),
-    }
+    present: Option<&Draft>,
+    before: Before,
+) -> ActionResult<Before> {
+    let now = challenges::held_of(context.tx(), id).await?;
+    let Some(shown) = now.or_else(|| before.held.and(present).map(Held::of)) else {
+        return Ok(before);
+    };
+    let draft = before.draft.map(|draft| shown.over(draft));
+    Ok(Before { draft, ..before })
 }
 
 /// Writes a draft in place of another, and records its published form.
@@ -227,11 +239,13 @@ impl UndoData for DraftUndo {
 
     async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let Self { challenge: id, before, mut naming } = self;
-        check_before(context, &id, &before).await?;
+        let drafts = signed_drafts(context).await?;
+        let present = drafts.iter().find(|draft| draft.challenge.id == id);
+        let before = as_shown_now(context, &id, present, *before).await?;
+        check_before(context, present, before.draft.as_ref())?;
         // Those of others keep the id, which is as good as the name: an author is not to learn that
         // one of them was changed since.
         naming.retain(|named| context.knows_object(&text_object(&named.challenge)));
-        let drafts = signed_drafts(context).await?;
         check_version(context, &id, &before.left).await?;
         for Named { challenge, left, .. } in &naming {
             check_version(context, challenge, left).await?;
@@ -245,8 +259,7 @@ impl UndoData for DraftUndo {
         for Named { challenge, source, .. } in &naming {
             sources::put_row(context.tx(), challenge, Some(source)).await?;
         }
-        let present = drafts.into_iter().find(|draft| draft.challenge.id == id);
-        put_before(context, &id, present.as_ref(), *before).await
+        put_before(context, &id, present, before).await
     }
 }
 
@@ -261,15 +274,7 @@ async fn put_before(
     let tx = context.tx();
     sources::put_row(tx, id, source.as_ref()).await?;
     if let Some(draft) = draft {
-        // Whether and when it is shown is as it is now. The draft before the edit does not say so
-        // if it was held at that time and is not held any more.
-        let now = challenges::held_of(tx, id).await?;
-        let shown = now.or_else(|| held.and(present).map(Held::of));
-        let after = match shown {
-            Some(held) => held.over(draft),
-            None => draft,
-        };
-        return put_draft(context, present, &after).await;
+        return put_draft(context, present, &draft).await;
     }
     challenges::put_held(tx, id, held).await?;
     challenges::remove(tx, std::slice::from_ref(id)).await?;
