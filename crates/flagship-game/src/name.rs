@@ -3,6 +3,7 @@
 //! Signup and import check these rules. The fold accepts any name, since past events have others.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use icu_properties::props::{BinaryProperty, DefaultIgnorableCodePoint, Emoji};
 use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
@@ -111,19 +112,25 @@ impl TeamName {
     }
 }
 
-/// The names reserved for the organizers, by their keys, which are computed once.
+/// The keys of the names that are reserved in every event.
+static ALWAYS_RESERVED: LazyLock<BTreeSet<TeamKey>> =
+    LazyLock::new(|| RESERVED.into_iter().flat_map(keys).collect());
+
+/// The names reserved for the organizers: `admin` and the like, and those of an event, by their
+/// keys.
 #[derive(Debug)]
 pub struct ReservedNames(BTreeSet<TeamKey>);
 
 impl ReservedNames {
     /// `admin` and the like, and `more`.
     pub fn new<'a>(more: impl IntoIterator<Item = &'a str>) -> Self {
-        Self(RESERVED.into_iter().chain(more).flat_map(keys).collect())
+        Self(more.into_iter().flat_map(keys).collect())
     }
 
     /// Whether a name is, or looks like, one of them.
     pub fn contains(&self, name: &TeamName) -> bool {
-        !self.0.is_disjoint(&name.keys())
+        let keys = name.keys();
+        !ALWAYS_RESERVED.is_disjoint(&keys) || !self.0.is_disjoint(&keys)
     }
 }
 
