@@ -66,11 +66,19 @@ impl Table {
     /// It could not be written.
     pub fn write_csv(&self, out: impl Write) -> std::io::Result<()> {
         let mut out = csv::Writer::from_writer(out);
-        out.write_record(&self.columns)?;
+        out.write_record(&self.columns).map_err(of_output)?;
         for row in &self.rows {
-            out.write_record(row.iter().map(text))?;
+            out.write_record(row.iter().map(text)).map_err(of_output)?;
         }
         out.flush()
+    }
+}
+
+/// The output's own error, which tells a reader that is gone from a full disk.
+fn of_output(error: csv::Error) -> std::io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => std::io::Error::other(format!("{other:?}")),
     }
 }
 

@@ -104,11 +104,25 @@ impl Counted {
         now_ms: i64,
         end_ms: Option<i64>,
     ) -> Result<AllTries, StoreError> {
+        self.settle(db, now_ms, end_ms).await?;
+        let mut all = self.settled.clone();
+        let until_ms = end_ms.unwrap_or(i64::MAX);
+        all.add(db, (self.settled_ms, until_ms), hour_before(now_ms)).await?;
+        Ok(all)
+    }
+
+    /// Counts what has settled.
+    async fn settle(
+        &mut self,
+        db: &Db,
+        now_ms: i64,
+        end_ms: Option<i64>,
+    ) -> Result<(), StoreError> {
         if end_ms.is_some_and(|end_ms| self.settled_ms > end_ms) {
             // The freeze was moved to an earlier time.
             *self = Self::default();
         }
-        let hour_ms = (now_ms / MINUTE_MS - HOUR_MINUTES) * MINUTE_MS;
+        let hour_ms = hour_before(now_ms);
         let until_ms = end_ms.unwrap_or(i64::MAX);
         let settles_ms = until_ms.min(now_ms - SETTLED_AFTER_MS);
         let is_last = Some(settles_ms) == end_ms;
@@ -117,10 +131,13 @@ impl Counted {
             self.settled.forget(hour_ms);
             self.settled_ms = self.settled_ms.max(settles_ms);
         }
-        let mut all = self.settled.clone();
-        all.add(db, (self.settled_ms, until_ms), hour_ms).await?;
-        Ok(all)
+        Ok(())
     }
+}
+
+/// The minute an hour before a time.
+fn hour_before(now_ms: i64) -> i64 {
+    (now_ms / MINUTE_MS - HOUR_MINUTES) * MINUTE_MS
 }
 
 /// Counts wrong flags: all of them, and those that the freeze does not hide, each for those who may
@@ -140,8 +157,11 @@ impl Counter {
         now_ms: i64,
         end_ms: Option<i64>,
     ) -> Result<AllTries, StoreError> {
-        let counted = if end_ms.is_some() { &self.public } else { &self.truth };
-        counted.lock().await.read(db, now_ms, end_ms).await
+        self.counted(end_ms).lock().await.read(db, now_ms, end_ms).await
+    }
+
+    fn counted(&self, end_ms: Option<i64>) -> &Mutex<Counted> {
+        if end_ms.is_some() { &self.public } else { &self.truth }
     }
 }
 
@@ -152,7 +172,8 @@ pub async fn run(counter: Arc<Counter>, db: Db, clock: Clock, feed: Arc<Feed>) {
         // Of all, and of what the freeze does not hide.
         let hidden = feed.latest().hidden_from_ms();
         for end_ms in hidden.map(Some).into_iter().chain([None]) {
-            if let Err(error) = counter.read(&db, now_ms, end_ms).await {
+            let settled = counter.counted(end_ms).lock().await.settle(&db, now_ms, end_ms).await;
+            if let Err(error) = settled {
                 report(&error, "wrong flags were not counted");
             }
         }
