@@ -59,7 +59,14 @@ pub async fn once<T: Send + 'static>(
     name: &str,
     job: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, NodeError> {
-    Background::<()>::new(name, 1).run((), |()| job()).await
+    let (reply, answer) = oneshot::channel();
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    let started = thread.spawn(move || {
+        lower_priority();
+        drop(reply.send(job()));
+    });
+    started.map_err(|_| NodeError::Internal)?;
+    answer.await.map_err(|_| NodeError::Internal)
 }
 
 /// Lowers the priority of the calling thread: on Linux not that of the process.

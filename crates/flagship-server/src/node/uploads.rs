@@ -293,8 +293,11 @@ impl Uploads {
             let Some(name) = note.file_name().and_then(OsStr::to_str) else { continue };
             if is_digest(name) && self.is_due(name, now_ms) {
                 due.push(name.to_owned());
-            } else if name.contains(BY) && !is_of_last_day(&note, now_ms) {
-                fs::remove_file(note)?;
+            } else if name.contains(BY)
+                && !is_of_last_day(&note, now_ms)
+                && let Err(error) = fs::remove_file(&note)
+            {
+                report(&error, "an old note about an upload could not be removed");
             }
         }
         Ok(due)
@@ -302,12 +305,12 @@ impl Uploads {
 
     fn is_due(&self, digest: &str, now_ms: i64) -> bool {
         let note = self.notes.join(digest);
-        if noted_at_ms(&note).is_none() {
+        let Some(at_ms) = noted_at_ms(&note) else {
             // Cut off by a crash: the day begins now.
             drop(fs::write(&note, now_ms.to_string()));
             return false;
-        }
-        !is_of_last_day(&note, now_ms)
+        };
+        now_ms - at_ms >= UNUSED_MAX_MS
     }
 
     fn forget(&self, due: &[String], used: &HashSet<String>, now_ms: i64) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Attachments in the data folder, and the space on its disk.
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -10,6 +10,9 @@ use flagship_game::challenge::is_digest;
 use sha2::{Digest, Sha256};
 
 use super::archive::Hashing;
+
+/// Bytes that are read at once.
+const READ_BYTES: usize = 64 * 1024;
 
 /// Least free space for an event, in bytes.
 pub const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
@@ -61,7 +64,8 @@ pub fn digest_of(file: &Path) -> std::io::Result<String> {
 
 /// Copies everything; returns its digest.
 pub fn digest(from: impl Read, mut to: impl Write) -> std::io::Result<String> {
-    let mut from = Hashing { inner: from, hash: Sha256::new() };
+    let from = Hashing { inner: from, hash: Sha256::new() };
+    let mut from = BufReader::with_capacity(READ_BYTES, from);
     std::io::copy(&mut from, &mut to)?;
-    Ok(HEXLOWER.encode(&from.hash.finalize()))
+    Ok(HEXLOWER.encode(&from.into_inner().hash.finalize()))
 }
