@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Works out the expected values of points.json, live.json and freeze.json.
+"""Computes the expected values of points.json, live.json and freeze.json.
 
-A third implementation of the rules, as short and slow as it can be, written from the rules' own
-words and not from the program: powers in 60 decimal digits, every board folded from nothing. It
-reads the inputs in live.json and freeze.json, replaces what they expect, and writes all of
-points.json. Run it after adding a case, then read the difference: `python3 vectors/make.py`.
+A third implementation of the rules, as short and slow as possible, based on the contract and not
+on the program: powers have 60 decimal digits, and every scoreboard is folded from the beginning. It
+reads the inputs in live.json and freeze.json, replaces their expected values, and writes all of
+points.json. Run it after adding a case, then review the diff: `python3 vectors/make.py`.
 """
 
 import json
@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).parent
 getcontext().prec = 60
 
 
-# ---- points -------------------------------------------------------------------------------
+# ---- points --------------------------------------------------------------------------------
 
 def points(scoring, nsolves, position):
     kind = scoring["challengeType"]
@@ -61,7 +61,7 @@ def points_cases():
         yield from (speedrun | {"nsolves": 7, "position": p} for p in range(1, 8))
 
 
-# ---- boards -------------------------------------------------------------------------------
+# ---- scoreboards ---------------------------------------------------------------------------
 
 def milliseconds(seconds):
     return round(seconds * 1000)
@@ -88,7 +88,7 @@ def ranks(challenges, rows):
             for i, row in enumerate(ranked(challenges, rows))]
 
 
-# ---- a client: the snapshot, then what the live channel says ---------------------------------
+# ---- a client: the snapshot, then the live messages ----------------------------------------
 
 def replay(snapshot, messages):
     state = json.loads(json.dumps(snapshot))
@@ -117,19 +117,19 @@ def replay(snapshot, messages):
     return {"challenges": challenges, "scoreboard": ranked(challenges, state["scoreboard"])}
 
 
-# ---- the server: the journal, through a viewer's eyes ----------------------------------------
+# ---- the server: the journal, as seen by a viewer ------------------------------------------
 
 class World:
-    """Everything the journal has said, and what each viewer sees of it."""
+    """The state after a journal, with the view of each viewer."""
 
     def __init__(self, journal):
         self.event, self.phases, self.seq = None, set(), 0
         self.teams, self.challenges, self.withdrawn, self.solves = {}, {}, set(), []
         for number, entry in enumerate(journal, 1):
-            self.seq += self.tell(number, entry["at_ms"], entry["fact"])
+            self.seq += self.apply(number, entry["at_ms"], entry["fact"])
 
-    def tell(self, number, at_ms, fact):
-        """Takes a fact; says whether it changed anything that the public can see."""
+    def apply(self, number, at_ms, fact):
+        """Applies a fact; returns True if the public view changed."""
         kind = fact["type"]
         if kind == "format":
             return False
@@ -137,7 +137,7 @@ class World:
         if kind == "event":
             self.event = fact["event"]
             if (fact["event"]["end_ms"] or float("inf")) > at_ms:
-                # The event runs again: those who came after the end take part.
+                # The event resumes, so teams that joined after the end take part.
                 self.phases.discard("end")
                 for one in self.teams.values():
                     one["late"] = False
@@ -150,7 +150,7 @@ class World:
             return not late
         elif kind == "team_named":
             if team is None:
-                return self.tell(number, at_ms, fact | {"type": "team"})
+                return self.apply(number, at_ms, fact | {"type": "team"})
             team |= {"name": fact["name"], "country": fact["country"]}
             return self.counts(team)
         elif kind in ("notice", "notice_withdrawn", "paused"):
@@ -178,7 +178,7 @@ class World:
             self.solves.append(solve)
             return self.sees("public", solve)
         elif kind == "solve_counted":
-            # Behind the entry that it names; of several behind the same, the later comes later.
+            # Behind the entry that it names; several behind the same entry are ordered by time.
             place = (fact["after"], fact["at_ms"], number)
             solve = (fact["team"], fact["challenge"], fact["at_ms"], place)
             self.solves.append(solve)
@@ -239,7 +239,7 @@ class World:
         index = {c["id"]: i for i, c in enumerate(columns)}
         rows = {i: [t["name"], t["country"], {}, 0] + ([t["award"]] if t["award"] else [])
                 for i, t in self.teams.items() if self.has_row(viewer, i)}
-        # A team's own later solves are on top of the frozen board, whatever their place.
+        # A team's own later solves come after the frozen scoreboard, whatever their position.
         solves = [solve for solve in self.solves if self.sees(viewer, solve)]
         if viewer != "organizer":
             solves.sort(key=self.hides)
@@ -261,10 +261,10 @@ class World:
                 for c in self.snapshot(viewer)["challenges"]]
 
 
-# ---- files --------------------------------------------------------------------------------
+# ---- files ---------------------------------------------------------------------------------
 
 def text(value, indent=""):
-    """JSON with a challenge, a message or an entry whole on its line."""
+    """JSON with each challenge, message or entry on one line."""
     flat = "".join(c if c.isprintable() else json.dumps(c)[1:-1]
                    for c in json.dumps(value, ensure_ascii=False))
     if len(flat) <= 230 or not isinstance(value, (dict, list)):

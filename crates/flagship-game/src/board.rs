@@ -1,7 +1,8 @@
-//! The scoreboard: computed from all solves at once, or updated change by change, with the same
-//! result, as property tests check.
+//! The scoreboard: computed from all solves at once, or updated incrementally with the same result.
+//! Property tests check that both agree.
 //!
-//! Only the views of this crate build one: a `Board` holds exactly what its viewer may see.
+//! Only the views of this crate build boards: a `Board` contains exactly what its viewer is allowed
+//! to see.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,17 +12,17 @@ use crate::contest::Contest;
 use crate::points;
 use crate::ranking::{self, Standing};
 
-/// A challenge's column: the solves of it that the viewer may see.
+/// Column of a challenge: its solves visible to the viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     pub(crate) challenge: Arc<Challenge>,
     pub(crate) status: Arc<ChallengeStatus>,
-    /// Indexes of the rows that solved it, in the order of their solves.
+    /// Indexes of the rows that solved the challenge, in the order of their solves.
     pub(crate) solvers: Vec<u32>,
     pub(crate) first_ms: i64,
 }
 
-/// A solve in a team's row.
+/// A solve in the row of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Index into the board's challenges.
@@ -32,7 +33,7 @@ pub struct Mark {
     pub at_ms: i64,
 }
 
-/// A team's row.
+/// Row of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub(crate) name: Arc<str>,
@@ -40,24 +41,24 @@ pub struct Row {
     pub(crate) award: i64,
     pub(crate) points: i64,
     pub(crate) last_solve_ms: i64,
-    /// By index of challenge.
+    /// Sorted by challenge index.
     pub(crate) marks: Vec<Mark>,
 }
 
-/// A team's row in the view of a viewer who may see more than the public.
+/// Row of a team for a viewer who can see more than the public.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedRow<'a> {
-    /// Its rank, from 1.
+    /// The rank, from 1.
     pub rank: usize,
-    /// The public row: its name, country and award.
+    /// The public row, for the name, country and award.
     pub row: &'a Row,
-    /// Its points.
+    /// The points.
     pub points: i64,
-    /// Its solves, each with its challenge and what it is worth, in the order of time.
+    /// The solves with their challenges and points, in chronological order.
     pub solves: Vec<(&'a Challenge, Mark, i64)>,
 }
 
-/// What one viewer sees of everybody's solves.
+/// The scoreboard for one viewer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     tallies: Vec<Tally>,
@@ -69,27 +70,27 @@ pub struct Board {
 }
 
 impl Tally {
-    /// The whole challenge; the wire leaves out what only players may see.
+    /// The complete challenge; the wire format omits the parts that only players can see.
     pub fn challenge(&self) -> &Challenge {
         &self.challenge
     }
 
-    /// How it is doing; the wire leaves it out for those who only see the board.
+    /// Status of the challenge; the wire format omits it for viewers who only see the board.
     pub fn status(&self) -> &ChallengeStatus {
         &self.status
     }
 
-    /// The number of teams that solved it.
+    /// Number of teams that solved the challenge.
     pub fn nsolves(&self) -> u32 {
         self.solvers.len() as u32
     }
 
-    /// Epoch milliseconds of the first solve, 0 without one.
+    /// Time of the first solve in epoch milliseconds, 0 without one.
     pub fn first_ms(&self) -> i64 {
         self.first_ms
     }
 
-    /// What the solve at a position is worth when so many teams have one.
+    /// Points of the solve at `position` if there are `nsolves` solves.
     fn worth(&self, nsolves: u32, position: u32) -> i64 {
         points::value(&self.challenge.scoring, nsolves, Some(position))
     }
@@ -106,7 +107,7 @@ impl Row {
         &self.country
     }
 
-    /// Points given or taken by organizers.
+    /// Points awarded or deducted by organizers.
     pub fn award(&self) -> i64 {
         self.award
     }
@@ -116,12 +117,12 @@ impl Row {
         self.points
     }
 
-    /// Epoch milliseconds of the last solve, 0 without one.
+    /// Time of the last solve in epoch milliseconds, 0 without one.
     pub fn last_solve_ms(&self) -> i64 {
         self.last_solve_ms
     }
 
-    /// The solves, by index of challenge.
+    /// The solves, sorted by challenge index.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
@@ -132,7 +133,7 @@ impl Row {
     }
 }
 
-/// Key of the display order: by `position`, then category, value and name.
+/// Sort key for the display order: `position`, then category, value and name.
 pub fn display_key(challenge: &Challenge) -> impl Ord + use<> {
     let place = challenge.position.unwrap_or(i64::MAX);
     let category = challenge.categories.first().cloned().unwrap_or_default();
@@ -141,7 +142,7 @@ pub fn display_key(challenge: &Challenge) -> impl Ord + use<> {
 }
 
 impl Board {
-    /// Columns in display order.
+    /// Creates a board with columns in display order.
     fn with_challenges(challenges: Vec<(Arc<Challenge>, Arc<ChallengeStatus>)>) -> Self {
         let mut tallies: Vec<_> = challenges
             .into_iter()
@@ -171,15 +172,16 @@ impl Board {
         row
     }
 
-    /// Says how a challenge is doing, if the board has it.
+    /// Sets the status of a challenge, if it is on the board.
     pub(crate) fn set_status(&mut self, challenge: &ChallengeId, status: &Arc<ChallengeStatus>) {
         if let Some(&column) = self.column_of.get(challenge) {
             self.tallies[column as usize].status = status.clone();
         }
     }
 
-    /// Adds all solves to a board without any: of each challenge the rows and times, in the order
-    /// of their places, no row twice. The cost is linear in the solves.
+    /// Adds all solves to a board without solves. `solves` returns the rows and times of each
+    /// challenge, ordered by position and without duplicates. Takes time linear in the number of
+    /// solves.
     pub(crate) fn fill<S: Iterator<Item = (u32, i64)>>(
         &mut self,
         mut solves: impl FnMut(&ChallengeId) -> S,
@@ -195,7 +197,7 @@ impl Board {
                 row.last_solve_ms = row.last_solve_ms.max(at_ms);
             }
             let nsolves = tally.nsolves();
-            // Only those of a speedrun depend on the position.
+            // Only the points of a speedrun depend on the position.
             let shared = match tally.challenge.scoring {
                 Scoring::Speedrun { .. } => None,
                 Scoring::Static { .. } | Scoring::Dynamic { .. } => Some(tally.worth(nsolves, 1)),
@@ -208,8 +210,8 @@ impl Board {
         self.is_ranked = false;
     }
 
-    /// Adds a solve after all others of its challenge, and updates the points of all solvers. An
-    /// unknown team or challenge, or a second solve, changes nothing.
+    /// Adds a solve after all others of its challenge and updates the points of all solvers.
+    /// Unknown teams, unknown challenges and repeated solves are ignored.
     pub(crate) fn add_solve(&mut self, team: &str, challenge: &ChallengeId, at_ms: i64) {
         let Some(&row) = self.row_of.get(team) else { return };
         let Some(&column) = self.column_of.get(challenge) else { return };
@@ -224,7 +226,7 @@ impl Board {
         marks.insert(place, Mark { challenge: column, position: before + 1, at_ms });
         let worth =
             |nsolves, position| points::value(&tally.challenge.scoring, nsolves, Some(position));
-        // One more solve changes the value by the same amount at all earlier positions, or at none.
+        // An additional solve changes the value by the same amount at all earlier positions.
         let change = worth(before + 1, 1) - worth(before, 1);
         let (own, earlier) = tally.solvers.split_last().expect("one was added");
         self.rows[*own as usize].points += worth(before + 1, before + 1);
@@ -238,7 +240,7 @@ impl Board {
         self.is_ranked = false;
     }
 
-    /// Sorts the rows; cheap if little has changed since the last time.
+    /// Sorts the rows; cheap if little has changed since the last call.
     pub(crate) fn rank(&mut self) {
         if self.is_ranked {
             return;
@@ -254,26 +256,26 @@ impl Board {
         &self.tallies
     }
 
-    /// The name of the team that solved one of the challenges first.
+    /// Name of the team with the first solve of a challenge.
     pub fn first_solver(&self, tally: &Tally) -> Option<&str> {
         tally.solvers.first().map(|&row| self.rows[row as usize].name())
     }
 
-    /// The rows from first to last.
+    /// The rows in rank order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &Row> {
         self.order.iter().map(|&row| &self.rows[row as usize])
     }
 
-    /// A team's rank, from 1, and its row.
+    /// Rank of a team, from 1, and its row.
     pub fn row(&self, name: &str) -> Option<(usize, &Row)> {
         let row = *self.row_of.get(name)?;
         let place = self.order.iter().position(|&other| other == row)?;
         Some((place + 1, &self.rows[row as usize]))
     }
 
-    /// A team's row and rank after `later` solves of `solver`, each after all others of its
-    /// challenge. Only that row is copied: the cost is linear in the standings and in the solvers
-    /// of those challenges.
+    /// Row and rank of a team after additional solves by `solver`, each after all others of its
+    /// challenge. Copies only that row: takes time linear in the number of teams and of solvers of
+    /// those challenges.
     pub(crate) fn row_after<'a>(
         &self,
         name: &str,
@@ -282,7 +284,7 @@ impl Board {
     ) -> Option<RankedRow<'_>> {
         let shown = *self.row_of.get(name)?;
         let solver = self.row_of.get(solver).copied();
-        // The change of each row's points; empty if nothing is added.
+        // Change of each row's points; empty if no solve is added.
         let mut changes = Vec::new();
         let (mut added, mut last_ms): (Vec<Mark>, i64) = (Vec::new(), 0);
         for (id, at_ms) in later {
@@ -330,13 +332,14 @@ impl Board {
         Some(RankedRow { rank, row, points, solves })
     }
 
-    /// The points of a solve now.
+    /// Current points of a solve.
     pub fn points_of(&self, mark: &Mark) -> i64 {
         let tally = &self.tallies[mark.challenge as usize];
         points::value(&tally.challenge.scoring, tally.nsolves(), Some(mark.position))
     }
 
-    /// A board without teams, with a column for each shown challenge; none before the start.
+    /// Creates a board without teams and with a column for each visible challenge; without columns
+    /// before the start.
     pub(crate) fn shown_columns(contest: &Contest, has_started: bool) -> Self {
         let shown = (0..).zip(contest.challenges());
         let shown = shown.filter(|(i, _)| has_started && contest.is_shown_at(*i));

@@ -1,25 +1,25 @@
-//! The hash chain over the journal, by which anyone can check that nothing was changed later.
+//! The hash chain over the journal, which allows anyone to verify that no entry was modified.
 //!
-//! The chain runs over salted commitments to the entries' texts: a text may be withheld or erased,
-//! and the chain still proves the others.
+//! The chain covers salted commitments to the texts of the entries, so it stays verifiable if a
+//! text is withheld or erased.
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-/// The name of the chain's format, hashed so that a later one cannot be mistaken for it.
+/// Name of the chain format. It is part of every hash, to distinguish future formats.
 const FORMAT: &str = "flagship-journal-1";
 
-/// The hash before the first entry of the journal called `generation`. 64 hex digits.
+/// Hash before the first entry of the journal named `generation`, as 64 hex digits.
 pub fn genesis(generation: &str) -> String {
     digest(&[FORMAT, generation])
 }
 
-/// The commitment to an entry's text `body`: SHA-256 over the lines salt and body, in hex.
+/// Commitment to the text `body` of an entry: SHA-256 over the lines salt and body, in hex.
 pub fn commitment(salt: &str, body: &str) -> String {
     digest(&[salt, body])
 }
 
-/// The hash of an entry: SHA-256 over the lines format, previous hash, sequence number, time in
+/// Hash of an entry: SHA-256 over the lines format, previous hash, sequence number, time in
 /// milliseconds and commitment, in hex.
 pub fn link(previous: &str, seq: i64, at_ms: i64, commitment: &str) -> String {
     digest(&[FORMAT, previous, &seq.to_string(), &at_ms.to_string(), commitment])

@@ -1,4 +1,4 @@
-//! The public part of a challenge, and the type that keeps a secret out of logs.
+//! The public part of a challenge, and a type that keeps secrets out of logs.
 
 use std::fmt;
 
@@ -6,29 +6,29 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The most characters a challenge id may have.
+/// Maximum length of a challenge ID, in characters.
 pub const ID_CHARS_MAX: usize = 64;
 
-/// The most points that a challenge can be worth, so that sums of points never overflow; the fold
-/// refuses more.
+/// Maximum points of a challenge, so that sums of points never overflow. The fold rejects higher
+/// values.
 pub const VALUE_MAX: i64 = 1_000_000_000;
 
-/// A challenge's identity: 1 to 64 characters of `[A-Za-z0-9._-]`, the same in the event's files,
-/// the journal and on the wire.
+/// A challenge ID: 1 to 64 characters of `[A-Za-z0-9._-]`, the same in event files, in the journal
+/// and on the wire.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ChallengeId(String);
 
-/// A text that is no challenge id.
+/// Error returned when a string is not a valid challenge ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an id has 1 to 64 characters of A-Z, a-z, 0-9, dot, dash and underscore")]
+#[error("an ID must be 1 to 64 characters of A-Z, a-z, 0-9, dot, dash and underscore")]
 pub struct ChallengeIdError;
 
 impl ChallengeId {
-    /// Parses an id.
+    /// Parses an ID.
     ///
     /// # Errors
-    /// If `text` is not 1 to 64 of the allowed characters.
+    /// Fails unless `text` is 1 to 64 of the allowed characters.
     pub fn parse(text: &str) -> Result<Self, ChallengeIdError> {
         let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         if text.is_empty() || text.len() > ID_CHARS_MAX || !text.chars().all(fits) {
@@ -37,8 +37,8 @@ impl ChallengeId {
         Ok(Self(text.to_owned()))
     }
 
-    /// Makes an id from a challenge's name: lower-case ASCII words joined by dashes; a name that
-    /// has none of those gets eight digits of its SHA-256.
+    /// Derives an ID from a challenge name: lower-case ASCII words joined by dashes, or eight
+    /// digits of the SHA-256 of a name without such words.
     pub fn from_name(name: &str) -> Self {
         let mut slug = String::new();
         for c in name.chars() {
@@ -56,7 +56,7 @@ impl ChallengeId {
         Self(slug.to_owned())
     }
 
-    /// The id as text.
+    /// The ID as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -81,7 +81,7 @@ impl fmt::Display for ChallengeId {
     }
 }
 
-/// How a challenge gives points. Another type cannot be represented.
+/// Scoring of a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Scoring {
@@ -90,24 +90,24 @@ pub enum Scoring {
         /// Points.
         max: i64,
     },
-    /// A value for each place in the order of solves, then nothing.
+    /// A value per solve position, then 0.
     Speedrun {
         /// Points of the first, second, ... solve.
         values: Vec<i64>,
     },
-    /// Falls from `max` to `min` as more teams solve it.
+    /// Decreases from `max` to `min` as more teams solve the challenge.
     Dynamic {
         /// Points before and at the first solve.
         max: i64,
-        /// Points that it never falls below.
+        /// Minimum points.
         min: i64,
-        /// The curve's `d` in `min(1, d/(d-1+n))^1.3`; 15 unless the event says otherwise.
+        /// Parameter `d` of the curve `min(1, d/(d-1+n))^1.3`; 15 unless the event sets it.
         decay: i64,
     },
 }
 
 impl Scoring {
-    /// Whether all values lie within `VALUE_MAX` of 0, and the curve's `decay` is at least 1.
+    /// True if all values are within `VALUE_MAX` of 0 and `decay` is at least 1.
     pub fn is_in_range(&self) -> bool {
         let fits = |value: &i64| (-VALUE_MAX..=VALUE_MAX).contains(value);
         match self {
@@ -120,28 +120,28 @@ impl Scoring {
     }
 }
 
-/// A file that comes with a challenge. Its bytes are kept elsewhere, by `digest`.
+/// An attachment of a challenge. Its bytes are stored separately, by `digest`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
-    /// The file's name for a person.
+    /// Displayed file name.
     pub name: String,
     /// SHA-256 of the bytes, in hex.
     pub digest: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// The kind of picture, if the description shows the file; otherwise it is listed beside it.
+    /// Image type, if the file is displayed in the description; other files are listed below it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<PictureKind>,
 }
 
 impl Attachment {
-    /// Whether it is the file of this path and digest.
+    /// True if this is the file with the given path and digest.
     pub fn is_file(&self, path: &str, digest: &str) -> bool {
         self.digest == digest && path.rsplit('/').next() == Some(&self.name)
     }
 }
 
-/// The kinds of pictures that descriptions show. SVG is none of them: it can run scripts.
+/// Image types that descriptions can display. SVG is excluded because it can run scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PictureKind {
@@ -167,46 +167,46 @@ impl PictureKind {
     }
 }
 
-/// What stands before a picture's digest in a description, in place of its address.
+/// URL scheme for images in descriptions, followed by the digest.
 pub const PICTURE_SCHEME: &str = "picture:";
 
-/// True for a SHA-256 in lower-case hex, the name of an attachment's file.
+/// True for a SHA-256 in lower-case hex, which is the file name of a stored attachment.
 pub fn is_digest(name: &str) -> bool {
     name.len() == 64 && name.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
 }
 
-/// A challenge as the journal holds it: all that players may ever see, nothing that they may not.
+/// A challenge as recorded in the journal: exactly the data that players can ever see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Challenge {
-    /// Its identity.
+    /// The challenge ID.
     pub id: ChallengeId,
-    /// Its name for a person.
+    /// Displayed name.
     pub name: String,
-    /// How it gives points.
+    /// The scoring.
     pub scoring: Scoring,
-    /// Categories; the board groups by the first.
+    /// Categories; the board groups challenges by the first one.
     pub categories: Vec<String>,
-    /// Sanitised HTML. The address of a picture is `PICTURE_SCHEME` with the digest of one of the
-    /// attachments: who reads it gets a link of their own.
+    /// Sanitized HTML. Image URLs consist of `PICTURE_SCHEME` and the digest of an attachment; each
+    /// reader gets an individual link.
     pub description: String,
-    /// Files, those of pictures among them.
+    /// Attachments, including images.
     pub attachments: Vec<Attachment>,
-    /// Challenges that a team must have solved before this one opens.
+    /// Challenges that a team must solve to unlock this one.
     pub requirements: Vec<ChallengeId>,
-    /// Place in the display order; those without one follow by category, value and name.
+    /// Position in the display order. Challenges without one come last, by category, value and
+    /// name.
     pub position: Option<i64>,
-    /// Hints that are shown or announced, in order.
+    /// Hints that are visible or announced, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<Hint>,
-    /// How to reach it, such as `nc host 1337`: plain text.
+    /// Connection info such as `nc host 1337`, in plain text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connection: Option<String>,
-    /// From here on no flag of it counts, in epoch milliseconds; without one, from the end of the
-    /// event.
+    /// Time at which submissions close, in epoch milliseconds; `None` uses the end of the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closes_ms: Option<i64>,
-    /// Format of its flags, such as `flag{...}`, for a team whose flag lacks it; `None` if its
-    /// flags have none in common.
+    /// Flag format such as `flag{...}`, shown to a team whose submission does not match it; `None`
+    /// if the flags have no common format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag_format: Option<String>,
 }
@@ -214,22 +214,21 @@ pub struct Challenge {
 /// A hint of a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hint {
-    /// Its identity within the challenge.
+    /// ID within the challenge.
     pub id: String,
-    /// Sanitised HTML; `None` while it is only announced.
+    /// Sanitized HTML; `None` while the hint is only announced.
     pub html: Option<String>,
-    /// When it is or was to be shown, in epoch milliseconds, if that was announced.
+    /// Announced time of the hint, in epoch milliseconds.
     pub at_ms: Option<i64>,
 }
 
 impl Challenge {
-    /// The attachments that are listed beside the description.
+    /// The attachments listed below the description.
     pub fn listed(&self) -> impl Iterator<Item = &Attachment> {
         self.attachments.iter().filter(|attachment| attachment.picture.is_none())
     }
 
-    /// The challenge with the hints that are to be shown by a time, in epoch milliseconds; later
-    /// ones are only announced.
+    /// Returns the challenge at `now_ms`, in epoch milliseconds: later hints are only announced.
     pub fn at(&self, now_ms: i64) -> Self {
         let mut shown = self.clone();
         for hint in &mut shown.hints {
@@ -240,40 +239,40 @@ impl Challenge {
         shown
     }
 
-    /// When the next hint after a time is to be shown, in epoch milliseconds.
+    /// Time of the next hint after `now_ms`, in epoch milliseconds.
     pub fn next_hint_ms(&self, now_ms: i64) -> Option<i64> {
         let times = self.hints.iter().filter_map(|hint| hint.at_ms);
         times.filter(|at_ms| *at_ms > now_ms).min()
     }
 }
 
-/// How a challenge is doing, in a word. Players see these words.
+/// Health of a challenge, shown to players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusKind {
-    /// As it should.
+    /// The challenge works.
     #[default]
     Works,
-    /// Organizers look at it.
+    /// Organizers are investigating a problem.
     LookedAt,
-    /// It cannot be solved now.
+    /// The challenge currently cannot be solved.
     Broken,
-    /// It was broken, and works again.
+    /// The challenge was broken and works again.
     Fixed,
 }
 
-/// How a challenge is doing.
+/// Status of a challenge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChallengeStatus {
-    /// In a word.
+    /// The kind of status.
     pub kind: StatusKind,
-    /// One line of plain text, perhaps empty.
+    /// One line of plain text; can be empty.
     pub note: String,
-    /// Since when, in epoch milliseconds; `None` if nothing was said.
+    /// Time of the last update, in epoch milliseconds; `None` if there was none.
     pub at_ms: Option<i64>,
 }
 
-/// Text that must not reach a log or an error message: its `Debug` shows nothing.
+/// Text that must not appear in logs or error messages. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -283,7 +282,7 @@ impl Secret {
         Self(text.into())
     }
 
-    /// The secret itself, for the one place that needs it.
+    /// Returns the secret.
     pub fn expose(&self) -> &str {
         &self.0
     }

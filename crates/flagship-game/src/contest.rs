@@ -1,15 +1,15 @@
-//! The fold of the journal: everything that the entries so far say.
+//! The fold of the journal: the state after all entries so far.
 //!
-//! A clone shares its parts with the original, so readers keep the one they hold while the lane
-//! folds on. `facts` says what each entry does to it, `board` and `view` what of it a viewer may
-//! see.
+//! A clone shares its data with the original, so readers can keep a clone while the lane continues
+//! to fold. `facts` defines the effect of each entry; `board` and `view` define the data visible to
+//! each viewer.
 
 mod challenges;
 mod folding;
-pub mod kept;
 mod notices;
 mod shared;
 mod solves;
+pub mod state_snapshot;
 mod teams;
 mod timeline;
 
@@ -28,161 +28,165 @@ use teams::Teams;
 pub use teams::{AWARD_MAX, Team};
 use timeline::Timeline;
 
-/// Why an entry is not folded.
+/// Error returned when an entry cannot be folded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FoldError {
-    /// It cannot follow the ones before it.
+    /// The entry is not valid after the previous ones.
     #[error("entry {seq} cannot follow: {reason}")]
     Refused {
         /// The entry's sequence number.
         seq: i64,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
-    /// It begins a format that this program does not read.
-    #[error("entry {seq} begins format {version}; this program reads up to {FORMAT}")]
+    /// The entry switches to a format that this version does not support.
+    #[error(
+        "entry {seq} starts journal format {version}, but this version supports formats up to \
+             {FORMAT}"
+    )]
     NewerFormat {
         /// The entry's sequence number.
         seq: i64,
-        /// The format that it begins.
+        /// The new format.
         version: u32,
     },
 }
 
-/// The fold of a journal.
+/// State of an event, computed from the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contest {
     seq: i64,
     at_ms: i64,
     public_seq: u64,
-    /// The format that the journal says it has, 0 if it says none.
+    /// Format declared by the journal, 0 if none is.
     pub(crate) format_said: u32,
     pub(crate) timeline: Timeline,
     pub(crate) teams: Teams,
     pub(crate) challenges: Challenges,
     pub(crate) notices: Notices,
-    /// Since when no flag counts, in epoch milliseconds; `None` if flags do.
+    /// Start of the pause in epoch milliseconds; `None` if the event is not paused.
     pub(crate) paused_at_ms: Option<i64>,
 }
 
 impl Contest {
-    /// The sequence number of the last entry folded, 0 before the first.
+    /// Sequence number of the last folded entry, 0 before the first.
     pub fn seq(&self) -> i64 {
         self.seq
     }
 
-    /// The time of the last entry folded, in epoch milliseconds.
+    /// Time of the last folded entry, in epoch milliseconds.
     pub fn at_ms(&self) -> i64 {
         self.at_ms
     }
 
-    /// The number of the last public change. Solves that the freeze hides have none.
+    /// Number of the last public change. Solves hidden by the freeze are not numbered.
     pub fn public_seq(&self) -> u64 {
         self.public_seq
     }
 
-    /// The format of the journal so far.
+    /// Current format of the journal.
     pub fn format(&self) -> u32 {
         self.format_said.max(FORMAT_FIRST)
     }
 
-    /// The event, once there is one.
+    /// The event, once it is defined.
     pub fn event(&self) -> Option<&Arc<Event>> {
         self.timeline.event()
     }
 
-    /// A team by its identity.
+    /// Finds a team by ID.
     pub fn team(&self, id: TeamId) -> Option<&Arc<Team>> {
         self.teams.by_id(id)
     }
 
-    /// A team by its exact name.
+    /// Finds a team by its exact name.
     pub fn team_named(&self, name: &str) -> Option<&Arc<Team>> {
         self.teams.by_name(name)
     }
 
-    /// The team that had this name before, and has another one now.
+    /// Finds a team by a former name.
     pub fn team_formerly(&self, name: &str) -> Option<&Arc<Team>> {
         self.teams.by_former_name(name)
     }
 
-    /// All teams, in the order in which they joined.
+    /// All teams, in the order of joining.
     pub fn teams(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.teams.iter()
     }
 
-    /// All teams by index, also those that left.
+    /// All teams by index, including those that left.
     pub(crate) fn teams_by_index(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.teams.by_index()
     }
 
-    /// A challenge by its id, shown or not: for organizers only.
+    /// Finds a challenge by ID, visible or not. For organizers only.
     pub fn challenge(&self, id: &ChallengeId) -> Option<&Arc<Challenge>> {
         Some(&self.challenges.at(self.index_of(id)?).challenge)
     }
 
-    /// How a challenge is doing, shown or not: for organizers only.
+    /// Status of a challenge, visible or not. For organizers only.
     pub fn challenge_status(&self, id: &ChallengeId) -> Option<&ChallengeStatus> {
         Some(&self.challenges.at(self.index_of(id)?).status)
     }
 
-    /// A team's solve of a challenge, hidden or not: for organizers only.
+    /// A team's solve of a challenge, hidden or not. For organizers only.
     pub fn solve(&self, team: TeamId, id: &ChallengeId) -> Option<Solve> {
         let (team, index) = (self.team(team)?, self.index_of(id)?);
         team.solves.iter().find(|(solved, _)| *solved == index).map(|(_, solve)| *solve)
     }
 
-    /// The place of a solve that counts as if it had come at a time, in epoch milliseconds: behind
-    /// the last solve of the challenge by then, or before all.
+    /// Position for a solve credited at a past time, in epoch milliseconds: after the last solve of
+    /// the challenge up to that time, or before all.
     pub fn place_at(&self, id: &ChallengeId, at_ms: i64) -> i64 {
         let Some(index) = self.index_of(id) else { return 0 };
         let by_then = self.solves_at(index).filter(|solve| solve.at_ms <= at_ms);
         by_then.map(|solve| solve.after).max().unwrap_or_default()
     }
 
-    /// All notices, withdrawn ones too, in the order of their first posts: for organizers only.
+    /// All notices, including withdrawn ones, in the order of their first posts. For organizers
+    /// only.
     pub fn notices(&self) -> impl DoubleEndedIterator<Item = &Arc<Notice>> {
         self.notices.iter()
     }
 
-    /// A notice by its number: for organizers only.
+    /// Finds a notice by its number. For organizers only.
     pub fn notice(&self, id: i64) -> Option<&Arc<Notice>> {
         self.notices.by_id(id)
     }
 
-    /// Since when the event is paused, in epoch milliseconds.
+    /// Start of the pause in epoch milliseconds; `None` if the event is not paused.
     pub fn paused_at_ms(&self) -> Option<i64> {
         self.paused_at_ms
     }
 
-    /// Whether organizers paused the event: no flag counts.
+    /// True if organizers paused the event, so that no submission counts.
     pub fn is_paused(&self) -> bool {
         self.paused_at_ms.is_some()
     }
 
-    /// The challenges that are in the journal and not withdrawn: for organizers only.
+    /// The challenges in the journal that are not withdrawn. For organizers only.
     pub fn released(&self) -> impl Iterator<Item = &Arc<Challenge>> {
         self.challenges.iter().filter(|state| !state.withdrawn).map(|state| &state.challenge)
     }
 
-    /// Whether a challenge is in the journal and not withdrawn.
+    /// True if a challenge is in the journal and not withdrawn.
     pub fn is_released(&self, id: &ChallengeId) -> bool {
         self.index_of(id).is_some_and(|index| !self.challenges.at(index).withdrawn)
     }
 
-    /// Whether players may know of a challenge once the event has started: it is released, and
-    /// so are its requirements, and theirs.
+    /// True if players can see a challenge once the event has started: it and all its requirements,
+    /// recursively, are released.
     pub fn is_shown(&self, id: &ChallengeId) -> bool {
         self.index_of(id).is_some_and(|index| self.is_shown_at(index))
     }
 
-    /// Whether players see a challenge now.
+    /// True if players can see a challenge now.
     pub fn is_seen(&self, id: &ChallengeId) -> bool {
         self.reached(Phase::Start) && self.is_shown(id)
     }
 
-    /// Whether players see a challenge now, and a team can read its text or has solved it: a
-    /// challenge whose requirements no team has solved is only a name.
+    /// True if players can see a challenge now, and at least one team can read its description or
+    /// has solved it. If no team has solved the requirements, players see only the name.
     pub fn is_readable(&self, id: &ChallengeId) -> bool {
         let Some(index) = self.index_of(id).filter(|_| self.is_seen(id)) else { return false };
         let state = self.challenges.at(index);
@@ -193,16 +197,16 @@ impl Contest {
         !state.solves.is_empty() || fewest.iter().any(has_all)
     }
 
-    /// Whether the journal says that a phase was reached.
+    /// True if the journal records that a phase was reached.
     pub fn reached(&self, phase: Phase) -> bool {
         self.timeline.reached(phase)
     }
 
-    /// The status at `now_ms`, in epoch milliseconds. A phase that the journal says was reached
-    /// stays reached, whatever the clock says; after a reveal nothing is frozen any more.
+    /// Status at `now_ms`, in epoch milliseconds. A phase recorded in the journal stays reached
+    /// regardless of the clock; after the reveal, nothing is frozen.
     pub fn status(&self, now_ms: i64) -> Status {
         match self.timeline.status(now_ms) {
-            // The clock stands while the event is paused.
+            // A paused event does not end.
             Status::Ended if self.is_paused() && !self.reached(Phase::End) => {
                 if self.reached(Phase::Freeze) { Status::Frozen } else { Status::Running }
             }
@@ -210,55 +214,55 @@ impl Contest {
         }
     }
 
-    /// The phases that are due at `now_ms` and not yet in the journal, in order.
+    /// Phases that are due at `now_ms` and not yet in the journal, in order.
     pub fn due(&self, now_ms: i64) -> Vec<Phase> {
         let mut due = self.timeline.due(now_ms);
         if self.is_paused() {
-            // The clock stands, but what is to be hidden is hidden.
+            // A paused event does not end, but the freeze still takes effect.
             due.retain(|phase| !matches!(phase, Phase::End | Phase::Reveal));
         }
         due
     }
 
-    /// The next time after `now_ms` at which a phase will be due, in epoch milliseconds.
+    /// Next time after `now_ms` at which a phase becomes due, in epoch milliseconds.
     pub fn next_due_ms(&self, now_ms: i64) -> Option<i64> {
         self.timeline.next_due_ms(now_ms)
     }
 
-    /// True if the freeze hides a solve of that time from others; false after the reveal.
+    /// True if the freeze hides a solve at this time from others; false after the reveal.
     pub fn hides_solves_of(&self, at_ms: i64) -> bool {
         self.hidden_from_ms().is_some_and(|from_ms| at_ms >= from_ms)
     }
 
-    /// The first time whose solves the freeze hides from others, in epoch milliseconds; it may be
-    /// to come. `None` without a freeze, and after the reveal.
+    /// Time from which the freeze hides solves from others, in epoch milliseconds; can be in the
+    /// future. `None` without a freeze, and after the reveal.
     pub fn hidden_from_ms(&self) -> Option<i64> {
         self.timeline.hidden_from_ms()
     }
 
-    /// True once the board shows every solve: after the reveal, and from the end on where no
-    /// organizer has to reveal anything.
+    /// True if the board shows every solve: after the reveal, or after the end if no manual reveal
+    /// is pending.
     pub fn is_revealed(&self, now_ms: i64) -> bool {
         let has_ended = self.status(now_ms) == Status::Ended;
         self.reached(Phase::Reveal) || (has_ended && !self.timeline.waits_for_reveal())
     }
 
-    /// When a challenge was first in the journal, in epoch milliseconds: for organizers only.
+    /// Time of a challenge's first release, in epoch milliseconds. For organizers only.
     pub fn first_released_ms(&self, id: &ChallengeId) -> Option<i64> {
         Some(self.challenges.at(self.index_of(id)?).first_released.0)
     }
 
-    /// True if a solve at the time `now_ms` of a clock, which may be behind the last entry, would
-    /// be hidden from everyone else.
+    /// True if a solve at `now_ms` would be hidden from others. The clock can be behind the last
+    /// entry.
     pub fn hides_new_solves(&self, now_ms: i64) -> bool {
         self.hides_solves_of(now_ms.max(self.at_ms()))
     }
 
-    /// Whether a right flag of `team` for `id` counts at `at_ms`, and whether it is the first.
-    /// Final only where the solve is recorded, at the time of its entry.
+    /// Decides if a correct flag of `team` for `id` counts at `at_ms`, and if it is the team's
+    /// first. The result is final only when the solve is recorded, with the time of its entry.
     ///
     /// # Errors
-    /// Why the flag does not count.
+    /// The reason why the flag does not count.
     pub fn judge(&self, team: TeamId, id: &ChallengeId, at_ms: i64) -> Result<Attempt, Refusal> {
         let team = self.team(team).filter(|team| !team.banned).ok_or(Refusal::NoTeam)?;
         match self.status(at_ms) {
@@ -283,15 +287,14 @@ impl Contest {
         Ok(Attempt::First)
     }
 
-    /// The greatest sequence number of a team's solves that the freeze does not hide, 0 without
-    /// one.
+    /// Sequence number of a team's last solve that is not hidden by the freeze, 0 without one.
     pub fn last_public_solve(&self, team: &Team) -> i64 {
         let solves = team.solves.iter().map(|(_, solve)| solve);
         let public = solves.filter(|solve| !self.hides_solves_of(solve.at_ms));
         public.map(|solve| solve.seq).max().unwrap_or(0)
     }
 
-    /// All solves that count, with their challenge and team, hidden and banned ones too: for
+    /// All solves that count, with challenge and team, including hidden and banned teams. For
     /// organizers only.
     pub fn all_solves(&self) -> impl Iterator<Item = (&ChallengeId, &Team, &Solve)> {
         self.challenges.iter().flat_map(|state| {
@@ -300,7 +303,7 @@ impl Contest {
         })
     }
 
-    /// The same of one team.
+    /// All solves of one team that count. For organizers only.
     pub fn solves_of(&self, team: TeamId) -> impl Iterator<Item = (&ChallengeId, &Team, &Solve)> {
         self.team(team).into_iter().flat_map(|team| {
             let solves = team.solves.iter();
@@ -312,12 +315,12 @@ impl Contest {
         self.teams.at(index)
     }
 
-    /// All challenges by index, shown or not.
+    /// All challenges by index, visible or not.
     pub(crate) fn challenges(&self) -> impl Iterator<Item = &Arc<ChallengeState>> {
         self.challenges.iter()
     }
 
-    /// The solves of a challenge, in the order of their places.
+    /// The solves of a challenge, in order of position.
     pub(crate) fn solves_at(&self, index: Index) -> impl Iterator<Item = &Solve> {
         self.challenges.at(index).solves.iter()
     }
@@ -338,7 +341,7 @@ impl Contest {
         self.challenges.is_shown(index)
     }
 
-    /// Whether the team has not solved a requirement of the challenge.
+    /// True if the team has not solved all requirements of the challenge.
     pub(crate) fn is_locked(&self, team: &Team, index: Index) -> bool {
         self.challenges.is_locked(team, index)
     }

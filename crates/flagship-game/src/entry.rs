@@ -1,33 +1,33 @@
-//! Terms of the journal that its fold and its facts share: teams, phases and formats.
+//! Journal types shared by the fold and the facts: team IDs, phases and formats.
 
 use serde::{Deserialize, Serialize};
 
-/// The newest format of the journal that this program reads and writes.
+/// Newest journal format that this version reads and writes.
 ///
-/// It grows when an older program would fold a journal to something else: by a new kind of fact, or
-/// by another meaning of one. The file of the fact then says that it needs the new format. Format 2
-/// has notices, pauses, renamed teams, counted solves, and hints and the status of challenges;
-/// format 3 has teams that leave and urgent notices that have an end.
+/// Increase this number when older versions would fold a journal differently: for a new kind of
+/// fact, or a changed meaning of one. Facts that need the new format declare it in their own files.
+/// Format 2 adds notices, pauses, renamed teams, credited solves, hints and challenge status;
+/// format 3 adds teams that leave and expiring urgent notices.
 pub const FORMAT: u32 = 3;
 
-/// The format of a journal that does not say one.
+/// Format of a journal that does not declare one.
 pub const FORMAT_FIRST: u32 = 1;
 
-/// A team's id: random, internal, never on the wire.
+/// A team ID: random, internal, never on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TeamId(pub i64);
 
-/// A moment of the event; once the journal says that it was reached, no clock undoes it.
+/// A phase of the event. Once recorded in the journal, the clock cannot undo it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
-    /// Challenges are shown and flags count.
+    /// Challenges are visible and submissions count.
     Start,
-    /// Solves of others are hidden from here on.
+    /// Solves of other teams are hidden from now on.
     Freeze,
-    /// Flags no longer count.
+    /// Submissions no longer count.
     End,
-    /// What the freeze hid is shown.
+    /// Solves hidden by the freeze become visible.
     Reveal,
 }

@@ -1,39 +1,40 @@
-//! The event: its times, and what phase it is in.
+//! The event: its times and status.
 
 use serde::{Deserialize, Serialize};
 
-/// When the solves that the freeze hides are shown.
+/// Reveal mode: time at which solves hidden by the freeze become visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reveal {
-    /// At the end of the event, by itself.
+    /// Automatically at the end of the event.
     Auto,
-    /// When an organizer reveals them.
+    /// Manually by an organizer.
     Manual,
 }
 
-/// An event as its organizers describe it. Times are epoch milliseconds; a missing one is unknown.
+/// An event as defined by its organizers. Times are in epoch milliseconds; a missing time is
+/// unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// Its name, and the title of the site.
+    /// Name of the event, and title of the site.
     pub name: String,
-    /// From here on flags count.
+    /// Start: submissions count from this time.
     pub start_ms: Option<i64>,
-    /// From here on no flag counts.
+    /// End: submissions no longer count from this time.
     pub end_ms: Option<i64>,
-    /// From here on the solves of others are hidden until the reveal.
+    /// Freeze: solves of other teams are hidden from this time until the reveal.
     pub freeze_ms: Option<i64>,
-    /// When the reveal comes.
+    /// The reveal mode.
     pub reveal: Reveal,
-    /// IANA name of the time zone in which times are shown.
+    /// IANA name of the time zone for displayed times.
     pub timezone: String,
-    /// What a flag looks like, shown to players.
+    /// Flag format shown to players.
     pub flag_format: String,
-    /// The rules page: sanitised HTML whose `{placeholders}` are filled when it is served.
+    /// The rules page: sanitized HTML with `{placeholders}` that are filled in when it is served.
     pub rules: String,
 }
 
-/// The status of an event. `/ctf` and the status banner use these words.
+/// Status of an event, as used by `/ctf` and the status banner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -41,17 +42,18 @@ pub enum Status {
     Unknown,
     /// The start is in the future.
     NotStarted,
-    /// Flags count and everyone sees everything.
+    /// Submissions count and all solves are visible.
     Running,
-    /// Flags count; others' solves are hidden.
+    /// Submissions count; solves of other teams are hidden.
     Frozen,
-    /// No flag counts any more.
+    /// Submissions no longer count.
     Ended,
 }
 
 impl Event {
-    /// The status at `now_ms`: end passed, ended; freeze passed, frozen; start in the future, not
-    /// started; else running. A missing time's test is skipped; without any time it is unknown.
+    /// Status at `now_ms`: ended after the end, frozen after the freeze, not started before the
+    /// start, otherwise running. Missing times are skipped; without any time, the status is
+    /// unknown.
     pub fn status(&self, now_ms: i64) -> Status {
         let passed = |time: Option<i64>| time.is_some_and(|time| now_ms >= time);
         if self.start_ms.is_none() && self.end_ms.is_none() && self.freeze_ms.is_none() {

@@ -1,8 +1,8 @@
-//! The facts of the journal: every public fact of an event, one per entry, in one total order.
+//! The facts of the journal: all public facts of an event, one per entry, in a total order.
 //!
-//! Each kind has a file: its data, how it folds, which frame live viewers get and whether the
-//! freeze hides it, and what of it is published. A new kind is a file and a line in the list here;
-//! it raises [`crate::entry::FORMAT`].
+//! Each kind has its own file, which defines its data, its effect on the fold, the live message,
+//! whether the freeze hides it, and its published form. To add a kind, add a file and a line in the
+//! list here, and increase [`crate::entry::FORMAT`].
 
 mod award;
 mod challenge;
@@ -32,23 +32,23 @@ use kind::{FactKind, Folded, Stamp};
 pub use kind::{Properties, Readers};
 use news::Change;
 
-/// One fact and when it was recorded.
+/// A fact, with its position in the journal and its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Place in the journal, from 1, without gaps.
+    /// Position in the journal, from 1, without gaps.
     pub seq: i64,
-    /// Epoch milliseconds; never less than the entry before.
+    /// Time in epoch milliseconds; never less than that of the previous entry.
     pub at_ms: i64,
-    /// What happened.
+    /// The fact.
     pub fact: Fact,
 }
 
-/// Makes [`Fact`] of the kinds, and asks the kind of a fact.
+/// Generates [`Fact`] from the kinds, with methods that dispatch to each kind.
 macro_rules! facts {
     ($($file:ident::$Kind:ident,)*) => {
         $(pub use $file::$Kind;)*
 
-        /// The fact of an entry. Its JSON is what is stored, hashed and published.
+        /// The fact of an entry. Its JSON is stored, hashed and published.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(tag = "type", rename_all = "snake_case")]
         pub enum Fact {
@@ -76,9 +76,8 @@ macro_rules! facts {
                 match self { $(Self::$Kind(fact) => fact.properties(),)* }
             }
 
-            /// The fact that is published instead of one with words that are not for the public:
-            /// the reason of an award, or a name that its team does not have any more. `last` is
-            /// the fold of the whole journal.
+            /// Returns the fact that is published instead of one with private text: the reason of
+            /// an award, or a former name of a team. `last` is the fold of the entire journal.
             pub fn redacted(&self, last: &Contest) -> Option<Self> {
                 match self { $(Self::$Kind(fact) => fact.redacted(last).map(Self::$Kind),)* }
             }
@@ -107,18 +106,18 @@ facts![
 ];
 
 impl Contest {
-    /// Folds the next entry and returns what it changed for live viewers.
+    /// Folds the next entry and returns the change for live viewers.
     ///
     /// # Errors
-    /// If the entry cannot follow, or begins a newer format; the fold is then as it was.
+    /// The entry is invalid or starts a newer format. The fold is unchanged.
     pub fn fold(&mut self, entry: &Entry) -> Result<Change, FoldError> {
         let Entry { seq, at_ms, ref fact } = *entry;
         let refuse = |reason| FoldError::Refused { seq, reason };
         if seq != self.seq() + 1 {
-            return Err(refuse("its number is not the next"));
+            return Err(refuse("unexpected sequence number"));
         }
         if at_ms < self.at_ms() {
-            return Err(refuse("its time is before the entry before"));
+            return Err(refuse("earlier than the previous entry"));
         }
         if let Fact::Format(Format { version }) = *fact
             && version > FORMAT
@@ -130,7 +129,8 @@ impl Contest {
         Ok(change)
     }
 
-    /// The format that the journal has to have before it may say this fact, if it has an older one.
+    /// Returns the format that the journal must switch to before this fact, if its current format
+    /// is older.
     pub fn format_before(&self, fact: &Fact) -> Option<u32> {
         Some(fact.properties().format).filter(|needed| *needed > self.format())
     }
@@ -178,7 +178,7 @@ mod tests {
         contest.fold(&Entry { seq, at_ms: 0, fact }).is_ok()
     }
 
-    /// The text is hashed and signed, so that it never changes.
+    /// The text is hashed and signed, so it must never change.
     #[test]
     fn the_text_of_a_fact_begins_with_its_kind() {
         let team = TeamId(1);
@@ -204,7 +204,7 @@ mod tests {
             contest.fold(&Entry { seq: 1, at_ms: 0, fact: Fact::from(facts::Format { version }) })
         };
         for version in [0, FORMAT_FIRST] {
-            let reason = "its format is not newer";
+            let reason = "the format is not newer";
             assert_eq!(fold(&mut contest, version), Err(FoldError::Refused { seq: 1, reason }));
         }
         for version in [FORMAT + 1, 99, u32::MAX] {
@@ -267,7 +267,7 @@ mod tests {
         );
         assert!(!folds(&mut contest, named(2, "Wasps")), "another team has the name");
         assert!(!folds(&mut contest, named(3, "Bees")), "another team has the name");
-        assert!(folds(&mut contest, named(2, "Ants")), "nobody has the name any more");
+        assert!(folds(&mut contest, named(2, "Ants")), "no team has the name any longer");
         assert!(folds(&mut contest, named(2, "Bees")));
         assert_eq!(id(contest.team_formerly("Bees")), None, "it has the name again");
         assert_eq!(
@@ -298,9 +298,12 @@ mod tests {
         let board = crate::view::board(&contest, crate::Viewer::Organizer);
         let names: Vec<&str> = board.rows().map(|row| row.name()).collect();
         assert_eq!(names, ["Ants", "Bees"], "by name, since their times are equal");
-        let kept = serde_json::to_string(&crate::contest::kept::Kept::of(&contest)).unwrap();
-        let kept: crate::contest::kept::Kept = serde_json::from_str(&kept).unwrap();
-        assert_eq!(kept.into_contest(), Some(contest), "a kept fold says the same");
+        let kept =
+            serde_json::to_string(&crate::contest::state_snapshot::StateSnapshot::of(&contest))
+                .unwrap();
+        let kept: crate::contest::state_snapshot::StateSnapshot =
+            serde_json::from_str(&kept).unwrap();
+        assert_eq!(kept.into_contest(), Some(contest), "a snapshot restores the same fold");
     }
 
     #[test]
@@ -390,7 +393,7 @@ mod tests {
         }
         let hints = vec![Hint { id: "1".to_owned(), html: None, at_ms: Some(1) }];
         let connection = Some("nc host 1".to_owned());
-        // An older program shows teams less, and folds to the same points.
+        // Older versions show less, but compute the same points.
         let flag_format = Some("flag{...}".to_owned());
         for (challenge, format) in [
             (challenge.clone(), FORMAT_FIRST),

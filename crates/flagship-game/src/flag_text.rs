@@ -1,21 +1,21 @@
-//! The form in which the texts of flags are compared.
+//! Normalization of flags for comparison.
 
 use std::borrow::Cow;
 
 use icu_properties::props::{BinaryProperty, DefaultIgnorableCodePoint};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Returns a flag in the form in which it is compared: without blanks and invisible characters at
-/// its ends, in normalization form C. A chat adds zero-width characters to copied text, and macOS
-/// decomposes the accents of file names; both look like the flag itself.
+/// Normalizes a flag for comparison: trims whitespace and invisible characters, and applies NFC.
+/// Chat programs add zero-width characters to copied text, and macOS decomposes accents in file
+/// names; both are visually identical to the flag.
 ///
-/// Characters inside the flag stay, because a challenge can hide some there on purpose.
+/// Invisible characters inside the flag are kept, because a challenge can use them on purpose.
 #[must_use]
 pub fn compared(text: &str) -> Cow<'_, str> {
     normalized(text.trim_matches(is_invisible))
 }
 
-/// Returns a text in normalization form C.
+/// Applies NFC.
 #[must_use]
 pub fn normalized(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
@@ -24,7 +24,7 @@ pub fn normalized(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.nfc().collect())
 }
 
-/// Returns true for white space, controls, and code points that are drawn as nothing, such as
+/// True for whitespace, control characters, and code points without a visible glyph, such as
 /// zero-width spaces, joiners and variation selectors.
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
@@ -61,7 +61,7 @@ mod tests {
             ("flag{ca\u{200b}fe}", "flag{ca\u{200b}fe}"),
             ("flag{a b}", "flag{a b}"),
             ("“flag{cafe}”", "“flag{cafe}”"),
-            // Compatibility forms look different, so they stay.
+            // Compatibility forms look different, so they are kept.
             ("ｆlag{①}", "ｆlag{①}"),
             ("\u{200b}\u{feff} ", ""),
         ] {

@@ -1,9 +1,11 @@
-//! The rules of the game, pure: values in, values out, `now` is an argument.
+//! The rules of the game, as pure functions: the current time is an argument.
 //!
-//! Phases, points, ranking, team names, journal entries, the fold of the journal (`Contest`) and
-//! the views of it (public, team, organizer). No IO, no clock, no randomness, no database.
+//! Contains phases, points, ranking, team names, journal entries, the fold of the journal
+//! (`Contest`) and its views (public, team, organizer). No I/O, no clock, no randomness, no
+//! database.
 
 pub mod board;
+pub mod ceremony;
 pub mod chain;
 pub mod challenge;
 pub mod contest;

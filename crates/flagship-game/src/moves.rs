@@ -1,5 +1,4 @@
-//! Which teams a change of the contest moves, or gives other points, and which first bloods it
-//! takes away: two boards compared.
+//! Comparison of two boards: teams whose rank or points change, and first bloods that are lost.
 
 use std::collections::HashMap;
 
@@ -9,25 +8,25 @@ use crate::challenge::ChallengeId;
 /// A team whose rank or points differ between two boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Its name.
+    /// The team name.
     pub team: String,
-    /// Where it was; `None` if it was not on the board.
+    /// Previous rank and points; `None` if the team was not on the board.
     pub from: Option<Place>,
-    /// Where it is; `None` if it is not on the board any more.
+    /// New rank and points; `None` if the team is no longer on the board.
     pub to: Option<Place>,
 }
 
-/// A place on a board.
+/// Rank and points on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Counted from 1.
+    /// The rank, from 1.
     pub rank: usize,
     /// The points of the team.
     pub points: i64,
 }
 
-/// The teams whose rank or points change from `before` to `after`: first those that are not on the
-/// new board any more, then the others, the top of the new board first.
+/// Returns the teams whose rank or points change from `before` to `after`: first those no longer on
+/// the new board, then the others by new rank.
 pub fn moves(before: &Board, after: &Board) -> Vec<Move> {
     let places = |board: &Board| -> Vec<(String, Place)> {
         let ranked = board.rows().zip(1..);
@@ -50,10 +49,10 @@ pub fn moves(before: &Board, after: &Board) -> Vec<Move> {
     gone.chain(moved).collect()
 }
 
-/// A first blood that a team loses.
+/// A first blood lost by a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstBlood {
-    /// The name of the challenge.
+    /// The challenge name.
     pub challenge: String,
     /// The team that had it.
     pub from: String,
@@ -61,7 +60,7 @@ pub struct FirstBlood {
     pub to: Option<String>,
 }
 
-/// The first bloods that teams lose from `before` to `after`, of challenges that are on both
+/// Returns the first bloods that teams lose from `before` to `after`, for challenges on both
 /// boards, in the order of the new board.
 pub fn first_bloods(before: &Board, after: &Board) -> Vec<FirstBlood> {
     let held = |tally: &Tally| Some((tally.challenge.id.clone(), before.first_solver(tally)?));
@@ -87,7 +86,7 @@ mod tests {
     use crate::view::{self, Viewer};
     use crate::{Challenge, Scoring};
 
-    /// Rank and points of a team that is on the board.
+    /// Rank and points of a team; `None` if it is not on the board.
     type RankAndPoints = Option<(usize, i64)>;
 
     fn challenge(max: i64) -> Fact {
@@ -115,7 +114,8 @@ mod tests {
         }
     }
 
-    /// Ants, Bees and Cats, of whom Ants and Bees solved the only challenge for 500 points.
+    /// A contest with Ants, Bees and Cats, in which Ants and Bees solved the only challenge for 500
+    /// points.
     fn contest() -> Contest {
         let mut contest = Contest::default();
         let team = |(id, name): (i64, &str)| {
@@ -132,7 +132,7 @@ mod tests {
         contest
     }
 
-    /// Team, ranks and points from and to, in order.
+    /// Team name, with rank and points before and after, in order.
     fn moved(fact: Fact) -> Vec<(String, RankAndPoints, RankAndPoints)> {
         let before = contest();
         let mut after = before.clone();
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(moved(award), [("Ants".to_owned(), Some((1, 500)), Some((1, 525)))]);
     }
 
-    /// Challenge, and the team that had first blood and that has it.
+    /// Challenge, with the team that had first blood and the team that has it now.
     fn bloods(facts: impl IntoIterator<Item = Fact>) -> Vec<(String, String, Option<String>)> {
         let before = contest();
         let mut after = before.clone();

@@ -1,6 +1,6 @@
-//! Team names: which are allowed, and which two are too much alike.
+//! Rules for team names: allowed characters, and names that are too similar.
 //!
-//! Signup and import check these rules. The fold accepts any name, since past events have others.
+//! Signup and import check these rules. The fold accepts any name, because past events used others.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -11,13 +11,14 @@ use unicode_normalization::UnicodeNormalization;
 
 mod unseen;
 
-/// Fewest code points of a name, after trimming and NFC.
+/// Minimum length of a name in code points, after trimming and NFC.
 pub const NAME_CHARS_MIN: usize = 3;
-/// Most code points of a name, after trimming and NFC.
+/// Maximum length of a name in code points, after trimming and NFC.
 pub const NAME_CHARS_MAX: usize = 25;
-/// Most code points of a text that is read as a name: 25 letters, each with three marks apart.
+/// Maximum length of the input for a name in code points: 25 letters, each with three separate
+/// marks.
 const TEXT_CHARS_MAX: usize = 4 * NAME_CHARS_MAX;
-/// Most combining marks in a row.
+/// Maximum number of consecutive combining marks.
 const MARKS_MAX: usize = 2;
 
 /// Names with which a team could impersonate the organizers.
@@ -38,12 +39,12 @@ const RESERVED: [&str; 14] = [
     "flagship",
 ];
 
-/// Small capitals, and the two characters that UTS 39 has in place of K's and M's. Those with a
-/// stroke, a hook or turned are letters of their own, like accented ones.
+/// Small capitals, with the two characters that UTS 39 uses for K and M. Small capitals with a
+/// stroke or hook, or turned ones, are separate letters, like accented ones.
 const SMALL_CAPITALS: &str = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋĸʟᴍʍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ";
-/// The letters that they look like, in the same order.
+/// The letters that the small capitals look like, in the same order.
 const SMALL_CAPITALS_LETTERS: &str = "abcdefghijkklmmnopqrstuvwyz";
-/// The first of each 26 enclosed letters: parenthesized, and white on a disc or a square. NFKC
+/// First of each run of 26 enclosed letters: parenthesized, and white on a disc or a square. NFKC
 /// handles the others. Regional indicators are flags, not letters.
 const ENCLOSED_A: [char; 4] = ['\u{249c}', '\u{1f110}', '\u{1f150}', '\u{1f170}'];
 
@@ -52,36 +53,36 @@ const TEXT_SELECTOR: char = '\u{fe0e}';
 const EMOJI_SELECTOR: char = '\u{fe0f}';
 const KEYCAP: char = '\u{20e3}';
 const BLACK_FLAG: char = '\u{1f3f4}';
-/// What follows a black flag to make it England's, Scotland's or Wales': tags, which do not show.
+/// Invisible tags that turn a black flag into that of England, Scotland or Wales.
 const SUBDIVISIONS: [&str; 3] = [
     "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
     "\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
     "\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
 ];
 
-/// A name that passed the rules: trimmed, NFC, 3 to 25 code points.
+/// A valid team name: trimmed, NFC, 3 to 25 code points.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TeamName(String);
 
-/// A key by which names are unique. Most names have one to four keys; two names that share one are
-/// too much alike.
+/// Uniqueness key of names. Most names have one to four keys; two names that share a key are too
+/// similar.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TeamKey(String);
 
-/// Why a text is no team name; each says it in one sentence for the person who typed it.
+/// Error returned when a text is not a valid team name, with a message for the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// Too short or too long.
     #[error("a team name has 3 to 25 characters")]
     Length,
-    /// Control, format, bidi or zero-width characters, white space other than U+0020, and
-    /// characters that are drawn as nothing.
+    /// Control, format, bidi or zero-width characters, whitespace other than U+0020, and characters
+    /// without a visible glyph.
     #[error("a team name has no invisible or control characters")]
     Invisible,
-    /// Private-use or unassigned characters, and those that no font draws.
+    /// Private-use or unassigned characters, and those missing from all fonts.
     #[error("a team name has only characters that every device can show")]
     Unknown,
-    /// Zalgo.
+    /// Too many combining marks (Zalgo text).
     #[error("a team name has at most two accents on a letter")]
     Marks,
 }
@@ -90,7 +91,7 @@ impl TeamName {
     /// Parses a name.
     ///
     /// # Errors
-    /// The first rule that `text` breaks.
+    /// The first rule that `text` violates.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let name = normalize(text).ok_or(NameError::Length)?;
         let chars: Vec<char> = name.chars().collect();
@@ -106,28 +107,27 @@ impl TeamName {
         &self.0
     }
 
-    /// The keys that no other team may have.
+    /// Returns the keys that no other team can use.
     pub fn keys(&self) -> BTreeSet<TeamKey> {
         keys(&self.0)
     }
 }
 
-/// The keys of the names that are reserved in every event.
+/// Keys of the names reserved in every event.
 static ALWAYS_RESERVED: LazyLock<BTreeSet<TeamKey>> =
     LazyLock::new(|| RESERVED.into_iter().flat_map(keys).collect());
 
-/// The names reserved for the organizers: `admin` and the like, and those of an event, by their
-/// keys.
+/// Names reserved for organizers: built-in names such as `admin` and those of the event, by key.
 #[derive(Debug)]
 pub struct ReservedNames(BTreeSet<TeamKey>);
 
 impl ReservedNames {
-    /// `admin` and the like, and `more`.
+    /// Creates the set from the built-in names and `more`.
     pub fn new<'a>(more: impl IntoIterator<Item = &'a str>) -> Self {
         Self(more.into_iter().flat_map(keys).collect())
     }
 
-    /// Whether a name is, or looks like, one of them.
+    /// True if a name equals or looks like a reserved one.
     pub fn contains(&self, name: &TeamName) -> bool {
         let keys = name.keys();
         !ALWAYS_RESERVED.is_disjoint(&keys) || !self.0.is_disjoint(&keys)
@@ -141,12 +141,12 @@ impl TeamKey {
     }
 }
 
-/// Most code points of the name of a person.
+/// Maximum length of a person's name, in code points.
 pub const PERSON_CHARS_MAX: usize = 60;
 
-/// The name of a person as it is kept, under the rules for the characters of team names; `None` if
-/// it breaks one, is empty, has more than [`PERSON_CHARS_MAX`] code points or a semicolon, which
-/// separates the names of a team.
+/// Normalizes the name of a person, with the character rules of team names. Returns `None` if a
+/// rule is violated, or if the name is empty, has more than [`PERSON_CHARS_MAX`] code points, or
+/// contains a semicolon, which separates the members of a team.
 pub fn person(text: &str) -> Option<String> {
     let name = normalize(text)?;
     let chars: Vec<char> = name.chars().collect();
@@ -155,20 +155,20 @@ pub fn person(text: &str) -> Option<String> {
     fits.then_some(name)
 }
 
-/// `text` as names are kept: trimmed, in NFC. `None` if it is far too long to be a name; such a
-/// text is not normalized.
+/// Trims a name and applies NFC. Returns `None` for a text that is far too long, without
+/// normalizing it.
 pub fn normalize(text: &str) -> Option<String> {
     let text = text.trim();
     let is_too_long = text.chars().nth(TEXT_CHARS_MAX).is_some();
     (!is_too_long).then(|| text.nfc().collect())
 }
 
-/// The keys of any name, by case fold and the UTS 39 skeleton in both orders, since a capital I
-/// looks like a small l but folds to a small i. Each of the two is taken after NFKC and before it:
-/// NFKC makes an s of a long s (U+017F), which looks like an f. Runs of white space count as one
-/// blank. Small capitals and enclosed letters are replaced before, since NFKC makes `(a)` of a
-/// parenthesized a, and after, since the skeleton makes small capitals of Cyrillic and Cherokee.
-/// A change needs a higher `KEYS_FORM` in the store.
+/// Computes the keys of any name. Case folding and the UTS 39 skeleton are applied in both orders,
+/// because a capital I looks like a small l but folds to a small i. Both are applied with and
+/// without NFKC, because NFKC maps the long s (U+017F), which looks like an f, to s. Runs of
+/// whitespace count as one space. Small capitals and enclosed letters are replaced before NFKC,
+/// which maps a parenthesized a to `(a)`, and again after the skeleton, which maps Cyrillic and
+/// Cherokee letters to small capitals. Changes require a higher `KEYS_FORM` in the store.
 pub fn keys(name: &str) -> BTreeSet<TeamKey> {
     let mut keys = looks(name);
     keys.extend(plain(name).iter().flat_map(|name| looks(name)));
@@ -177,7 +177,7 @@ pub fn keys(name: &str) -> BTreeSet<TeamKey> {
     keys.into_iter().map(TeamKey).collect()
 }
 
-/// The keys by case fold and skeleton.
+/// Computes keys by case folding and skeleton.
 fn looks(name: &str) -> BTreeSet<String> {
     let visible = |c: &char| !is_ignorable(*c);
     let composed: String = name.nfc().filter(visible).collect();
@@ -195,13 +195,13 @@ fn looks(name: &str) -> BTreeSet<String> {
     .collect()
 }
 
-/// `text` with plain letters for small capitals and enclosed letters; `None` if it has none.
+/// Replaces small capitals and enclosed letters with plain letters; `None` if there are none.
 fn plain(text: &str) -> Option<String> {
     let plain: String = text.chars().map(|c| plain_letter(c).unwrap_or(c)).collect();
     (plain != text).then_some(plain)
 }
 
-/// The letter that a small capital or an enclosed letter looks like.
+/// Plain letter for a small capital or an enclosed letter.
 fn plain_letter(c: char) -> Option<char> {
     if c.is_ascii() {
         return None;
@@ -219,8 +219,7 @@ fn skeleton(text: &str) -> String {
     unicode_security::skeleton(text).collect()
 }
 
-/// The first character of a name that no name may have: its place, from 0, in [`normalize`]'s form
-/// of the text, and the character.
+/// Returns the first forbidden character of a name, and its index in the text after [`normalize`].
 pub fn refused_char(text: &str) -> Option<(usize, char)> {
     let chars: Vec<char> = normalize(text)?.chars().collect();
     let (place, _) = first_refused(&chars)?;
@@ -231,7 +230,7 @@ fn check_chars(chars: &[char]) -> Result<(), NameError> {
     first_refused(chars).map_or(Ok(()), |(_, error)| Err(error))
 }
 
-/// The place of the first character that a name may not have there, and the rule that it breaks.
+/// Index of the first forbidden character, and the violated rule.
 fn first_refused(chars: &[char]) -> Option<(usize, NameError)> {
     let mut marks = 0;
     for (i, &c) in chars.iter().enumerate() {
@@ -253,13 +252,14 @@ fn first_refused(chars: &[char]) -> Option<(usize, NameError)> {
     None
 }
 
-/// Whether a text has characters that nobody sees, or that change the order of others. Those of
-/// emoji are seen.
+/// True if a text contains invisible characters or characters that change the text direction,
+/// except in emoji sequences.
 pub fn has_unseen(text: &str) -> bool {
     first_unseen(text).is_some()
 }
 
-/// The first of these characters.
+/// Returns the first invisible character, or the first that changes the text direction, except in
+/// emoji sequences.
 pub fn first_unseen(text: &str) -> Option<char> {
     let chars: Vec<char> = text.chars().collect();
     let is_unseen = |i: usize| match GeneralCategory::for_char(chars[i]) {
@@ -274,7 +274,7 @@ pub fn first_unseen(text: &str) -> Option<char> {
     (0..chars.len()).find(|i| is_unseen(*i)).map(|i| chars[i])
 }
 
-/// What holds of a character wherever it stands.
+/// Checks the rules that do not depend on the context of a character.
 fn check_char(c: char) -> Result<(), NameError> {
     match GeneralCategory::for_char(c) {
         GeneralCategory::Control
@@ -283,7 +283,7 @@ fn check_char(c: char) -> Result<(), NameError> {
         | GeneralCategory::ParagraphSeparator => Err(NameError::Invisible),
         GeneralCategory::SpaceSeparator if c != ' ' => Err(NameError::Invisible),
         GeneralCategory::PrivateUse | GeneralCategory::Unassigned => Err(NameError::Unknown),
-        // Emoji come faster than fonts do; devices follow.
+        // New emoji are allowed before all fonts contain them.
         _ if c == ' ' || is_emoji(c) => Ok(()),
         _ if is_in(&unseen::BLANK, c) => Err(NameError::Invisible),
         _ if is_in(&unseen::MISSING, c) => Err(NameError::Unknown),
@@ -291,14 +291,14 @@ fn check_char(c: char) -> Result<(), NameError> {
     }
 }
 
-/// True for a character in one of the `runs`, which are sorted.
+/// True if a character is in one of the sorted `runs`.
 fn is_in(runs: &[(u32, u32)], c: char) -> bool {
     let code = u32::from(c);
     let next = runs.partition_point(|&(_, last)| last < code);
     runs.get(next).is_some_and(|&(first, _)| first <= code)
 }
 
-/// True where the joiner, selector or tag at `i` is part of an emoji sequence.
+/// True if the joiner, selector or tag at `i` is part of an emoji sequence.
 fn inside_emoji(chars: &[char], i: usize) -> bool {
     let (before, from) = chars.split_at(i);
     let Some(&last) = before.last() else { return false };
@@ -314,7 +314,7 @@ fn inside_emoji(chars: &[char], i: usize) -> bool {
     }
 }
 
-/// True where the tag at `i` is part of a subdivision's flag.
+/// True if the tag at `i` is part of a subdivision flag.
 fn inside_flag(chars: &[char], i: usize) -> bool {
     let Some(flag) = chars[..i].iter().rposition(|&c| c == BLACK_FLAG) else { return false };
     let tags = &chars[flag + 1..];
@@ -324,7 +324,7 @@ fn inside_flag(chars: &[char], i: usize) -> bool {
     })
 }
 
-/// An emoji that is not also a plain digit or sign.
+/// True for an emoji that is not also a plain digit or sign.
 fn is_pictograph(c: char) -> bool {
     is_emoji(c) && !c.is_ascii()
 }
@@ -333,7 +333,8 @@ fn is_emoji(c: char) -> bool {
     Emoji::for_char(c)
 }
 
-/// True for what shows nothing by the Unicode standard, unless it is part of a sequence.
+/// True for characters that are invisible by the Unicode standard, unless they are part of a
+/// sequence.
 fn is_ignorable(c: char) -> bool {
     DefaultIgnorableCodePoint::for_char(c)
 }

@@ -7,19 +7,20 @@ use crate::event::Status;
 /// Effects of a change on the phases of the event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PhaseChange {
-    /// True if an event that has not started starts at once: everyone sees its challenges.
+    /// True if the event has not started and starts at once, which shows its challenges to
+    /// everyone.
     pub starts_at_once: bool,
-    /// True if an event that has not ended ends at once.
+    /// True if the event has not ended and ends at once.
     pub ends_at_once: bool,
-    /// True if everyone sees at once some of what the freeze hides.
+    /// True if solves hidden by the freeze become visible at once.
     pub shows_hidden: bool,
-    /// New end of an event that has ended and runs again, in epoch milliseconds.
+    /// New end of an event that resumes after its end, in epoch milliseconds.
     pub runs_again_until_ms: Option<i64>,
 }
 
 impl PhaseChange {
-    /// Compares the contest before a change with the one after it, at the time of the change. The
-    /// journal need not have the phases that are due after it.
+    /// Compares the contest before and after a change, at the time of the change. Phases that
+    /// become due need not be in the journal yet.
     pub fn between(before: &Contest, after: &Contest, now_ms: i64) -> Self {
         let has_started = |contest: &Contest| contest.status(now_ms) >= Status::Running;
         let has_ended = |contest: &Contest| contest.status(now_ms) == Status::Ended;
@@ -63,7 +64,7 @@ mod tests {
         }
     }
 
-    /// An event from 100 to 300 with a freeze at 200, at a time.
+    /// A contest at `now_ms`, with an event from 100 to 300 and a freeze at 200.
     fn contest(reveal: Reveal, now_ms: i64) -> Contest {
         let mut contest = Contest::default();
         fold(&mut contest, 1, [Fact::from(facts::Event { event: event(200, 300, reveal) })]);

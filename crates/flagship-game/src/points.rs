@@ -1,15 +1,15 @@
-//! The points of a challenge. The site has the same rule; `vectors/points.json` tests both.
+//! Points of a challenge. The site implements the same rule; `vectors/points.json` tests both.
 
 use crate::challenge::Scoring;
 
-/// The exponent of the dynamic curve.
+/// Exponent of the dynamic curve.
 const DYNAMIC_EXPONENT: f64 = 1.3;
 
-/// The `d` of the dynamic curve unless the event sets one.
+/// Default `d` of the dynamic curve.
 pub const DECAY_DEFAULT: i64 = 15;
 
-/// Points of a challenge that `nsolves` teams have solved, for the solver at `position` (from 1)
-/// or, without one, for the header of its column.
+/// Points of a challenge that `nsolves` teams have solved: for the solver at `position` (from 1),
+/// or without a position, for the header of the challenge's column.
 ///
 /// - static: `max`.
 /// - speedrun: `values[position - 1]`, 0 past the end; without a position the number of solves

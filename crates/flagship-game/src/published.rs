@@ -1,10 +1,8 @@
-//! The journal as it is published: what `flagship export journal` writes, and the check that
-//! anyone can run on it.
+//! The published journal: the output of `flagship export journal`, and its public verification.
 //!
-//! An entry about something that no player ever saw is [withheld](Withheld): its commitment is
-//! there for the chain, its text is not. An entry with words that are not for the public is
-//! redacted: the commitment is to the text that was recorded, and the fact is the same without
-//! these words.
+//! An entry about something that no player ever saw is [withheld](Withheld): only its commitment is
+//! published, for the chain. An entry with private text is redacted: its commitment covers the
+//! recorded text, and the published fact omits the private part.
 
 mod withheld;
 
@@ -19,7 +17,7 @@ use crate::entry::TeamId;
 use crate::facts::{Entry, Fact, Properties};
 pub use withheld::Withheld;
 
-/// The name of this format.
+/// Name of this format.
 pub const FORMAT: &str = "flagship-journal-1";
 
 /// A published journal.
@@ -27,12 +25,12 @@ pub const FORMAT: &str = "flagship-journal-1";
 pub struct PublishedJournal {
     /// [`FORMAT`].
     pub format: String,
-    /// The random name of the journal.
+    /// Random name of the journal.
     pub generation: String,
-    /// The hash before the first entry, in hex.
+    /// Hash before the first entry, in hex.
     pub genesis: String,
-    /// The authenticated head of the journal; none if it is empty. Only the event's secret checks
-    /// it.
+    /// Authenticated head of the journal; `None` if the journal is empty. Verification requires the
+    /// event's secret.
     pub head: Option<String>,
     /// All entries, in order.
     pub entries: Vec<PublishedEntry>,
@@ -41,102 +39,101 @@ pub struct PublishedJournal {
 /// An entry of a published journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedEntry {
-    /// Place in the journal, from 1, without gaps.
+    /// Position in the journal, from 1, without gaps.
     pub seq: i64,
     /// Epoch milliseconds.
     pub at_ms: i64,
-    /// The chain up to here, in hex.
+    /// Hash of the chain up to this entry, in hex.
     pub hash: String,
-    /// The commitment to the text, in hex.
+    /// Commitment to the text, in hex.
     pub commitment: String,
-    /// What hides the text behind its commitment, in hex; none if the entry is withheld or
-    /// redacted.
+    /// Salt of the commitment, in hex; `None` if the entry is withheld or redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salt: Option<String>,
-    /// The text that the commitment is to: the fact as JSON; none if the entry is withheld or
-    /// redacted.
+    /// The committed text, which is the fact as JSON; `None` if the entry is withheld or redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// The same fact, for readers; the [redacted](Fact::redacted) one if the entry is redacted,
-    /// none if it is withheld.
+    /// The fact, for readers; [redacted](Fact::redacted) if the entry is redacted, `None` if it is
+    /// withheld.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fact: Option<Value>,
 }
 
-/// Why a published journal is not what it says.
+/// Error returned when a published journal is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PublishedError {
-    /// The journal has another format.
+    /// The journal has a different format.
     #[error("the format is not {FORMAT}")]
     Format,
-    /// The genesis hash is not that of the generation.
-    #[error("the genesis hash is not that of the generation")]
+    /// The genesis hash does not match the generation.
+    #[error("the genesis hash does not match the generation")]
     Genesis,
-    /// An entry's number is not the next.
-    #[error("entry {seq} is not the next")]
+    /// The sequence number of an entry is not the expected one.
+    #[error("entry {seq} is out of order")]
     Order {
         /// The entry's number.
         seq: i64,
     },
-    /// An entry's hash does not follow from the one before.
+    /// The hash of an entry does not follow from the previous one.
     #[error("the hash of entry {seq} does not match")]
     Hash {
         /// The entry's number.
         seq: i64,
     },
-    /// An entry has some of salt, body and fact, but neither all nor the fact alone.
-    #[error("entry {seq} is withheld in part")]
+    /// An entry has an invalid combination of salt, body and fact: all three, none, or only the
+    /// fact are valid.
+    #[error("entry {seq} is partially withheld")]
     Partial {
         /// The entry's number.
         seq: i64,
     },
-    /// An entry has a fact without its text that needs the text: only an award without a reason,
-    /// and a team's earlier entries with its last name, are redacted.
-    #[error("entry {seq} lacks its text")]
+    /// An entry lacks its text, but its fact cannot be redacted. Only awards without a reason, and
+    /// earlier entries of a team with its current name, can be redacted.
+    #[error("the text of entry {seq} is missing")]
     Redacted {
         /// The entry's number.
         seq: i64,
     },
-    /// An entry's commitment is not to its text.
-    #[error("the commitment of entry {seq} is to another text")]
+    /// The commitment of an entry does not match its text.
+    #[error("the commitment of entry {seq} does not match its text")]
     Commitment {
         /// The entry's number.
         seq: i64,
     },
-    /// An entry's fact is not the one of its text, or no fact at all.
-    #[error("the fact of entry {seq} is not that of its text")]
+    /// The fact of an entry does not match its text, or is not a fact.
+    #[error("the fact of entry {seq} does not match its text")]
     Fact {
         /// The entry's number.
         seq: i64,
     },
-    /// An entry's fact cannot follow those before it.
+    /// The fact of an entry is not valid after the previous ones.
     #[error("entry {seq} cannot be folded")]
     Fold {
         /// The entry's number.
         seq: i64,
-        /// Why.
+        /// The reason.
         source: FoldError,
     },
 }
 
-/// What a published journal says.
+/// Result of verifying a published journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// The fold of the entries that are not withheld.
+    /// Fold of the entries that are not withheld.
     pub contest: Contest,
-    /// The hash of the last entry; the genesis hash without one.
+    /// Hash of the last entry; the genesis hash if there is none.
     pub hash: String,
-    /// How many entries are withheld.
+    /// Number of withheld entries.
     pub withheld: usize,
-    /// How many entries are redacted: their facts are the organizers' word.
+    /// Number of redacted entries, whose facts cannot be verified.
     pub redacted: usize,
 }
 
 impl PublishedJournal {
-    /// Follows the chain, checks each text against its commitment, and folds the facts.
+    /// Verifies the chain and the commitment of each text, and folds the facts.
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    /// The first mismatch.
     pub fn verify(&self) -> Result<Verified, PublishedError> {
         if self.format != FORMAT {
             return Err(PublishedError::Format);
@@ -180,12 +177,12 @@ impl PublishedJournal {
     }
 }
 
-/// The names of teams that stand without their text.
+/// Team names from redacted entries.
 #[derive(Default)]
 struct Names {
     /// The entry, the team and the name.
     redacted: Vec<(i64, TeamId, String)>,
-    /// By team, the last entry that names it and has its text.
+    /// By team, the last entry with its text that sets the name.
     said: HashMap<TeamId, i64>,
 }
 
@@ -201,7 +198,8 @@ impl Names {
         }
     }
 
-    /// A redacted entry has the name that a later entry, whose text is there, gives the team.
+    /// Checks that each redacted entry has the current name of the team, set by a later entry with
+    /// its text.
     fn check(self, contest: &Contest) -> Result<(), PublishedError> {
         for (seq, team, name) in self.redacted {
             let is_last = contest.team(team).is_some_and(|team| *team.name == name);
@@ -214,14 +212,14 @@ impl Names {
 }
 
 impl PublishedEntry {
-    /// The fact of a redacted entry, if it may stand without its text.
+    /// Returns the fact of a redacted entry, if its kind can be redacted.
     fn without_text(&self, fact: &Value) -> Result<Fact, PublishedError> {
         let fact: Option<Fact> = serde_json::from_value(fact.clone()).ok();
         let may_stand = |fact: &Fact| fact.properties().stands_without_text;
         fact.filter(may_stand).ok_or(PublishedError::Redacted { seq: self.seq })
     }
 
-    /// The fact, if the commitment is to its text.
+    /// Returns the fact, if the commitment matches its text.
     fn checked(&self, salt: &str, body: &str, fact: &Value) -> Result<Fact, PublishedError> {
         let seq = self.seq;
         if self.commitment != chain::commitment(salt, body) {
@@ -280,7 +278,7 @@ mod tests {
         assert_eq!(verified.contest.teams().count(), 2);
     }
 
-    /// A journal as it is published, with redacted entries.
+    /// A published journal with redacted entries.
     fn published(facts: &[Fact]) -> PublishedJournal {
         let mut journal = journal(facts);
         let last = journal.verify().unwrap().contest;
@@ -316,7 +314,7 @@ mod tests {
             award(2, -5, ""),
             named(2, "Bees"),
         ];
-        let words = "these words are not published";
+        let words = "private text is not published";
         let tells =
             control("former_names_and_reasons_are_not_published_and_the_rest_can_be_folded", words);
         let published = if tells { journal(&facts) } else { published(&facts) };
@@ -345,13 +343,13 @@ mod tests {
         assert!(right.verify().is_ok());
         let hidden = Fact::from(facts::TeamState { team: TeamId(1), banned: true, hidden: false });
         for (entry, fact, seq) in [
-            // A fact of another kind, a reason, and no fact.
+            // A fact of another kind, a fact with a reason, and an invalid fact.
             (2, serde_json::to_value(hidden).unwrap(), 2),
             (2, serde_json::to_value(award(1, 5, "why")).unwrap(), 2),
             (2, Value::Null, 2),
-            // Another name than the last.
+            // A name other than the current one.
             (1, serde_json::to_value(team(1, "Rude")).unwrap(), 1),
-            // A name that no later text says.
+            // A name that no later text confirms.
             (3, serde_json::to_value(named(1, "Polite")).unwrap(), 1),
             (4, serde_json::to_value(team(2, "Bees")).unwrap(), 4),
             (4, serde_json::to_value(team(2, "Wasps")).unwrap(), 4),

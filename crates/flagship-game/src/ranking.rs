@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-/// What a team is ranked by.
+/// Ranking criteria of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing<'a> {
-    /// Award plus the points of its solves.
+    /// Award plus the points of the solves.
     pub points: i64,
-    /// Epoch milliseconds of its last solve, 0 without one.
+    /// Time of the last solve in epoch milliseconds, 0 without one.
     pub last_solve_ms: i64,
     /// The team's name.
     pub name: &'a str,

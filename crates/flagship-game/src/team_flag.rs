@@ -1,15 +1,15 @@
-//! Flags that differ by team: a text with one placeholder, in whose place each team has a code.
-//! The code itself is made elsewhere: it needs a key.
+//! Per-team flags: a text with a placeholder that is replaced by a team code. Codes are generated
+//! elsewhere, because they require a key.
 
 use std::fmt;
 
-/// What stands for the code of a team.
+/// Placeholder for the team code.
 pub const PLACEHOLDER: &str = "[TEAM]";
 
-/// The characters of a code: lower-case hex digits.
+/// Length of a code, in lower-case hex digits.
 pub const CODE_CHARS: usize = 32;
 
-/// A character of no language, which has no case and is no blank.
+/// Private-use character, which has no case and is not whitespace.
 const MARK: &str = "\u{e000}";
 
 /// The text of a flag around the code of a team. `Debug` does not show it.
@@ -20,25 +20,25 @@ pub struct TeamFlag {
 }
 
 impl TeamFlag {
-    /// Reads a text; `None` unless it has the placeholder once.
+    /// Parses a text; `None` unless it contains the placeholder exactly once.
     pub fn parse(text: &str) -> Option<Self> {
         let (before, after) = text.split_once(PLACEHOLDER)?;
         let is_once = !after.contains(PLACEHOLDER);
         is_once.then(|| Self { before: before.to_owned(), after: after.to_owned() })
     }
 
-    /// The flag of the team with a code.
+    /// Returns the flag of the team with this code.
     pub fn with(&self, code: &str) -> String {
         format!("{}{code}{}", self.before, self.after)
     }
 
-    /// What stands in the place of the code, if that can be one.
+    /// Extracts the code from a text, if it is well-formed.
     pub fn code_in<'a>(&self, text: &'a str) -> Option<&'a str> {
         let code = text.strip_prefix(&*self.before)?.strip_suffix(&*self.after)?;
         is_code(code).then_some(code)
     }
 
-    /// The flag that is left when `change` is done to each team's.
+    /// Applies `change` to the flag; `None` if the code does not survive.
     pub fn changed(&self, change: impl FnOnce(&str) -> String) -> Option<Self> {
         let text = change(&self.with(MARK));
         let (before, after) = text.split_once(MARK)?;
@@ -46,7 +46,7 @@ impl TeamFlag {
     }
 }
 
-/// The text as it was read.
+/// Displays the original text with the placeholder.
 impl fmt::Display for TeamFlag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.with(PLACEHOLDER))

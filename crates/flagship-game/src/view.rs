@@ -1,47 +1,47 @@
-//! The three views: what the public, a team and the organizers see of a contest.
+//! The three views of a contest: public, team and organizers.
 //!
-//! A team's view is the contest in which nobody but that team solved anything after the freeze: the
-//! definition of the freeze. Everything that leaves the program comes from here.
+//! The view of a team is the contest in which no other team solved anything after the freeze; this
+//! defines the freeze. All data that leaves the program comes from here.
 
 use crate::board::{Board, RankedRow, Tally};
 use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, StatusKind};
 use crate::contest::{Contest, Index, Notice, Solve, Team};
 use crate::entry::{Phase, TeamId};
 
-/// Who looks.
+/// The viewer of a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
     /// Anyone.
     Public,
     /// A logged-in team.
     Team(TeamId),
-    /// Those who run the event: nothing is frozen for them.
+    /// The organizers, for whom nothing is frozen.
     Organizer,
 }
 
-/// A challenge as a team sees it.
+/// A challenge in the view of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card<'a> {
     /// The challenge.
     pub challenge: &'a Challenge,
-    /// How it is doing.
+    /// The challenge status.
     pub status: &'a ChallengeStatus,
-    /// Whether requirements are missing; then description, attachments, hints, connection and the
-    /// note of its status stay unseen.
+    /// True if requirements are unsolved. Description, attachments, hints, connection info and the
+    /// status note are then hidden.
     pub is_locked: bool,
-    /// The number of teams that solved it.
+    /// Number of teams that solved the challenge.
     pub nsolves: u32,
-    /// Epoch milliseconds of the first solve, 0 without one.
+    /// Time of the first solve in epoch milliseconds, 0 without one.
     pub first_ms: i64,
 }
 
-/// Computes the board of a viewer from all solves.
+/// Computes the board of a viewer from scratch.
 pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
     let is_own = |team: &Team| viewer == Viewer::Team(team.id) && team.has_row();
     let has_row = |team: &Team| team.counts() || is_own(team);
     let mut row = |team: &Team| board.add_team(&team.name, &team.country, team.award);
-    // By index of the team.
+    // The rows are indexed by team.
     let rows: Vec<_> = contest.teams_by_index().map(|it| has_row(it).then(|| row(it))).collect();
     let is_hidden =
         |solve: &&Solve| viewer != Viewer::Organizer && contest.hides_solves_of(solve.at_ms);
@@ -49,7 +49,7 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     board.fill(|challenge| {
         let solves =
             || contest.index_of(challenge).into_iter().flat_map(|it| contest.solves_at(it));
-        // A team's own hidden solves come on top, whatever their place.
+        // The team's own hidden solves come last, regardless of their position.
         let later = solves().filter(move |solve| own(solve) && is_hidden(solve));
         let seen = solves().filter(move |solve| !is_hidden(solve));
         seen.chain(later).filter_map(|solve| Some((rows[solve.team as usize]?, solve.at_ms)))
@@ -58,8 +58,9 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     board
 }
 
-/// A team's row, by name, in the view of a viewer who is not a hidden team: the row of the viewer's
-/// [`board`], without computing it. `public` is the public board of a fold that is not newer.
+/// Finds the row of a team in the view of a viewer who is not a hidden team. Equals the row on the
+/// viewer's [`board`], without computing that board. `public` is the public board of the same or an
+/// older fold.
 pub fn ranked_row<'a>(
     public: &'a Board,
     contest: &Contest,
@@ -72,10 +73,10 @@ pub fn ranked_row<'a>(
     public.row_after(name, solver, later.map(|(challenge, solve)| (challenge, solve.at_ms)))
 }
 
-/// A team's solve that the freeze hides from others.
+/// A team's solve that is hidden from others by the freeze.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnSolve<'a> {
-    /// Which challenge.
+    /// The challenge.
     pub challenge: &'a ChallengeId,
     /// The team's name.
     pub team_name: &'a str,
@@ -83,8 +84,9 @@ pub struct OwnSolve<'a> {
     pub at_ms: i64,
 }
 
-/// What a client adds to the public board to get a team's own: the team's solves that the freeze
-/// hides from others, by time. None for a hidden team, whose board is folded.
+/// Returns the solves that a client adds to the public board to get the board of a team: those
+/// hidden from others by the freeze, in chronological order. Empty for a hidden team, whose board
+/// is computed separately.
 pub fn own_solves(contest: &Contest, id: TeamId) -> Vec<OwnSolve<'_>> {
     let Some(team) = contest.team(id).filter(|team| !team.hidden) else { return Vec::new() };
     let mut solves: Vec<_> = own_later(contest, team).collect();
@@ -97,15 +99,15 @@ pub fn own_solves(contest: &Contest, id: TeamId) -> Vec<OwnSolve<'_>> {
     solves.into_iter().map(own).collect()
 }
 
-/// Whether a team sees anything that the public does not: solves that the freeze hides from
-/// others, or, for a hidden team, itself.
+/// True if a team sees more than the public: solves hidden from others by the freeze or, for a
+/// hidden team, itself.
 pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
     let Some(team) = contest.team(team).filter(|team| !team.banned) else { return false };
     team.hidden || own_later(contest, team).next().is_some()
 }
 
-/// The challenges as a team sees them, in display order. `public` is the public board of the
-/// same contest.
+/// Returns the challenges in the view of a team, in display order. `public` is the public board of
+/// the same contest.
 pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'a>> {
     let Some(team) = contest.team(id) else { return Vec::new() };
     let later: Vec<_> = own_later(contest, team).collect();
@@ -126,46 +128,46 @@ pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'
     public.tallies().iter().map(card).collect()
 }
 
-/// A notice as everyone sees it.
+/// The public view of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeenNotice<'a> {
-    /// Its number.
+pub struct PublicNotice<'a> {
+    /// The notice number.
     pub id: i64,
-    /// When it was posted, in epoch milliseconds.
+    /// Time of the first post, in epoch milliseconds.
     pub at_ms: i64,
-    /// Plain text; empty if it was taken back.
+    /// Plain text; empty if the notice was withdrawn.
     pub title: &'a str,
-    /// Sanitised HTML; empty if it was taken back.
+    /// Sanitized HTML; empty if the notice was withdrawn.
     pub html: &'a str,
-    /// The challenge that it is about, if players see that challenge.
+    /// The related challenge, if players can see it.
     pub challenge: Option<&'a ChallengeId>,
-    /// Whether it interrupts players.
+    /// True if the notice interrupts players.
     pub urgent: bool,
-    /// Time from which it does not any more, in epoch milliseconds.
+    /// Time after which the notice no longer interrupts players, in epoch milliseconds.
     pub urgent_until_ms: Option<i64>,
-    /// When it was last corrected, in epoch milliseconds.
+    /// Time of the last edit, in epoch milliseconds.
     pub corrected_at_ms: Option<i64>,
-    /// When it was taken back, in epoch milliseconds; none unless it is.
+    /// Time of withdrawal, in epoch milliseconds; `None` if the notice is not withdrawn.
     pub withdrawn_at_ms: Option<i64>,
 }
 
-/// All notices as everyone sees them, the newest first.
-pub fn notices(contest: &Contest) -> impl Iterator<Item = SeenNotice<'_>> {
+/// The public view of all notices, newest first.
+pub fn notices(contest: &Contest) -> impl Iterator<Item = PublicNotice<'_>> {
     contest.notices().rev().map(|notice| seen(contest, notice))
 }
 
-/// A notice as everyone sees it.
-pub fn notice(contest: &Contest, id: i64) -> Option<SeenNotice<'_>> {
+/// The public view of a notice.
+pub fn notice(contest: &Contest, id: i64) -> Option<PublicNotice<'_>> {
     contest.notice(id).map(|notice| seen(contest, notice))
 }
 
-fn seen<'a>(contest: &Contest, notice: &'a Notice) -> SeenNotice<'a> {
+fn seen<'a>(contest: &Contest, notice: &'a Notice) -> PublicNotice<'a> {
     let Notice { id, at_ms, urgent, urgent_until_ms, .. } = *notice;
     let (corrected_at_ms, withdrawn_at_ms) = (notice.corrected_at_ms, notice.withdrawn_at_ms);
     let is_withdrawn = notice.is_withdrawn();
     let (title, html) = if is_withdrawn { ("", "") } else { (&*notice.title, &*notice.html) };
     let challenge = notice.challenge.as_ref().filter(|id| !is_withdrawn && contest.is_seen(id));
-    SeenNotice {
+    PublicNotice {
         id,
         at_ms,
         title,
@@ -178,8 +180,8 @@ fn seen<'a>(contest: &Contest, notice: &'a Notice) -> SeenNotice<'a> {
     }
 }
 
-/// What everyone may be told of how a challenge is doing. The note is only for those who can read
-/// the challenge: where it has requirements, the list of challenges has it.
+/// The public status of a challenge. The note is only for teams that can read the challenge; if it
+/// has requirements, the note is only in the challenge list.
 pub fn public_status<'a>(contest: &'a Contest, id: &ChallengeId) -> Option<(StatusKind, &'a str)> {
     let challenge = contest.challenge(id).filter(|_| contest.is_seen(id))?;
     let status = contest.challenge_status(id)?;
@@ -187,8 +189,8 @@ pub fn public_status<'a>(contest: &'a Contest, id: &ChallengeId) -> Option<(Stat
     Some((status.kind, note))
 }
 
-/// A challenge that a team may read now: the event has started, the challenge is shown and not
-/// locked.
+/// Finds a challenge that a team can read now: the event has started, and the challenge is visible
+/// and unlocked.
 pub fn open_challenge<'a>(
     contest: &'a Contest,
     team: TeamId,
@@ -200,8 +202,8 @@ pub fn open_challenge<'a>(
     is_open.then(|| contest.challenge(id).map(|challenge| &**challenge)).flatten()
 }
 
-/// Whether a team's own solve comes before all that the public sees of its challenge: one of a
-/// hidden team, since later ones come on top.
+/// True if a team's own solve precedes all public solves of its challenge. Only possible for a
+/// hidden team, because solves hidden by the freeze come last.
 fn precedes_public(contest: &Contest, challenge: Index, own: &Solve) -> bool {
     let is_public = |solve: &&Solve| {
         contest.team_at(solve.team).counts() && !contest.hides_solves_of(solve.at_ms)
@@ -210,7 +212,7 @@ fn precedes_public(contest: &Contest, challenge: Index, own: &Solve) -> bool {
     !contest.hides_solves_of(own.at_ms) && first.is_some_and(|first| own.place() < first.place())
 }
 
-/// A team's solves that the public does not see, in the order of their places.
+/// Solves of a team that are hidden from the public, in order of position.
 fn own_later<'a>(
     contest: &'a Contest,
     team: &'a Team,

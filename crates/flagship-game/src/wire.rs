@@ -1,5 +1,5 @@
-//! The JSON of the scoreboard and the live channel: names and units as in the contract, in one
-//! place. Times are epoch seconds with up to three decimals.
+//! JSON format of the scoreboard and the live channel, with names and units as in the contract.
+//! Times are epoch seconds with up to three decimals.
 
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -9,9 +9,9 @@ use crate::challenge::{Scoring, StatusKind};
 use crate::contest::Contest;
 use crate::entry::TeamId;
 use crate::points::DECAY_DEFAULT;
-use crate::view::{self, OwnSolve, SeenNotice};
+use crate::view::{self, OwnSolve, PublicNotice};
 
-/// Epoch milliseconds, written as seconds with up to three decimals.
+/// Epoch milliseconds, serialized as seconds with up to three decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seconds(pub i64);
 
@@ -20,13 +20,13 @@ impl Serialize for Seconds {
         if self.0 % 1000 == 0 {
             to.serialize_i64(self.0 / 1000)
         } else {
-            // The nearest double to the quotient prints its three decimals and no more.
+            // The nearest double to the quotient prints with at most three decimals.
             to.serialize_f64(self.0 as f64 / 1000.0)
         }
     }
 }
 
-/// How a challenge gives points, as members of the JSON.
+/// JSON members for the scoring of a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Value<'a> {
@@ -63,14 +63,14 @@ impl<'a> From<&'a Scoring> for Value<'a> {
     }
 }
 
-/// A full snapshot, which replaces the client's state.
+/// A complete snapshot, which replaces the client's state.
 #[derive(Clone, Debug)]
 pub struct Snapshot<'a> {
-    /// What the viewer sees.
+    /// The viewer's board.
     pub board: &'a Board,
-    /// Number of the last public change in it.
+    /// Number of the last included public change.
     pub seq: u64,
-    /// The generation: the random name of the journal.
+    /// The generation, a random name of the journal.
     pub generation: &'a str,
 }
 
@@ -86,7 +86,7 @@ impl Serialize for Snapshot<'_> {
     }
 }
 
-/// A challenge's column.
+/// Column of a challenge.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Column<'a> {
@@ -155,73 +155,73 @@ impl Serialize for Marks<'_> {
     }
 }
 
-/// One message of the live channel that is not a snapshot.
+/// A message of the live channel other than a snapshot.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Message<'a> {
     /// A team solved a challenge.
     #[serde(rename_all = "camelCase")]
     Solve {
-        /// Which challenge.
+        /// The challenge.
         challenge_id: &'a str,
-        /// Which team.
+        /// The team.
         team_name: &'a str,
-        /// When.
+        /// Time of the solve.
         ts: Seconds,
-        /// Number in the public stream; none in a message to the team alone.
+        /// Number in the public stream; `None` in a message only to the team.
         #[serde(skip_serializing_if = "Option::is_none")]
         seq: Option<u64>,
     },
     /// A team joined.
     #[serde(rename_all = "camelCase")]
     NewTeam {
-        /// Its name.
+        /// The team name.
         team_name: &'a str,
-        /// Two-letter code.
+        /// Two-letter country code.
         country: &'a str,
         /// Number in the public stream.
         seq: u64,
     },
-    /// A notice was posted, corrected, taken back or put back.
+    /// A notice was posted, edited, withdrawn or restored.
     Notice {
-        /// As it is now.
+        /// The current version.
         #[serde(flatten)]
         notice: Notice<'a>,
         /// Number in the public stream.
         seq: u64,
     },
-    /// How a challenge is doing.
+    /// The status of a challenge changed.
     #[serde(rename_all = "camelCase")]
     Status {
-        /// Which challenge.
+        /// The challenge.
         challenge_id: &'a str,
-        /// In a word.
+        /// The status.
         status: StatusKind,
-        /// One line of plain text; empty if only some teams may read it.
+        /// One line of plain text; empty if only some teams can read it.
         note: &'a str,
         /// Number in the public stream.
         seq: u64,
     },
-    /// A resuming client has to fetch a snapshot.
+    /// A resuming client must fetch a snapshot.
     #[serde(rename_all = "camelCase")]
     Changed {
         /// Number in the public stream.
         seq: u64,
-        /// The clients fetch at random times within so many milliseconds.
+        /// Clients fetch at a random time within this many milliseconds.
         within_ms: u64,
     },
-    /// The organizers answered a question of the viewer's team, or wrote to it.
+    /// Organizers answered a question of the viewer's team, or sent it a message.
     Answer {},
-    /// Shown to the person; the socket stays open.
+    /// An error shown to the user; the socket stays open.
     Error {
-        /// What happened, for programs.
+        /// Machine-readable error code.
         code: &'a str,
-        /// The same in one sentence.
+        /// Human-readable message.
         message: &'a str,
     },
 }
 
-/// A notice. Times are epoch milliseconds.
+/// A notice. Times are in epoch milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notice<'a> {
@@ -237,9 +237,9 @@ pub struct Notice<'a> {
     urgent_until: Option<i64>,
 }
 
-impl<'a> From<SeenNotice<'a>> for Notice<'a> {
-    fn from(notice: SeenNotice<'a>) -> Self {
-        let SeenNotice { id, at_ms: at, title, html, challenge, urgent, .. } = notice;
+impl<'a> From<PublicNotice<'a>> for Notice<'a> {
+    fn from(notice: PublicNotice<'a>) -> Self {
+        let PublicNotice { id, at_ms: at, title, html, challenge, urgent, .. } = notice;
         let challenge_id = challenge.map(|challenge| challenge.as_str());
         let (corrected_at, withdrawn_at) = (notice.corrected_at_ms, notice.withdrawn_at_ms);
         let withdrawn = withdrawn_at.is_some();
@@ -258,10 +258,11 @@ impl<'a> From<SeenNotice<'a>> for Notice<'a> {
     }
 }
 
-/// Maximum number of notices in their list. Older ones are left out: the list goes to everyone.
+/// Maximum number of notices in the list. Older ones are omitted, because the list is sent to
+/// everyone.
 pub const NOTICES_MAX: usize = 200;
 
-/// The newest notices, the newest first.
+/// The latest notices, newest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Notices<'a>(pub &'a Contest);
 
@@ -275,7 +276,7 @@ impl Serialize for Notices<'_> {
     }
 }
 
-/// A team's own solves that the freeze hides from others, as they were sent to its sockets.
+/// Messages for a team's own solves that are hidden from others by the freeze.
 pub fn own_solves(contest: &Contest, team: TeamId) -> Vec<Message<'_>> {
     let message = |OwnSolve { challenge, team_name, at_ms }| Message::Solve {
         challenge_id: challenge.as_str(),
@@ -286,8 +287,8 @@ pub fn own_solves(contest: &Contest, team: TeamId) -> Vec<Message<'_>> {
     view::own_solves(contest, team).into_iter().map(message).collect()
 }
 
-/// A board as CTFtime reads it: `{tasks, standings[{pos, team, score, taskStats, lastAccept}]}`,
-/// times in whole seconds (<https://ctftime.org/json-scoreboard-feed>).
+/// A board in the CTFtime format: `{tasks, standings[{pos, team, score, taskStats, lastAccept}]}`,
+/// with times in whole seconds (<https://ctftime.org/json-scoreboard-feed>).
 #[derive(Clone, Copy, Debug)]
 pub struct Ctftime<'a>(pub &'a Board);
 

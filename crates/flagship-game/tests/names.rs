@@ -1,18 +1,18 @@
-//! Which of all code points may be in a team name.
+//! Classification of all code points as allowed or forbidden in team names.
 
 use std::collections::BTreeMap;
 
 use flagship_game::{NameError, TeamName, name};
 
-/// Drawn as nothing or as a box in the middle of a word: by property (the first and last character
-/// of each kind in Unicode 18) or because browsers and fonts draw it so.
+/// Characters drawn as nothing or as a box in a word: by property (first and last character of each
+/// kind in Unicode 18), or because browsers and fonts draw them like this.
 const UNSEEN: &str = "\u{0}\u{1f}\u{7f}\u{9f}\u{ad}\u{34f}\u{600}\u{61c}\u{6dd}\u{70f}\u{890}\
     \u{8e2}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}\u{180e}\u{180f}\u{200b}\u{200c}\u{200d}\u{200e}\
     \u{200f}\u{202a}\u{202e}\u{2060}\u{2064}\u{2065}\u{2066}\u{206f}\u{2800}\u{2d7f}\u{3164}\
     \u{fe00}\u{fe0e}\u{fe0f}\u{feff}\u{ffa0}\u{fff0}\u{fff9}\u{fffb}\u{fffc}\u{110bd}\u{11d45}\
     \u{11d97}\u{1bca0}\u{1d159}\u{1d173}\u{1d17a}\u{e0000}\u{e0001}\u{e0020}\u{e007f}\u{e0100}\
     \u{e01ef}\u{e0fff}\u{2028}\u{2029}\u{a0}\u{1680}\u{2000}\u{200a}\u{202f}\u{205f}\u{3000}";
-/// In no common font, so drawn as a box: private, unassigned, rare.
+/// Characters missing from common fonts and drawn as a box: private, unassigned, rare.
 const BOXES: &str = "\u{e000}\u{f8ff}\u{f0000}\u{10fffd}\u{378}\u{ffff}\u{2a6e0}\u{3ffff}\
     \u{16a70}\u{2a6d0}\u{30000}\u{1e7e0}";
 
@@ -33,7 +33,7 @@ fn invisible_characters_are_refused_in_names() {
 #[test]
 fn all_code_points_are_classified_as_allowed_or_not() {
     let mut became: BTreeMap<&str, usize> = BTreeMap::new();
-    // No character is assigned in the planes between; the planes above are private.
+    // No characters are assigned in the planes between; the planes above are private.
     for c in ('\0'..='\u{3ffff}').chain('\u{e0000}'..='\u{effff}') {
         let what = match TeamName::parse(&format!("ab{c}cd")) {
             Ok(_) => "allowed",
@@ -52,7 +52,7 @@ fn all_code_points_are_classified_as_allowed_or_not() {
     }
 }
 
-/// The look-alike of a character by UTS 39, if it is visible ASCII.
+/// ASCII lookalike of a character by UTS 39, if it is visible.
 fn ascii_prototype(c: char) -> Option<String> {
     let prototype: String = unicode_security::skeleton(c.encode_utf8(&mut [0; 4])).collect();
     let is_seen = !prototype.is_empty() && prototype.bytes().all(|byte| byte.is_ascii_graphic());
@@ -65,7 +65,7 @@ fn characters_that_look_like_ascii_have_the_key_of_ascii() {
     let mut beside = Vec::new();
     for c in ('\u{80}'..='\u{3ffff}').chain('\u{e0000}'..='\u{effff}') {
         let Some(prototype) = ascii_prototype(c) else { continue };
-        // Alone, in a word, and beside characters that only NFKC makes ASCII.
+        // Alone, in a word, and next to characters that only NFKC maps to ASCII.
         for (before, after) in [("", " 42"), ("Crab ", "akes"), ("ｄ", "ｋ")] {
             let name = format!("{before}{c}{after}");
             let twin = format!("{before}{prototype}{after}");
@@ -115,7 +115,7 @@ fn a_text_of_more_than_100_code_points_is_not_a_name() {
         let text: String = long.chars().cycle().take(100).collect();
         assert!(name::normalize(&text).is_some(), "{text:?}");
     }
-    // Blanks around it do not count, and 25 letters may have three marks each.
+    // Surrounding spaces do not count, and 25 letters can have three marks each.
     assert_eq!(name::normalize(&format!(" {:2000}", "abc")).as_deref(), Some("abc"));
     let composed = "\u{1f80}".repeat(25);
     let decomposed = "\u{3b1}\u{313}\u{345}".repeat(25);

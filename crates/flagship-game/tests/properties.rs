@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 
 use flagship_control::{VARIABLE, control};
 use flagship_game::board::Mark;
+use flagship_game::ceremony::{self, CeremonyTeam};
 use flagship_game::contest::Contest;
-use flagship_game::contest::kept::Kept;
+use flagship_game::contest::state_snapshot::StateSnapshot;
 use flagship_game::facts::news::{self, Change, News};
 use flagship_game::facts::{self, Entry, Fact};
+use flagship_game::ranking::{self, Standing};
 use flagship_game::view::{self, Viewer};
 use flagship_game::wire::{self, Snapshot};
 use flagship_game::{Board, ChallengeId};
@@ -108,7 +110,7 @@ proptest! {
                 public = view::board(&contest, Viewer::Public);
             }
             prop_assert_eq!(&public, &view::board(&contest, Viewer::Public), "{:?}", entry);
-            if !news::advance_truth(&mut truth, &contest, [&change]) {
+            if !news::advance_organizers(&mut truth, &contest, [&change]) {
                 truth = view::board(&contest, Viewer::Organizer);
             }
             prop_assert_eq!(&truth, &view::board(&contest, Viewer::Organizer), "{:?}", entry);
@@ -203,8 +205,8 @@ proptest! {
         let journal = journal(&actions);
         for length in (0..journal.len()).step_by(5).chain([journal.len()]) {
             let contest = folded(&journal[..length]);
-            let text = serde_json::to_string(&Kept::of(&contest)).expect("it serializes");
-            let kept: Kept = serde_json::from_str(&text).expect("it parses");
+            let text = serde_json::to_string(&StateSnapshot::of(&contest)).expect("it serializes");
+            let kept: StateSnapshot = serde_json::from_str(&text).expect("it parses");
             let mut again = kept.into_contest().expect("the saved fold is valid");
             prop_assert_eq!(&again, &contest);
             for entry in &journal[length..] {
@@ -235,7 +237,7 @@ proptest! {
             .map(|tally| tally.challenge().id.clone()).collect();
         for (team, id) in contest.teams().flat_map(|team| ids.iter().map(|id| (team.id, id))) {
             let Some(solve) = contest.solve(team, id) else { continue };
-            // Behind the same entry, the solve that is counted last comes last.
+            // Among solves after the same entry, the last credited one comes last.
             let is_last = contest.teams().filter_map(|other| contest.solve(other.id, id))
                 .all(|other| other.after != solve.after || other.seq <= solve.seq);
             if !is_last {
@@ -328,8 +330,8 @@ proptest! {
     }
 }
 
-/// Whether the entry is a solve of another team that the freeze hides, or withdraws a solve that
-/// this world does not have.
+/// True if the entry is a solve of another team that is hidden by the freeze, or withdraws a solve
+/// that does not exist in this world.
 fn is_hidden_from(contest: &Contest, viewer: TeamId, entry: &Entry) -> bool {
     let freeze_ms = contest.event().and_then(|event| event.freeze_ms);
     let in_freeze = |at_ms| freeze_ms.is_some_and(|freeze| at_ms >= freeze);
@@ -410,5 +412,72 @@ proptest! {
             prop_assert_eq!(&seen[0], &seen[1], "the worlds differ after {:?}", entry);
             prop_assert_eq!(&sent_one, &sent_other, "the worlds differ after {:?}", entry);
         }
+    }
+}
+
+/// Teams of a ceremony with their points, in the order that its steps lead to: from the last place
+/// up, the team at the place counts its hidden solves until none is left.
+fn resolved<'a>(teams: &[CeremonyTeam<'a>], skips_one: bool) -> Vec<(&'a str, i64)> {
+    struct Live<'a> {
+        name: &'a str,
+        points: i64,
+        last_solve_ms: i64,
+        left: Vec<(i64, i64)>,
+    }
+    fn compare(a: &Live<'_>, b: &Live<'_>) -> std::cmp::Ordering {
+        fn standing<'a>(it: &'a Live<'_>) -> Standing<'a> {
+            Standing { points: it.points, last_solve_ms: it.last_solve_ms, name: it.name }
+        }
+        ranking::compare(&standing(a), &standing(b))
+    }
+    let live = teams.iter().map(|team| {
+        let mut left: Vec<_> = team.solves.iter().map(|it| (it.points, it.at_ms)).collect();
+        left.reverse();
+        let (points, last_solve_ms) = (team.start_points, team.start_last_ms);
+        Live { name: team.row.name(), points, last_solve_ms, left }
+    });
+    let mut live: Vec<Live<'_>> = live.collect();
+    let mut settled = Vec::new();
+    while !live.is_empty() {
+        live.sort_by(compare);
+        let last = live.last_mut().expect("there is one");
+        match last.left.pop() {
+            Some((points, at_ms)) if !skips_one || settled.is_empty() => {
+                last.points += points;
+                last.last_solve_ms = last.last_solve_ms.max(at_ms);
+            }
+            _ => settled.extend(live.pop().map(|it| (it.name, it.points))),
+        }
+    }
+    settled.reverse();
+    settled
+}
+
+proptest! {
+    #![proptest_config(config(256))]
+
+    #[test]
+    fn the_steps_of_the_ceremony_lead_to_the_final_board(
+        actions in actions(),
+        is_wild in any::<bool>(),
+        students in any::<u8>(),
+    ) {
+        let skips_one = control("the_steps_of_the_ceremony_lead_to_the_final_board", "the ranking");
+        let mood = if is_wild { Mood::Wild } else { Mood::Frozen };
+        let contest = folded(&play(&actions, mood, |_, _| ()));
+        let frozen = view::board(&contest, Viewer::Public);
+        let last = view::board(&contest, Viewer::Organizer);
+        let mut teams = ceremony::ceremony(&frozen, &last);
+        for is_students in [false, true] {
+            let counts = |name: &str| {
+                let team = contest.team_named(name).expect("a team");
+                !is_students || students >> team.id.0 & 1 == 1
+            };
+            teams.retain(|team| counts(team.row.name()));
+            let rows = last.rows().filter(|row| counts(row.name()));
+            let expected: Vec<_> = rows.map(|row| (row.name(), row.points())).collect();
+            prop_assert_eq!(resolved(&teams, skips_one), expected, "the ranking");
+        }
+        prop_assert!(teams.iter().all(|team| team.solves.iter().all(|it| it.points > 0)));
     }
 }

@@ -150,7 +150,7 @@ fn replay(file: &str, teams: usize, solves: usize) {
             public = view::board(&contest, Viewer::Public);
             rebuilt += 1;
         }
-        if !news::advance_truth(&mut truth, &contest, [&change]) {
+        if !news::advance_organizers(&mut truth, &contest, [&change]) {
             truth = view::board(&contest, Viewer::Organizer);
             rebuilt += 1;
         }
@@ -201,8 +201,8 @@ fn olicyber_2024_ranks_as_expected_at_the_freeze_and_at_the_end() {
     replay("scoreboards/olicyber-2024-regional.json", 179, 817);
 }
 
-/// The numbers were reviewed by hand: refused names are too short, too long or not readable;
-/// colliding names differ only in case, blanks, 0 and O, 1 and l, or rn and m.
+/// The numbers were reviewed by hand: rejected names are too short, too long or not readable;
+/// colliding names differ only in case, whitespace, 0 and O, 1 and l, or rn and m.
 #[test]
 fn real_team_names_fold_and_the_rules_refuse_few() {
     let Some(names) = read::<Vec<Named>>("team-names.json") else { return };

@@ -7,7 +7,7 @@ use flagship_game::contest::Contest;
 use flagship_game::entry::TeamId;
 use flagship_game::facts::{self, Entry, Fact, news};
 use flagship_game::ranking::{self, Standing};
-use flagship_game::view::{self, SeenNotice, Viewer};
+use flagship_game::view::{self, PublicNotice, Viewer};
 use flagship_game::wire::{Message, Seconds, Snapshot};
 use flagship_game::{Board, Event, NameError, Reveal, Scoring, Status, StatusKind};
 use flagship_game::{ReservedNames, TeamName, name, points};
@@ -273,7 +273,7 @@ fn live_messages_have_the_members_of_the_contract() {
     let html = "<p>x</p>";
     let corrected_at_ms = None;
     let withdrawn_at_ms = None;
-    let notice = SeenNotice {
+    let notice = PublicNotice {
         id,
         at_ms,
         title,

@@ -1,4 +1,4 @@
-//! The challenges, in the order of their first release, and which of them players may know of.
+//! The challenges, in the order of their first release, and their visibility to players.
 
 use std::sync::Arc;
 
@@ -10,40 +10,40 @@ use super::solves::{Index, Solve};
 use super::teams::Team;
 use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, is_digest};
 
-/// A time in epoch milliseconds by which folds do not differ: a published journal may withhold the
-/// entry that it is of.
+/// A time in epoch milliseconds that is ignored when folds are compared, because a published
+/// journal can withhold the entry it comes from.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Noted(pub(crate) i64);
+pub(crate) struct UncomparedTime(pub(crate) i64);
 
-impl PartialEq for Noted {
+impl PartialEq for UncomparedTime {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Noted {}
+impl Eq for UncomparedTime {}
 
-/// A challenge as the journal knows it.
+/// State of a challenge in the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ChallengeState {
     #[serde(with = "shared")]
     pub(crate) challenge: Arc<Challenge>,
     pub(crate) withdrawn: bool,
-    /// When it was first released.
-    pub(crate) first_released: Noted,
+    /// Time of the first release.
+    pub(crate) first_released: UncomparedTime,
     #[serde(with = "shared")]
     pub(crate) status: Arc<ChallengeStatus>,
-    /// In the order of their places.
+    /// In order of position.
     pub(crate) solves: Vector<Solve>,
 }
 
-/// All challenges, found by index or id.
+/// All challenges, by index or ID.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<ChallengeState>", into = "Vec<ChallengeState>")]
 pub(crate) struct Challenges {
     all: Vector<Arc<ChallengeState>>,
     by_id: HashMap<ChallengeId, Index>,
-    /// By index: whether players may know of it once the event has started.
+    /// By index: true if players can see the challenge once the event has started.
     shown: Arc<Vec<bool>>,
 }
 
@@ -65,7 +65,7 @@ impl From<Challenges> for Vec<ChallengeState> {
 }
 
 impl ChallengeState {
-    /// Adds a solve at its place.
+    /// Inserts a solve at its position.
     pub(crate) fn add_solve(&mut self, solve: Solve) {
         let place = self.solves.binary_search_by_key(&solve.place(), Solve::place);
         self.solves.insert(place.unwrap_or_else(|place| place), solve);
@@ -93,13 +93,13 @@ impl Challenges {
         self.shown[index as usize]
     }
 
-    /// Whether the team has not solved a requirement of the challenge.
+    /// True if the team has not solved all requirements of the challenge.
     pub(crate) fn is_locked(&self, team: &Team, index: Index) -> bool {
         let solved = |id| self.index_of(id).is_some_and(|required| team.has_solved(required));
         !self.at(index).challenge.requirements.iter().all(solved)
     }
 
-    /// Adds a challenge, or replaces the one with its id, which keeps its solves.
+    /// Adds a challenge, or replaces the one with the same ID, keeping its solves.
     pub(crate) fn release(
         &mut self,
         challenge: &Challenge,
@@ -108,9 +108,9 @@ impl Challenges {
         if !challenge.scoring.is_in_range() {
             return Err("its points are out of range");
         }
-        // Files are found by digest, so any other text could be the path of another file.
+        // Files are looked up by digest, so any other text could be a path to another file.
         if !challenge.attachments.iter().all(|attachment| is_digest(&attachment.digest)) {
-            return Err("an attachment's digest is not one");
+            return Err("an attachment has an invalid digest");
         }
         let new = Arc::new(challenge.clone());
         match self.index_of(&challenge.id) {
@@ -126,7 +126,7 @@ impl Challenges {
                 let state = ChallengeState {
                     challenge: new,
                     withdrawn: false,
-                    first_released: Noted(at_ms),
+                    first_released: UncomparedTime(at_ms),
                     status,
                     solves,
                 };
@@ -143,7 +143,7 @@ impl Challenges {
         status: ChallengeStatus,
     ) -> Result<(), &'static str> {
         if status.note.contains(char::is_control) {
-            return Err("its note is not one line");
+            return Err("the note must be one line");
         }
         let index = self.index_of(id).ok_or("no such challenge")?;
         self.get_mut(index).status = Arc::new(status);
@@ -157,8 +157,8 @@ impl Challenges {
         Ok(())
     }
 
-    /// Computes which challenges players may know of: a growing set, so that a challenge with a
-    /// missing requirement, or in a cycle of requirements, stays hidden.
+    /// Computes which challenges players can see, as a growing set, so that a challenge with
+    /// missing or circular requirements stays hidden.
     fn update_shown(&mut self) {
         let mut shown = vec![false; self.all.len()];
         loop {

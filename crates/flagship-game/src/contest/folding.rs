@@ -1,4 +1,4 @@
-//! Steps that several facts share: a solve comes or goes, and the public stream is numbered.
+//! Steps shared by several facts: adding and removing solves, and numbering public changes.
 
 use super::Contest;
 use super::solves::{Index, Solve};
@@ -6,19 +6,19 @@ use crate::challenge::ChallengeId;
 use crate::entry::{Phase, TeamId};
 
 impl Contest {
-    /// Notes the number and the time of an entry, which is folded or withheld.
+    /// Records the number and time of an entry, folded or withheld.
     pub(crate) fn advance_to(&mut self, seq: i64, at_ms: i64) {
         self.seq = seq;
         self.at_ms = self.at_ms.max(at_ms);
     }
 
-    /// The number of a new public change.
+    /// Assigns the number of a new public change.
     pub(crate) fn next_public_seq(&mut self) -> u64 {
         self.public_seq += 1;
         self.public_seq
     }
 
-    /// Adds a solve, made for the index of its team; returns whether it is public.
+    /// Adds a solve, created with the index of its team; returns true if it is public.
     pub(crate) fn add_solve(
         &mut self,
         id: TeamId,
@@ -29,7 +29,7 @@ impl Contest {
         let place = self.teams.index_of(id)?;
         let team = self.teams.get_mut(place).ok_or("no such team")?;
         if team.has_solved(index) {
-            return Err("the team has solved the challenge before");
+            return Err("the team has already solved the challenge");
         }
         let solve = solve(place);
         team.add_solve(index, solve);
@@ -37,7 +37,7 @@ impl Contest {
         Ok(self.is_public(&solve, index))
     }
 
-    /// Removes a solve; returns whether it was public.
+    /// Removes a solve; returns true if it was public.
     pub(crate) fn remove_solve(
         &mut self,
         id: TeamId,
@@ -49,7 +49,7 @@ impl Contest {
         Ok(self.is_public(&solve, index))
     }
 
-    /// Whether the public sees a solve of the challenge at `index`.
+    /// True if a solve of the challenge at `index` is public.
     fn is_public(&self, solve: &Solve, index: Index) -> bool {
         let is_shown = self.reached(Phase::Start) && self.is_shown_at(index);
         let counts = self.team_at(solve.team).counts();

@@ -1,4 +1,4 @@
-//! The notices of the organizers, in the order in which they were first posted.
+//! Notices of the organizers, in the order of their first posts.
 
 use std::sync::Arc;
 
@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::challenge::ChallengeId;
 
-/// A notice as the journal knows it. `view::notices` gives what players see of it.
+/// A notice in the journal. `view::notices` returns the part that players see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
-    /// Its number.
+    /// The notice number.
     pub id: i64,
-    /// When it was first posted, in epoch milliseconds.
+    /// Time of the first post, in epoch milliseconds.
     pub at_ms: i64,
     /// Plain text.
     pub title: String,
-    /// Sanitised HTML.
+    /// Sanitized HTML.
     pub html: String,
-    /// The challenge that it is about, seen by players or not.
+    /// The related challenge, visible to players or not.
     pub challenge: Option<ChallengeId>,
-    /// Whether it interrupts players.
+    /// True if the notice interrupts players.
     pub urgent: bool,
-    /// Time from which it does not interrupt players any more, in epoch milliseconds.
+    /// Time after which the notice no longer interrupts players, in epoch milliseconds.
     #[serde(default)]
     pub urgent_until_ms: Option<i64>,
-    /// When its words were last changed, in epoch milliseconds.
+    /// Time of the last edit, in epoch milliseconds.
     pub corrected_at_ms: Option<i64>,
-    /// When it was taken back, in epoch milliseconds; none unless it is.
+    /// Time of withdrawal, in epoch milliseconds; `None` if the notice is not withdrawn.
     pub withdrawn_at_ms: Option<i64>,
 }
 
 impl Notice {
-    /// Whether it was taken back.
+    /// True if the notice was withdrawn.
     pub fn is_withdrawn(&self) -> bool {
         self.withdrawn_at_ms.is_some()
     }
@@ -69,7 +69,8 @@ impl Notices {
         self.0.get_mut(place).map(Arc::make_mut)
     }
 
-    /// Adds a notice, or gives the one with its number these words and puts it back.
+    /// Adds a notice, or replaces the text of the one with the same number and restores it if it
+    /// was withdrawn.
     pub(crate) fn post(&mut self, new: Notice) {
         let Some(old) = self.by_id_mut(new.id) else {
             self.0.push_back(Arc::new(new));

@@ -1,4 +1,4 @@
-//! Serde for shared values, for `#[serde(with = "shared")]`: written as the values themselves.
+//! Serde support for `Arc` values with `#[serde(with = "shared")]`: serializes the inner value.
 
 use std::sync::Arc;
 

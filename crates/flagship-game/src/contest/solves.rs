@@ -1,27 +1,28 @@
-//! Solves and attempts, as the fold keeps them.
+//! Solves and attempts in the fold.
 
 use serde::{Deserialize, Serialize};
 
-/// The index of a team or a challenge in the fold's lists, by order of arrival.
+/// Index of a team or a challenge in the lists of the fold, in order of arrival.
 pub(crate) type Index = u32;
 
-/// A solve that counts: it was not withdrawn.
+/// A solve that counts, because it was not withdrawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(i64, i64, i64, Index)", into = "(i64, i64, i64, Index)")]
 pub struct Solve {
     /// Sequence number of its entry.
     pub seq: i64,
-    /// The time that counts, in epoch milliseconds: of its entry, or the one that a `solve_counted`
-    /// names.
+    /// Effective time in epoch milliseconds: that of its entry, or the one given by
+    /// `solve_counted`.
     pub at_ms: i64,
-    /// The entry behind whose place it comes: its own, or the one that a `solve_counted` names.
+    /// The entry that determines the position: its own, or the earlier one given by
+    /// `solve_counted`.
     pub after: i64,
     pub(crate) team: Index,
 }
 
 impl Solve {
-    /// What solves are ordered by: a counted one comes behind the entry that it names; of several
-    /// behind the same one, the one with the later time comes later, then the later entry.
+    /// Sort key of solves. A credited solve comes after the entry it refers to; ties are broken by
+    /// time, then by entry.
     pub fn place(&self) -> (i64, i64, i64) {
         (self.after, self.at_ms, self.seq)
     }
@@ -39,16 +40,16 @@ impl From<Solve> for (i64, i64, i64, Index) {
     }
 }
 
-/// Whether a right flag is the team's first for its challenge.
+/// Result of a correct flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// It is.
+    /// The team's first correct flag for the challenge.
     First,
-    /// The team has solved the challenge before.
+    /// The team has already solved the challenge.
     Again,
 }
 
-/// Why a right flag does not count.
+/// Reason why a correct flag does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The start is in the future, or the event has no times.
@@ -60,13 +61,13 @@ pub enum Refusal {
     /// Organizers paused the event.
     #[error("the event is paused")]
     Paused,
-    /// There is no such challenge, or players may not see it yet.
+    /// The challenge does not exist, or players cannot see it yet.
     #[error("players see no such challenge")]
     UnknownChallenge,
     /// The team has not solved all requirements.
     #[error("the challenge is locked for the team")]
     Locked,
-    /// The challenge took flags until a time that has passed.
+    /// The closing time of the challenge has passed.
     #[error("the challenge is closed")]
     Closed,
     /// The team is banned, or the journal has no such team.

@@ -1,4 +1,4 @@
-//! The teams, in the order in which they joined.
+//! The teams, in the order of joining.
 
 use std::sync::Arc;
 
@@ -9,48 +9,48 @@ use super::shared;
 use super::solves::{Index, Solve};
 use crate::entry::TeamId;
 
-/// The most points that organizers can give a team, or take from it, in all: no sum of points
-/// overflows, and every client's numbers hold it.
+/// Maximum total of points that organizers can award to or deduct from a team, so that sums never
+/// overflow and all clients can represent them.
 pub const AWARD_MAX: i64 = 1_000_000_000;
 
-/// A team as the journal knows it.
+/// State of a team in the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Team {
-    /// Its identity.
+    /// The team ID.
     pub id: TeamId,
-    /// Its name.
+    /// The team name.
     #[serde(with = "shared")]
     pub name: Arc<str>,
     /// Two-letter country code.
     #[serde(with = "shared")]
     pub country: Arc<str>,
-    /// True if it is on no board and may not log in.
+    /// True if the team is on no board and cannot log in.
     pub banned: bool,
-    /// True if it is on no board but its own; it may play.
+    /// True if the team can play, but only appears on its own board.
     pub hidden: bool,
-    /// True if it joined after the end of the event: it may log in, and is on no board. It counts
-    /// as any other once the event runs again.
+    /// True if the team joined after the end of the event: it can log in, but is on no board. If
+    /// the event resumes, it counts like any other team.
     pub late: bool,
-    /// Points given or taken by organizers.
+    /// Points awarded or deducted by organizers.
     pub award: i64,
-    /// Names that it had before, the oldest first.
+    /// Former names, oldest first.
     pub former: Vec<String>,
-    /// True if it left. Its index stays, for the indexes of later teams.
+    /// True if the team left. It keeps its index, so that the indexes of later teams do not change.
     #[serde(default)]
     pub(crate) left: bool,
-    /// Solves in the order of their places; also kept by the challenges, from which a kept fold
+    /// Solves in order of position. They are also stored with the challenges, from which a snapshot
     /// restores them.
     #[serde(skip)]
     pub(crate) solves: Vec<(Index, Solve)>,
 }
 
 impl Team {
-    /// Whether the team counts on the scoreboard.
+    /// True if the team counts on the scoreboard.
     pub fn counts(&self) -> bool {
         !self.hidden && self.has_row()
     }
 
-    /// Whether the team has a row on its own board.
+    /// True if the team has a row on its own board.
     pub(crate) fn has_row(&self) -> bool {
         !self.banned && !self.left && (self.hidden || !self.late)
     }
@@ -59,7 +59,7 @@ impl Team {
         self.solves.iter().any(|(solved, _)| *solved == challenge)
     }
 
-    /// Adds points, or takes them; refuses more than [`AWARD_MAX`] in all.
+    /// Awards or deducts points; rejects a total beyond [`AWARD_MAX`].
     pub(crate) fn award(&mut self, points: i64) -> Result<(), &'static str> {
         let award = self.award.checked_add(points);
         let fits = |award: &i64| (-AWARD_MAX..=AWARD_MAX).contains(award);
@@ -67,7 +67,7 @@ impl Team {
         Ok(())
     }
 
-    /// Adds a solve at its place.
+    /// Inserts a solve at its position.
     pub(crate) fn add_solve(&mut self, challenge: Index, solve: Solve) {
         let place = self.solves.partition_point(|(_, other)| other.place() < solve.place());
         self.solves.insert(place, (challenge, solve));
@@ -81,7 +81,7 @@ impl Team {
     }
 }
 
-/// All teams, found by index, id or name.
+/// All teams, by index, ID or name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Team>", into = "Vec<Team>")]
 pub(crate) struct Teams {
@@ -112,7 +112,7 @@ impl Teams {
         self.all.iter().filter(|team| !team.left)
     }
 
-    /// The teams by their indexes, also those that left.
+    /// The teams by index, including those that left.
     pub(crate) fn by_index(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.all.iter()
     }
@@ -125,7 +125,7 @@ impl Teams {
         self.all.get(*self.by_name.get(name)? as usize)
     }
 
-    /// The team that had a name before, and has another one now.
+    /// Finds a team by a former name.
     pub(crate) fn by_former_name(&self, name: &str) -> Option<&Arc<Team>> {
         self.iter().find(|team| team.former.iter().any(|former| former == name))
     }
@@ -154,7 +154,7 @@ impl Teams {
         country: &str,
     ) -> Result<(), &'static str> {
         if self.by_id.contains_key(&id) || self.by_name.contains_key(name) {
-            return Err("the team joined before");
+            return Err("the team has already joined");
         }
         let index = self.all.len() as Index;
         let name: Arc<str> = name.into();
@@ -175,7 +175,7 @@ impl Teams {
         Ok(())
     }
 
-    /// Lets the teams that joined after the end count: the event runs again.
+    /// Makes the teams that joined after the end count, because the event resumes.
     pub(crate) fn admit_late(&mut self) {
         let late: Vec<Index> = self
             .all
@@ -191,7 +191,7 @@ impl Teams {
         }
     }
 
-    /// Lets a team without solves leave; its name is free then. Returns whether it counted.
+    /// Removes a team without solves and frees its name. Returns true if it counted.
     pub(crate) fn leave(&mut self, id: TeamId) -> Result<bool, &'static str> {
         let index = self.index_of(id)?;
         let team = self.get_mut(index).ok_or("no such team")?;
@@ -206,7 +206,7 @@ impl Teams {
         Ok(counted)
     }
 
-    /// Gives a team a name that no other team has.
+    /// Renames a team, unless another team has the name.
     pub(crate) fn rename(
         &mut self,
         index: Index,

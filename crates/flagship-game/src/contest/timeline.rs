@@ -1,4 +1,4 @@
-//! The event and its phases: what the journal says was reached, and what is due by the clock.
+//! The event and its phases: those reached according to the journal, and those due by the clock.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub(crate) struct Timeline {
     phases: Phases,
 }
 
-/// When each phase was reached, in epoch milliseconds.
+/// Time at which each phase was reached, in epoch milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Phases {
     start: Option<i64>,
@@ -42,8 +42,8 @@ impl Timeline {
     }
 
     /// Replaces the event. A phase is undone if its new time is missing or later than `at_ms`, the
-    /// time of the entry; the reveal is undone if that holds for the freeze. Only an organizer can
-    /// do this: a clock that goes back undoes nothing.
+    /// time of the entry; the reveal is undone if this applies to the freeze. Only organizers can
+    /// undo phases; a clock that jumps back cannot.
     pub(crate) fn set_event(&mut self, event: &Event, at_ms: i64) {
         let keep = |reached_ms: Option<i64>, new_time_ms: Option<i64>| {
             reached_ms.filter(|_| new_time_ms.is_some_and(|time_ms| time_ms <= at_ms))
@@ -80,7 +80,7 @@ impl Timeline {
 
     pub(crate) fn status(&self, now_ms: i64) -> Status {
         let Some(event) = &self.event else { return Status::Unknown };
-        // Unknown is the lowest status: with it, the journal adds nothing to the clock's.
+        // `Unknown` is the lowest status, so it leaves the status of the clock unchanged.
         let by_journal = match self.phases {
             Phases { end: Some(_), .. } => Status::Ended,
             Phases { freeze: Some(_), .. } => Status::Frozen,
@@ -97,7 +97,7 @@ impl Timeline {
         let Some(event) = &self.event else { return Vec::new() };
         let passed = |time: Option<i64>| time.is_some_and(|time| now_ms >= time);
         let reveals_itself = event.reveal == Reveal::Auto && event.freeze_ms.is_some();
-        // In the journal, or due now.
+        // The end counts if it is in the journal or due now.
         let has_ended = self.reached(Phase::End) || passed(event.end_ms);
         let has_frozen = self.reached(Phase::Freeze) || passed(event.freeze_ms);
         [
@@ -118,7 +118,7 @@ impl Timeline {
         times.into_iter().flatten().filter(|time| *time > now_ms).min()
     }
 
-    /// True if an organizer decides when the solves of the freeze are shown.
+    /// True if the freeze ends with a manual reveal.
     pub(crate) fn waits_for_reveal(&self) -> bool {
         let waits = |event: &Event| event.reveal == Reveal::Manual && event.freeze_ms.is_some();
         self.event.as_ref().is_some_and(|event| waits(event))

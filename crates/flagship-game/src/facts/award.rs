@@ -1,4 +1,4 @@
-//! Points that organizers give, or take.
+//! Points awarded or deducted by organizers.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,14 @@ use super::news::News;
 use crate::contest::Contest;
 use crate::entry::TeamId;
 
-/// Organizers gave a team points, or took them.
+/// Organizers awarded points to a team or deducted them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Award {
-    /// Whom.
+    /// The team.
     pub team: TeamId,
-    /// How many; negative ones are a penalty.
+    /// The points; negative for a deduction.
     pub points: i64,
-    /// Why, for the organizers' record. Empty in newer journals, where the record has it.
+    /// The reason, for organizers. Empty in newer journals, where the audit log contains it.
     pub reason: String,
 }
 
@@ -23,7 +23,7 @@ impl FactKind for Award {
         Properties {
             team: Some(self.team),
             stands_without_text: self.reason.is_empty(),
-            ..Properties::of("points were awarded")
+            ..Properties::of("points awarded")
         }
     }
 

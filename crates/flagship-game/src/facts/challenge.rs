@@ -1,4 +1,4 @@
-//! A challenge that players get to know.
+//! A released challenge.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::entry::FORMAT_FIRST;
 /// A challenge was released or changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Challenge {
-    /// The whole challenge; it replaces the one before.
+    /// The complete challenge; replaces the previous version.
     pub challenge: challenge::Challenge,
 }
 
@@ -23,7 +23,7 @@ impl FactKind for Challenge {
             format: if has_more { 2 } else { FORMAT_FIRST },
             challenge: Some(id),
             readers: Readers::OfVersion(id),
-            ..Properties::of("a challenge was released or changed")
+            ..Properties::of("challenge released or changed")
         }
     }
 

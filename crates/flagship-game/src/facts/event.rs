@@ -1,4 +1,4 @@
-//! The event as its organizers describe it.
+//! The definition of the event.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,19 +8,19 @@ use crate::contest::Contest;
 use crate::entry::Phase;
 use crate::event;
 
-/// The event's name, times and rules are these from now on.
+/// The name, times or rules of the event changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// The whole description; it replaces the one before.
+    /// The complete definition; replaces the previous one.
     pub event: event::Event,
 }
 
 impl FactKind for Event {
     fn properties(&self) -> Properties<'_> {
-        Properties::of("the event changed")
+        Properties::of("event changed")
     }
 
-    /// An event that runs again admits the teams that joined after its end.
+    /// If the event resumes, teams that joined after its end are admitted.
     fn fold(&self, contest: &mut Contest, at: Stamp) -> Folded {
         contest.timeline.set_event(&self.event, at.at_ms);
         if !contest.reached(Phase::End) {

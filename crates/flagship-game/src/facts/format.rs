@@ -1,4 +1,4 @@
-//! A newer format of the journal.
+//! A new journal format.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,22 +6,22 @@ use super::kind::{FactKind, Folded, Properties, Stamp};
 use super::news::Change;
 use crate::contest::Contest;
 
-/// The journal has this format from now on. Appended before the first entry that needs it, so that
-/// an older program stops before what it would misread.
+/// The journal uses this format from now on. Appended before the first entry that requires it, so
+/// that older versions stop before an entry they would misread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Format {
-    /// The format, newer than the one before.
+    /// The format, newer than the previous one.
     pub version: u32,
 }
 
 impl FactKind for Format {
     fn properties(&self) -> Properties<'_> {
-        Properties::of("the journal's format changed")
+        Properties::of("journal format changed")
     }
 
     fn fold(&self, contest: &mut Contest, _: Stamp) -> Folded {
         if self.version <= contest.format() {
-            return Err("its format is not newer");
+            return Err("the format is not newer");
         }
         contest.format_said = self.version;
         Ok(Change::Unseen)

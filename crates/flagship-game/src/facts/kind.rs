@@ -1,4 +1,4 @@
-//! Terms in which each kind of fact describes itself, in its file beside this one.
+//! Trait and types with which each kind of fact describes itself.
 
 use super::news::Change;
 use crate::challenge::ChallengeId;
@@ -12,7 +12,7 @@ pub(crate) struct Stamp {
     pub(crate) at_ms: i64,
 }
 
-/// The change for live viewers, or the reason why the fact cannot follow.
+/// The change for live viewers, or the reason why the fact is invalid.
 pub(crate) type Folded = Result<Change, &'static str>;
 
 /// Readers of an entry of the published journal.
@@ -20,44 +20,44 @@ pub(crate) type Folded = Result<Change, &'static str>;
 pub enum Readers<'a> {
     /// Everyone.
     Everyone,
-    /// Nobody: the entry is withheld.
+    /// No one: the entry is withheld.
     Nobody,
     /// Everyone, if players could read the challenge before the entry.
     OfReadable(&'a ChallengeId),
     /// Everyone, if players could read the challenge before the next such entry about it.
     OfVersion(&'a ChallengeId),
-    /// Everyone, if players saw the challenge then or later.
+    /// Everyone, if players could see the challenge then or later.
     OfSeen(&'a ChallengeId),
 }
 
 /// Properties of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Properties<'a> {
-    /// Words for the log: what happened.
+    /// Short description for the activity log.
     pub words: &'static str,
-    /// The oldest format of a journal that the fact may be in.
+    /// Oldest journal format that can contain the fact.
     pub format: u32,
     /// The team that the fact is about.
     pub team: Option<TeamId>,
-    /// The name that it gives this team.
+    /// The name that the fact gives to this team.
     pub team_name: Option<&'a str>,
-    /// The challenge that it is about.
+    /// The challenge that the fact is about.
     pub challenge: Option<&'a ChallengeId>,
-    /// The number of the notice that it is about.
+    /// Number of the notice that the fact is about.
     pub notice: Option<i64>,
-    /// True if the team's solve of the challenge counts from now on, false if it does so no more;
+    /// True if the team's solve of the challenge counts from now on, false if it no longer counts;
     /// `None` if the fact is not about a solve.
     pub counts_solve: Option<bool>,
-    /// The readers of the published entry.
+    /// Readers of the published entry.
     pub readers: Readers<'a>,
-    /// True if the entries before it about the same team or notice are withheld.
+    /// True if earlier entries about the same team or notice are withheld.
     pub retracts: bool,
-    /// True if the published fact may stand without the text that was recorded.
+    /// True if the fact can be published without its recorded text.
     pub stands_without_text: bool,
 }
 
 impl Properties<'_> {
-    /// The usual ones: those of a fact about the whole event.
+    /// Returns the defaults, for a fact about the whole event.
     pub(crate) fn of(words: &'static str) -> Self {
         Self {
             words,
@@ -76,13 +76,13 @@ impl Properties<'_> {
 
 /// A kind of fact.
 pub(crate) trait FactKind: Sized {
-    /// The properties, each of which is what [`Properties::of`] says unless the kind differs.
+    /// Returns the properties: those of [`Properties::of`], except where the kind differs.
     fn properties(&self) -> Properties<'_>;
 
-    /// Changes the contest by the fact of an entry. A contest that refuses it is as it was.
+    /// Applies the fact of an entry to the contest. On error, the contest is unchanged.
     fn fold(&self, contest: &mut Contest, at: Stamp) -> Folded;
 
-    /// The fact without words that are not for the public, if it has some.
+    /// Returns the fact without private text, if it has any.
     fn redacted(&self, _last: &Contest) -> Option<Self> {
         None
     }

@@ -1,5 +1,5 @@
-//! Changes of the contest as live viewers are told them: who is told, and with which frame. Names
-//! of the frames are in `wire`.
+//! Changes of the contest for live viewers: the recipients and the message. The message names are
+//! defined in `wire`.
 
 use crate::board::Board;
 use crate::challenge::ChallengeId;
@@ -8,24 +8,24 @@ use crate::entry::TeamId;
 use crate::view;
 use crate::wire::{Message, Seconds};
 
-/// Change by an entry, by who may notice it.
+/// Change caused by an entry, by audience.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Everyone.
+    /// Visible to everyone.
     Public {
         /// Number in the public stream.
         seq: u64,
-        /// News for them.
+        /// The news.
         news: News,
     },
-    /// One team and the organizers, such as of a solve that the freeze hides.
+    /// Visible to one team and the organizers, such as a solve hidden by the freeze.
     Own {
-        /// Which team.
+        /// The team.
         team: TeamId,
-        /// News for them.
+        /// The news.
         news: News,
     },
-    /// No player, such as of a challenge that they may not know of yet.
+    /// Visible to no player, such as a challenge that is not released yet.
     Unseen,
 }
 
@@ -34,26 +34,26 @@ pub enum Change {
 pub enum News {
     /// A team solved a challenge.
     Solve {
-        /// Which team.
+        /// The team.
         team: TeamId,
-        /// Which challenge.
+        /// The challenge.
         challenge: ChallengeId,
         /// Time of the entry, in epoch milliseconds.
         at_ms: i64,
     },
     /// A team joined.
     NewTeam {
-        /// Which team.
+        /// The team.
         team: TeamId,
     },
-    /// A notice was posted, corrected, withdrawn or put back.
+    /// A notice was posted, edited, withdrawn or restored.
     Notice {
-        /// Which.
+        /// The notice number.
         notice: i64,
     },
-    /// Organizers said how a challenge is doing that players see.
+    /// The status of a visible challenge changed.
     Status {
-        /// Which challenge.
+        /// The challenge.
         challenge: ChallengeId,
     },
     /// A change that only a new snapshot can describe.
@@ -61,7 +61,7 @@ pub enum News {
 }
 
 impl Change {
-    /// The number in the public stream, if everyone may notice the change.
+    /// Number in the public stream, if the change is visible to everyone.
     pub fn public_seq(&self) -> Option<u64> {
         match self {
             Self::Public { seq, .. } => Some(*seq),
@@ -69,7 +69,7 @@ impl Change {
         }
     }
 
-    /// The team of a change that is shown to that team alone.
+    /// The team, if the change is visible only to that team and the organizers.
     pub fn own_team(&self) -> Option<TeamId> {
         match self {
             Self::Own { team, .. } => Some(*team),
@@ -79,8 +79,8 @@ impl Change {
 }
 
 impl News {
-    /// The message of the live channel; `None` if only a snapshot can describe the change, or if
-    /// it cannot be told any more, since what it is about was hidden in the meantime.
+    /// Returns the message of the live channel; `None` if only a snapshot can describe the change,
+    /// or if its subject was hidden in the meantime.
     pub fn message<'a>(&'a self, contest: &'a Contest, seq: Option<u64>) -> Option<Message<'a>> {
         Some(match self {
             Self::Solve { team, challenge, at_ms } => Message::Solve {
@@ -104,7 +104,7 @@ impl News {
         })
     }
 
-    /// Updates a board, but for the order of its rows; `false` if it cannot.
+    /// Updates a board except for the order of its rows; returns `false` if that is not possible.
     fn update(&self, board: &mut Board, contest: &Contest) -> bool {
         match self {
             Self::Snapshot => return false,
@@ -129,18 +129,18 @@ impl News {
     }
 }
 
-/// Updates the public board by changes; `false` if it has to be computed anew.
+/// Applies changes to the public board; returns `false` if it must be rebuilt.
 pub fn advance<'a>(
     public: &mut Board,
     contest: &Contest,
     changes: impl IntoIterator<Item = &'a Change>,
 ) -> bool {
     let is_public = |change: &&Change| change.public_seq().is_some();
-    advance_truth(public, contest, changes.into_iter().filter(is_public))
+    advance_organizers(public, contest, changes.into_iter().filter(is_public))
 }
 
-/// Updates the organizers' board by changes; `false` if it has to be computed anew.
-pub fn advance_truth<'a>(
+/// Applies changes to the organizers' board; returns `false` if it must be rebuilt.
+pub fn advance_organizers<'a>(
     board: &mut Board,
     contest: &Contest,
     changes: impl IntoIterator<Item = &'a Change>,
@@ -154,12 +154,12 @@ pub fn advance_truth<'a>(
 }
 
 impl Contest {
-    /// A change that everyone may notice.
+    /// Creates a change that is visible to everyone.
     pub(crate) fn public(&mut self, news: News) -> Change {
         Change::Public { seq: self.next_public_seq(), news }
     }
 
-    /// A change about a team, which everyone may notice or that team alone.
+    /// Creates a change about a team, visible to everyone or only to that team and the organizers.
     pub(crate) fn team_change(&mut self, team: TeamId, is_public: bool, news: News) -> Change {
         if is_public { self.public(news) } else { Change::Own { team, news } }
     }

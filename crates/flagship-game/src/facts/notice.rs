@@ -1,4 +1,4 @@
-//! A notice of the organizers.
+//! A notice from the organizers.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,21 +7,21 @@ use super::news::News;
 use crate::challenge::ChallengeId;
 use crate::contest::{self, Contest};
 
-/// Organizers posted a notice, corrected it, or put it back.
+/// Organizers posted, edited or restored a notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
-    /// Its number.
+    /// The notice number.
     pub notice: i64,
-    /// Its title: plain text.
+    /// The title, in plain text.
     pub title: String,
-    /// Its text: sanitised HTML.
+    /// The text, as sanitized HTML.
     pub html: String,
-    /// The challenge that it is about.
+    /// The related challenge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge: Option<ChallengeId>,
-    /// Whether it interrupts players.
+    /// True if the notice interrupts players.
     pub urgent: bool,
-    /// Time from which it does not interrupt players any more, in epoch milliseconds.
+    /// Time after which the notice no longer interrupts players, in epoch milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub urgent_until_ms: Option<i64>,
 }
@@ -33,9 +33,9 @@ impl FactKind for Notice {
             challenge: self.challenge.as_ref(),
             notice: Some(self.notice),
             readers: self.challenge.as_ref().map_or(Readers::Everyone, Readers::OfSeen),
-            // What was corrected was to be read no more.
+            // Earlier versions of an edited notice are not published.
             retracts: true,
-            ..Properties::of("a notice was posted")
+            ..Properties::of("notice posted")
         }
     }
 

@@ -1,4 +1,4 @@
-//! A notice that was taken back.
+//! A withdrawn notice.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,10 @@ use super::kind::{FactKind, Folded, Properties, Readers, Stamp};
 use super::news::News;
 use crate::contest::Contest;
 
-/// A notice was taken back.
+/// A notice was withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoticeWithdrawn {
-    /// Its number.
+    /// The notice number.
     pub notice: i64,
 }
 
@@ -18,10 +18,10 @@ impl FactKind for NoticeWithdrawn {
         Properties {
             format: 2,
             notice: Some(self.notice),
-            // What was withdrawn was to be read no more.
+            // Withdrawn notices are not published.
             readers: Readers::Nobody,
             retracts: true,
-            ..Properties::of("a notice was withdrawn")
+            ..Properties::of("notice withdrawn")
         }
     }
 

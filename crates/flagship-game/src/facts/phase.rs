@@ -1,4 +1,4 @@
-//! A phase that was reached.
+//! A phase of the event.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,17 +10,17 @@ use crate::entry;
 /// A phase was reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Phase {
-    /// Which.
+    /// The phase.
     pub phase: entry::Phase,
 }
 
 impl FactKind for Phase {
     fn properties(&self) -> Properties<'_> {
         Properties::of(match self.phase {
-            entry::Phase::Start => "the event has started",
-            entry::Phase::Freeze => "the scoreboard is frozen",
-            entry::Phase::End => "the event is over",
-            entry::Phase::Reveal => "everything is revealed",
+            entry::Phase::Start => "event started",
+            entry::Phase::Freeze => "scoreboard frozen",
+            entry::Phase::End => "event ended",
+            entry::Phase::Reveal => "scoreboard revealed",
         })
     }
 

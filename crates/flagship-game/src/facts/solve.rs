@@ -8,12 +8,12 @@ use crate::challenge::ChallengeId;
 use crate::contest::{self, Contest};
 use crate::entry::TeamId;
 
-/// A team sent a right flag, its first for this challenge.
+/// A team submitted its first correct flag for a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Solve {
-    /// Who.
+    /// The team.
     pub team: TeamId,
-    /// What.
+    /// The challenge.
     pub challenge: ChallengeId,
 }
 
@@ -23,11 +23,11 @@ impl FactKind for Solve {
             team: Some(self.team),
             challenge: Some(&self.challenge),
             counts_solve: Some(true),
-            ..Properties::of("a solve")
+            ..Properties::of("challenge solved")
         }
     }
 
-    /// Only the team itself may know of a solve that the freeze hides.
+    /// A solve hidden by the freeze is visible only to the team itself.
     fn fold(&self, contest: &mut Contest, at: Stamp) -> Folded {
         let Stamp { seq, at_ms } = at;
         let solve = |team| contest::Solve { seq, at_ms, after: seq, team };

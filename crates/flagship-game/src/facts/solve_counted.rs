@@ -1,4 +1,4 @@
-//! A solve that counts from a time before its entry.
+//! A credited solve, which counts from a time before its entry.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,17 +8,17 @@ use crate::challenge::ChallengeId;
 use crate::contest::{self, Contest};
 use crate::entry::TeamId;
 
-/// A solve counts as if it had come at a given time and place: one that was withdrawn by mistake,
-/// or a flag that was refused by mistake.
+/// A solve is credited at a given time and position, because it was withdrawn or its flag was
+/// rejected by mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolveCounted {
-    /// Who.
+    /// The team.
     pub team: TeamId,
-    /// What.
+    /// The challenge.
     pub challenge: ChallengeId,
-    /// The time that counts, in epoch milliseconds; not after the entry's own.
+    /// Effective time in epoch milliseconds; not later than that of the entry.
     pub at_ms: i64,
-    /// Its place: behind what this earlier entry put in the order of solves.
+    /// The earlier entry after which the solve is ordered.
     pub after: i64,
 }
 
@@ -29,7 +29,7 @@ impl FactKind for SolveCounted {
             team: Some(self.team),
             challenge: Some(&self.challenge),
             counts_solve: Some(true),
-            ..Properties::of("a solve was counted")
+            ..Properties::of("solve credited")
         }
     }
 

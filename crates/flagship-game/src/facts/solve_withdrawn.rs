@@ -1,4 +1,4 @@
-//! A solve that was taken back.
+//! A withdrawn solve.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,12 +8,12 @@ use crate::challenge::ChallengeId;
 use crate::contest::Contest;
 use crate::entry::TeamId;
 
-/// A solve does not count any more; the team may solve the challenge again.
+/// A solve no longer counts; the team can solve the challenge again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolveWithdrawn {
-    /// Whose.
+    /// The team.
     pub team: TeamId,
-    /// Of what.
+    /// The challenge.
     pub challenge: ChallengeId,
 }
 
@@ -23,7 +23,7 @@ impl FactKind for SolveWithdrawn {
             team: Some(self.team),
             challenge: Some(&self.challenge),
             counts_solve: Some(false),
-            ..Properties::of("a solve was withdrawn")
+            ..Properties::of("solve withdrawn")
         }
     }
 

@@ -7,14 +7,14 @@ use super::news::{Change, News};
 use crate::challenge::{ChallengeId, ChallengeStatus, StatusKind};
 use crate::contest::Contest;
 
-/// Organizers say how a challenge is doing.
+/// Organizers changed the status of a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// Which.
+    /// The challenge.
     pub challenge: ChallengeId,
-    /// How it is doing.
+    /// The status.
     pub status: StatusKind,
-    /// More about it: one line of plain text, perhaps empty.
+    /// A note: one line of plain text; can be empty.
     pub note: String,
 }
 
@@ -24,7 +24,7 @@ impl FactKind for Status {
             format: 2,
             challenge: Some(&self.challenge),
             readers: Readers::OfReadable(&self.challenge),
-            ..Properties::of("a challenge's status")
+            ..Properties::of("challenge status changed")
         }
     }
 

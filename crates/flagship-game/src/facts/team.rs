@@ -1,4 +1,4 @@
-//! A team that joined.
+//! A new team.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,16 +7,16 @@ use super::news::{Change, News};
 use crate::contest::Contest;
 use crate::entry::{FORMAT_FIRST, Phase, TeamId};
 
-/// A team confirmed its e-mail address or was imported.
+/// A team confirmed its email address or was imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Team {
-    /// Its identity.
+    /// The team ID.
     pub team: TeamId,
-    /// Its name, as it is shown.
+    /// The displayed name.
     pub name: String,
-    /// Two-letter code.
+    /// Two-letter country code.
     pub country: String,
-    /// Whether it is hidden from its first moment, as a test team of organizers is.
+    /// True if the team is hidden from the start, like a test team of the organizers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
@@ -28,11 +28,11 @@ impl FactKind for Team {
             team: Some(self.team),
             team_name: Some(&self.name),
             stands_without_text: true,
-            ..Properties::of("a team joined")
+            ..Properties::of("team joined")
         }
     }
 
-    /// Nobody else may notice a team that is hidden, or that joins after the end.
+    /// A hidden team, or one that joins after the end, is not visible to others.
     fn fold(&self, contest: &mut Contest, _: Stamp) -> Folded {
         let id = self.team;
         contest.teams.join(id, &self.name, &self.country)?;
@@ -52,7 +52,7 @@ impl FactKind for Team {
     }
 }
 
-/// The last name of a team, if it is not this one: former names are not for the public.
+/// Returns the current name of a team if it differs from `name`, because former names are private.
 pub(super) fn last_name(id: TeamId, name: &str, last: &Contest) -> Option<String> {
     let team = last.team(id).filter(|team| &*team.name != name)?;
     Some(team.name.to_string())

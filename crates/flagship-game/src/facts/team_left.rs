@@ -1,4 +1,4 @@
-//! A team that left.
+//! A removed team.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,10 @@ use super::news::News;
 use crate::contest::Contest;
 use crate::entry::TeamId;
 
-/// A team left as if it had never joined, since the import that it came with was undone. It has no
-/// solve, and its name is free.
+/// A team was removed because its import was undone. It has no solves, and its name is free again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TeamLeft {
-    /// Its identity, which no team ever has again.
+    /// The team ID, which is never reused.
     pub team: TeamId,
 }
 
@@ -20,7 +19,7 @@ impl FactKind for TeamLeft {
         Properties {
             format: 3,
             team: Some(self.team),
-            // What was imported by mistake is not for the public.
+            // Teams imported by mistake are not published.
             readers: Readers::Nobody,
             retracts: true,
             ..Properties::of("a team left")

@@ -1,4 +1,4 @@
-//! The name of a team.
+//! A team's name.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,15 +8,15 @@ use super::team::{Team, last_name};
 use crate::contest::Contest;
 use crate::entry::TeamId;
 
-/// A team has this name and country from now on. One that is not known joins by it: its `team`
-/// entry is withheld from a published journal.
+/// A team changed its name or country. An unknown team joins with this entry, because its `team`
+/// entry is withheld from the published journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TeamNamed {
-    /// Its identity.
+    /// The team ID.
     pub team: TeamId,
-    /// Its name, as it is shown.
+    /// The displayed name.
     pub name: String,
-    /// Two-letter code.
+    /// Two-letter country code.
     pub country: String,
 }
 
@@ -27,7 +27,7 @@ impl FactKind for TeamNamed {
             team: Some(self.team),
             team_name: Some(&self.name),
             stands_without_text: true,
-            ..Properties::of("a team was named")
+            ..Properties::of("team renamed")
         }
     }
 

@@ -1,4 +1,4 @@
-//! The standing of a team with the organizers.
+//! The eligibility status of a team.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,20 +7,20 @@ use super::news::News;
 use crate::contest::Contest;
 use crate::entry::TeamId;
 
-/// A team's standing with the organizers is this from now on.
+/// Organizers changed the status of a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TeamState {
-    /// Whose.
+    /// The team.
     pub team: TeamId,
-    /// Counts nowhere and may not log in.
+    /// True if the team does not count and cannot log in.
     pub banned: bool,
-    /// Counts nowhere, but plays.
+    /// True if the team can play but does not count.
     pub hidden: bool,
 }
 
 impl FactKind for TeamState {
     fn properties(&self) -> Properties<'_> {
-        Properties { team: Some(self.team), ..Properties::of("a team's standing changed") }
+        Properties { team: Some(self.team), ..Properties::of("team status changed") }
     }
 
     fn fold(&self, contest: &mut Contest, _: Stamp) -> Folded {

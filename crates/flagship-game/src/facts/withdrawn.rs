@@ -1,4 +1,4 @@
-//! A challenge that players no longer see.
+//! A hidden challenge.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +7,10 @@ use super::news::{Change, News};
 use crate::challenge::ChallengeId;
 use crate::contest::Contest;
 
-/// A challenge was hidden; its solves are kept and come back with it.
+/// A challenge was hidden. Its solves are kept for when it is released again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Withdrawn {
-    /// Which.
+    /// The challenge.
     pub challenge: ChallengeId,
 }
 
@@ -19,7 +19,7 @@ impl FactKind for Withdrawn {
         Properties {
             challenge: Some(&self.challenge),
             readers: Readers::OfReadable(&self.challenge),
-            ..Properties::of("a challenge was hidden")
+            ..Properties::of("challenge hidden")
         }
     }
 

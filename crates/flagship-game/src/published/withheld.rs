@@ -1,4 +1,4 @@
-//! The entries that are withheld from the published journal.
+//! Entries that are withheld from the published journal.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,17 +7,17 @@ use crate::contest::{Contest, FoldError};
 use crate::entry::TeamId;
 use crate::facts::{Entry, Properties, Readers};
 
-/// A fold of all entries that notes which of them are withheld: those that no player could read,
-/// and those that later ones retract.
+/// A fold of all entries that tracks which of them are withheld: those that no player could read,
+/// and those retracted by later entries.
 #[derive(Debug, Default)]
 pub struct Withheld {
     contest: Contest,
     entries: HashSet<i64>,
-    /// By challenge that players cannot read, the entry with its current version.
+    /// The entry with the current version of each challenge that players cannot read.
     versions: HashMap<ChallengeId, i64>,
-    /// By entry, the challenge that it names and no player has seen.
+    /// The challenge of each entry whose challenge no player has seen.
     unseen: HashMap<i64, ChallengeId>,
-    /// The entries about each team and each notice.
+    /// Entries about each team and each notice.
     about: HashMap<Subject, Vec<i64>>,
 }
 
@@ -31,7 +31,7 @@ impl Withheld {
     /// Folds the next entry.
     ///
     /// # Errors
-    /// The entry cannot follow.
+    /// The entry is invalid.
     pub fn fold(&mut self, entry: &Entry) -> Result<(), FoldError> {
         let Properties { readers, team, notice, retracts, .. } = entry.fact.properties();
         let is_read = match readers {
@@ -60,7 +60,7 @@ impl Withheld {
         Ok(())
     }
 
-    /// Takes out the entries that players can read by now.
+    /// Removes the entries that players can read now.
     fn show(&mut self) {
         let Self { contest, entries, versions, unseen, .. } = self;
         versions.retain(|challenge, seq| {
@@ -79,12 +79,12 @@ impl Withheld {
         });
     }
 
-    /// The fold of all entries.
+    /// Fold of all entries.
     pub fn contest(&self) -> &Contest {
         &self.contest
     }
 
-    /// Whether an entry is withheld.
+    /// True if an entry is withheld.
     pub fn has(&self, seq: i64) -> bool {
         self.entries.contains(&seq)
     }
@@ -143,7 +143,7 @@ mod tests {
         Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
     }
 
-    /// The numbers of the entries that are withheld.
+    /// Sequence numbers of the withheld entries.
     fn withheld(facts: Vec<Fact>) -> Vec<i64> {
         let mut withheld = Withheld::default();
         for (fact, seq) in facts.into_iter().zip(1..) {

@@ -9,16 +9,15 @@ use flagship_game::{Challenge, ChallengeId, Event, Hint, Reveal, Scoring, Status
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// When the event is announced, in epoch milliseconds.
+/// Time at which the event is announced, in epoch milliseconds.
 pub const T0: i64 = 1_700_920_000_000;
-/// Largest number of teams; ids begin at 0.
+/// Maximum number of teams; IDs start at 0.
 pub const TEAMS: i64 = 7;
 const CHALLENGES: u8 = 6;
-/// Unusual names, because the fold accepts any. Two differ in case only, two in the order of
-/// UTF-16.
+/// Unusual names, because the fold accepts any. Two differ only in case, two in UTF-16 order.
 const NAMES: [&str; TEAMS as usize] = ["Ants", "ants", "～", "😀", "<b>", "\u{200b}", "__proto__"];
 
-/// One action; the meaning of the numbers depends on `kind`.
+/// An action. The meaning of the numbers depends on `kind`.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
     kind: u8,
@@ -37,7 +36,7 @@ pub enum Mood {
     Frozen,
 }
 
-/// A strategy for lists of actions.
+/// Strategy for lists of actions.
 pub fn actions() -> impl Strategy<Value = Vec<Action>> {
     let wait_ms = prop_oneof![2 => Just(0_i64), 6 => 1_i64..400, 1 => 400_i64..3000];
     let action = (0_u8..124, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
@@ -48,7 +47,7 @@ pub fn actions() -> impl Strategy<Value = Vec<Action>> {
     vec(action, 0..55)
 }
 
-/// Plays the actions; calls `see` with each entry before it is folded, and with the contest.
+/// Plays the actions; calls `see` with the contest and each entry before it is folded.
 pub fn play(actions: &[Action], mood: Mood, mut see: impl FnMut(&Contest, &Entry)) -> Vec<Entry> {
     let mut contest = Contest::default();
     let mut journal = Vec::new();
@@ -125,7 +124,7 @@ fn fact(action: &Action, mood: Mood, now: i64) -> Fact {
     }
 }
 
-/// A counted solve. In the freeze its time is that of the entry whose place it takes, as the
+/// A credited solve. During the freeze its time is that of the entry it is ordered after, as the
 /// program chooses it.
 fn counted(action: &Action, mood: Mood, journal: &[Entry]) -> Fact {
     let team = TeamId(i64::from(action.who));
@@ -136,7 +135,7 @@ fn counted(action: &Action, mood: Mood, journal: &[Entry]) -> Fact {
     Fact::from(facts::SolveCounted { team, challenge, at_ms: at_ms + shift, after: after as i64 })
 }
 
-/// What organizers say and name.
+/// A notice, status or name change by organizers.
 fn announced(action: &Action) -> Fact {
     let Action { kind, who, what, more, .. } = *action;
     let (notice, urgent) = (i64::from(what % 3), more.is_multiple_of(2));

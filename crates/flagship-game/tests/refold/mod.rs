@@ -30,7 +30,7 @@ struct Team {
     name: String,
     banned: bool,
     hidden: bool,
-    /// True if it joined after the end.
+    /// True if the team joined after the end.
     late: bool,
     award: i64,
 }
@@ -45,7 +45,7 @@ struct Solve {
     team: TeamId,
     challenge: ChallengeId,
     at_ms: i64,
-    /// The entry that it comes after, its time, and its own number.
+    /// The entry that the solve comes after, its time, and its own number.
     place: (i64, i64, i64),
 }
 
@@ -139,8 +139,8 @@ impl Facts {
         self.phases.iter().any(|(reached, _)| *reached == phase)
     }
 
-    /// Whether a challenge is shown: neither it nor a requirement is hidden. Searches depth-first;
-    /// `way` detects cycles.
+    /// True if a challenge is visible: neither it nor a requirement is hidden. Searches
+    /// depth-first; `way` detects cycles.
     fn is_shown<'a>(&'a self, id: &'a ChallengeId, way: &mut Vec<&'a ChallengeId>) -> bool {
         let Some(challenge) = self.challenges.get(id) else { return false };
         if self.withdrawn.contains(id) || way.contains(&id) {
@@ -152,7 +152,7 @@ impl Facts {
         shown
     }
 
-    /// Whether a team must solve other challenges before it may see this one.
+    /// True if a team must solve other challenges to unlock this one.
     pub fn is_locked(&self, team: TeamId, id: &ChallengeId) -> bool {
         let solved = |id: &ChallengeId| {
             self.solves.iter().any(|solve| solve.team == team && solve.challenge == *id)

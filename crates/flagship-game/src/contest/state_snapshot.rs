@@ -1,5 +1,5 @@
-//! A fold as plain data, to be kept in a file. Indexes and the teams' solves follow from the rest:
-//! they are left out and restored.
+//! State snapshot: a fold as plain data, for storage in a file. Indexes and the solves of teams are
+//! derived from the rest, so they are omitted and restored.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,9 @@ use super::notices::Notices;
 use super::teams::Teams;
 use super::timeline::Timeline;
 
-/// The parts of a fold. Only the version of the program that wrote its JSON reads it.
+/// The parts of a fold. Its JSON can only be read by the program version that wrote it.
 #[derive(Serialize, Deserialize)]
-pub struct Kept {
+pub struct StateSnapshot {
     seq: i64,
     at_ms: i64,
     public_seq: u64,
@@ -23,8 +23,8 @@ pub struct Kept {
     paused_at_ms: Option<i64>,
 }
 
-impl Kept {
-    /// The fold as plain data; its parts are shared, not copied.
+impl StateSnapshot {
+    /// Converts a fold to plain data. Parts are shared, not copied.
     pub fn of(contest: &Contest) -> Self {
         let Contest { seq, at_ms, public_seq, format_said, timeline, .. } = contest.clone();
         let Contest { teams, challenges, notices, paused_at_ms, .. } = contest.clone();
@@ -41,7 +41,7 @@ impl Kept {
         }
     }
 
-    /// The fold again; `None` if a solve names a team that is not there.
+    /// Restores the fold; `None` if a solve refers to an unknown team.
     pub fn into_contest(self) -> Option<Contest> {
         let Self { seq, at_ms, public_seq, format_said, timeline, mut teams, .. } = self;
         let Self { challenges, notices, paused_at_ms, .. } = self;
