@@ -1,4 +1,4 @@
-//! Accounts, one for each team. A confirmed account has a team in the journal under the same id.
+//! Team accounts. Each confirmed account has a team with the same id in the journal.
 
 use std::collections::BTreeSet;
 
@@ -6,70 +6,74 @@ use flagship_game::{TeamKey, TeamName, name};
 
 use crate::engine::{Tx, insert, run};
 use crate::key::token_hash;
-use crate::sessions::Marks;
+use crate::sessions::SessionOrigin;
 use crate::{Db, Lock, Result, mail, sessions};
 
-/// How long an unconfirmed account is kept, in milliseconds.
+/// Lifetime of an unconfirmed account, in milliseconds.
 pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
-/// Most teams with one address where addresses are not confirmed, and after an import in the
-/// console: as many reset links fit into a mail.
+/// Maximum teams per email address, for events without address confirmation and for imports in the
+/// console. One email can contain a reset link for each of them.
 pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
-/// Most teams of one address whose links go into one mail; `flagship team import` can make more.
+/// Maximum teams whose links fit into one email. `flagship team import` does not limit the teams
+/// per address.
 pub const TEAMS_PER_MAIL_MAX: i64 = 100;
-/// Most unconfirmed accounts of one address whose links go into one mail. Anyone can make them.
+/// Maximum unconfirmed accounts whose links fit into one email. The limit is low because anyone can
+/// create unconfirmed accounts.
 pub const WAITING_PER_MAIL_MAX: i64 = 5;
-/// Accounts that one transaction deletes: many may lapse at once, and others wait for the writer.
+/// Maximum accounts deleted per transaction. Many accounts can expire at once, and other writers
+/// wait for the transaction.
 const LAPSED_MAX: i64 = 100;
 
-/// The form of the keys that this program computes. A higher one with each change of `name::keys`,
-/// also by its tables.
+/// Version of the name keys. Must increase with each change of `name::keys`, including its tables.
 const KEYS_FORM: i64 = 3;
 const INSERT_KEY: &str = "insert into names (name_key, account_id) values ($1, $2)";
-/// Rows of one insert of keys.
+/// Maximum rows per insert of keys.
 const INSERT_ROWS_MAX: usize = 500;
 
-/// An account to be created.
+/// A new account.
 #[derive(Clone)]
 pub struct NewAccount {
     /// The team's name.
     pub name: TeamName,
-    /// The e-mail address; stored in lower case, so that case does not make another address.
+    /// The email address. Stored in lower case, so that addresses that differ only in case are the
+    /// same.
     pub email: String,
     /// Two-letter country code.
     pub country: String,
-    /// Password hash as a PHC string; without one the team sets a password by mail first.
+    /// Password hash as a PHC string. Without one, the team must set a password through an emailed
+    /// link.
     pub password_hash: Option<String>,
-    /// Whether the team says that it consists of students alone.
+    /// True if the team declared that all members are students.
     pub student: bool,
-    /// The code of the language of its mails; `None` if it has named none.
+    /// Language code for emails; `None` if the team did not choose one.
     pub language: Option<String>,
 }
 
-/// An account as it is stored. No `Debug`: it holds an address and a hash.
+/// A stored account. No `Debug`, because it contains an address and a hash.
 #[derive(Clone, sqlx::FromRow)]
 pub struct Account {
     /// The id of the account, and of its team in the journal.
     pub id: i64,
     /// The team's name.
     pub name: String,
-    /// The e-mail address.
+    /// The email address.
     pub email: String,
     /// Two-letter country code.
     pub country: String,
     /// Password hash as a PHC string.
     pub password_hash: Option<String>,
-    /// Whether the team says that it consists of students alone.
+    /// True if the team declared that all members are students.
     pub student: bool,
-    /// When it signed up, in epoch milliseconds.
+    /// Time of the signup, in epoch milliseconds.
     pub created_at_ms: i64,
-    /// When it confirmed its address, in epoch milliseconds.
+    /// Time at which the address was confirmed, in epoch milliseconds.
     pub confirmed_at_ms: Option<i64>,
-    /// The code of the language of its mails; `None` if it has named none.
+    /// Language code for emails; `None` if the team did not choose one.
     pub language: Option<String>,
 }
 
 impl Account {
-    /// Whether it was not confirmed in time, and waits to be deleted.
+    /// True if the account was not confirmed in time. It will be deleted.
     pub fn has_lapsed(&self, now_ms: i64) -> bool {
         self.confirmed_at_ms.is_none() && self.created_at_ms + UNCONFIRMED_MS <= now_ms
     }
@@ -80,18 +84,18 @@ impl Account {
 pub enum Signup {
     /// The account was created with this id.
     Created(i64),
-    /// The name, or a look-alike of it, is taken.
+    /// The name or a look-alike is taken.
     NameTaken,
-    /// [`TEAMS_PER_ADDRESS_MAX`] teams have the address.
+    /// The address already has [`TEAMS_PER_ADDRESS_MAX`] teams.
     AddressFull,
 }
 
 const COLUMNS: &str = "select id, name, email, country, password_hash, student, created_at_ms, \
                        confirmed_at_ms, language from accounts";
 
-/// Creates an unconfirmed account in a transaction that holds the lock on accounts. Other accounts
-/// may have the same address: the first to confirm keeps it. `network` is a digest of the client's
-/// network.
+/// Creates an unconfirmed account, in a transaction that holds the accounts lock. Several
+/// unconfirmed accounts can have the same address; the first to be confirmed keeps it. `network` is
+/// a digest of the client's network.
 pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) -> Result<Signup> {
     let keys = new.name.keys();
     if is_taken(tx, &keys, now_ms).await? {
@@ -102,7 +106,7 @@ pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) 
     Ok(Signup::Created(id))
 }
 
-/// Inserts an account, whose name has these keys.
+/// Inserts an account whose name has these keys.
 pub async fn insert(
     tx: &mut Tx,
     new: &NewAccount,
@@ -123,7 +127,7 @@ pub async fn insert(
     Ok(id)
 }
 
-/// Whether a name with these keys is taken. A lapsed account loses it here.
+/// True if a name with these keys is taken. Frees the name first if its account has expired.
 pub async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Result<bool> {
     free_lapsed(tx, keys, now_ms).await?;
     for key in keys {
@@ -136,15 +140,15 @@ pub async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Res
     Ok(false)
 }
 
-/// Gives the names that an older program wrote the keys that this one computes. A key that two
-/// teams would share goes to the one that has it, or else to the one that signed up first; both
-/// keep their names.
+/// Adds keys of the current version to names that an older version stored. If two teams have the
+/// same key, it goes to the team that already owns it, otherwise to the team that signed up first.
+/// Both teams keep their names.
 pub(crate) async fn complete_keys(db: &Db) -> Result<()> {
     if incomplete(&mut db.snapshot().await?).await?.is_empty() {
         return Ok(());
     }
     let mut tx = db.begin(Lock::Accounts).await?;
-    // Read again: another node may have completed them, or an account may be deleted.
+    // Read again under the lock: another node may have added keys or deleted accounts.
     let names = incomplete(&mut tx).await?;
     let keys_of = |(id, name): &(i64, String)| {
         let id = *id;
@@ -160,17 +164,17 @@ pub(crate) async fn complete_keys(db: &Db) -> Result<()> {
     tx.commit().await
 }
 
-/// Ids and names of the accounts that may lack keys, the oldest first.
+/// Ids and names of accounts that may lack keys, oldest first.
 async fn incomplete(tx: &mut Tx) -> Result<Vec<(i64, String)>> {
     let sql = "select id, name from accounts where keys_form < $1 order by created_at_ms, id";
     Ok(run!(tx => query_as(sql, KEYS_FORM).fetch_all))
 }
 
-/// Finds the account for a typed name with these keys: the one with exactly this name, or else the
-/// only one with a look-alike name.
+/// Finds the account for an entered name with these keys: the account with exactly this name,
+/// otherwise the only account with a look-alike name.
 pub async fn by_name(db: &Db, typed: &str, keys: &BTreeSet<TeamKey>) -> Result<Option<Account>> {
-    // Not parsed: a name from before a rule was made still logs in.
-    // No name has a NUL, and PostgreSQL takes no text with one.
+    // Normalized but not parsed, so that teams whose names predate a naming rule can still log in.
+    // No name contains NUL, and PostgreSQL rejects text with NUL.
     let name = name::normalize(typed).filter(|name| !name.contains('\0'));
     let Some(name) = name else { return Ok(None) };
     let sql = format!("{COLUMNS} where id in (select account_id from names where name_key = $1)");
@@ -189,18 +193,23 @@ pub async fn by_name(db: &Db, typed: &str, keys: &BTreeSet<TeamKey>) -> Result<O
     })
 }
 
-/// The accounts of an address.
-pub struct OfAddress {
-    /// The confirmed ones, the oldest first.
+/// The accounts with an email address.
+pub struct AddressAccounts {
+    /// Confirmed accounts, oldest first.
     pub teams: Vec<Account>,
-    /// The unconfirmed ones. Those that signed up from the network that asks come first, then the
-    /// oldest.
+    /// Unconfirmed accounts: those from the client's network first, then the others, each oldest
+    /// first.
     pub waiting: Vec<Account>,
 }
 
-/// The accounts of an address, at most [`TEAMS_PER_MAIL_MAX`] and [`WAITING_PER_MAIL_MAX`].
-/// `network` is the digest of the network that asks.
-pub async fn of_address(tx: &mut Tx, email: &str, network: &str, now_ms: i64) -> Result<OfAddress> {
+/// Returns at most [`TEAMS_PER_MAIL_MAX`] confirmed and [`WAITING_PER_MAIL_MAX`] unconfirmed
+/// accounts with an address. `network` is the digest of the client's network.
+pub async fn for_address(
+    tx: &mut Tx,
+    email: &str,
+    network: &str,
+    now_ms: i64,
+) -> Result<AddressAccounts> {
     let (email, lapsed_ms) = (email.to_lowercase(), now_ms - UNCONFIRMED_MS);
     let of_email = |is_confirmed, rest| {
         sqlx::AssertSqlSafe(format!(
@@ -209,7 +218,7 @@ pub async fn of_address(tx: &mut Tx, email: &str, network: &str, now_ms: i64) ->
     };
     let oldest = "and created_at_ms > $2 order by created_at_ms, id limit $3";
     let of_network = format!("and substr(network, 33) = substr($4, 33) {oldest}");
-    // A team never lapses.
+    // Confirmed accounts never expire.
     let teams = run!(tx => query_as(of_email("is not null", oldest), &email, i64::MIN,
         TEAMS_PER_MAIL_MAX).fetch_all);
     let mut waiting: Vec<Account> = run!(tx => query_as(of_email("is null", &of_network), &email,
@@ -219,20 +228,20 @@ pub async fn of_address(tx: &mut Tx, email: &str, network: &str, now_ms: i64) ->
     let own: BTreeSet<i64> = waiting.iter().map(|account| account.id).collect();
     waiting.extend(others.into_iter().filter(|account| !own.contains(&account.id)));
     waiting.truncate(WAITING_PER_MAIL_MAX as usize);
-    Ok(OfAddress { teams, waiting })
+    Ok(AddressAccounts { teams, waiting })
 }
 
-/// Whether a confirmed team has an address.
+/// True if a confirmed team has this address.
 pub async fn has_address(db: &Db, email: &str) -> Result<bool> {
     Ok(team_of_email(&mut db.snapshot().await?, email).await?.is_some())
 }
 
-/// The team that a mail to an address is about.
+/// The team named in an email to an address.
 #[derive(sqlx::FromRow)]
 pub struct TeamOfEmail {
-    /// Its name.
+    /// The team's name.
     pub name: String,
-    /// The code of the language of its mails.
+    /// Language code for emails.
     pub language: Option<String>,
 }
 
@@ -244,10 +253,14 @@ pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<TeamOfEmai
     Ok(run!(tx => query_as(sql, email.to_lowercase()).fetch_optional))
 }
 
-/// Keeps the language of an account's mails, if none was kept, in a transaction that holds the lock
-/// on accounts. A later one changes nothing: whoever learns the password must not choose in which
-/// language its owner is warned.
-pub async fn speak_in(tx: &mut Tx, account: &Account, language: Option<&str>) -> Result<()> {
+/// Sets the email language of an account if none is set, in a transaction that holds the accounts
+/// lock. An existing language is kept: an intruder with the password must not choose the language
+/// of the owner's warnings.
+pub async fn set_mail_language_in(
+    tx: &mut Tx,
+    account: &Account,
+    language: Option<&str>,
+) -> Result<()> {
     if language.is_some() && account.language.is_none() {
         let sql = "update accounts set language = $2 where id = $1";
         run!(tx => query(sql, account.id, language).execute);
@@ -261,8 +274,7 @@ pub(crate) async fn is_address_full(tx: &mut Tx, email: &str) -> Result<bool> {
     Ok(count >= TEAMS_PER_ADDRESS_MAX)
 }
 
-/// Finds the account that a mailed token belongs to, if it is valid for `purpose`. The token stays
-/// valid.
+/// Finds the account of an emailed token that is valid for `purpose`. Does not use up the token.
 pub async fn by_token(
     db: &Db,
     token: &str,
@@ -277,31 +289,31 @@ pub async fn by_token(
     Ok(run!(db.read() => query_as(sql, token_hash(token), purpose.as_str(), now_ms).fetch_optional))
 }
 
-/// All confirmed accounts, for the organizers.
+/// All confirmed accounts.
 pub async fn confirmed(db: &Db) -> Result<Vec<Account>> {
     Ok(run!(db.read() => query_as(COLUMNS + " where confirmed_at_ms is not null").fetch_all))
 }
 
-/// All accounts that wait for their address to be confirmed, for the organizers.
+/// All unconfirmed accounts.
 pub async fn unconfirmed(db: &Db) -> Result<Vec<Account>> {
     Ok(run!(db.read() => query_as(COLUMNS + " where confirmed_at_ms is null").fetch_all))
 }
 
-/// A key of a name, with the account that has it.
+/// A name key and the account that owns it.
 #[derive(sqlx::FromRow)]
-pub struct KeptName {
+pub struct ReservedName {
     /// The key.
     pub name_key: String,
-    /// The present name of the account; the key may be one of a former name.
+    /// The current name of the account. The key can belong to a former name.
     pub name: String,
-    /// When it confirmed its address, in epoch milliseconds.
+    /// Time at which the address was confirmed, in epoch milliseconds.
     pub confirmed_at_ms: Option<i64>,
-    /// Its e-mail address.
+    /// The email address of the account.
     pub email: String,
 }
 
-/// The keys of all names that no other team may have at `now_ms`, for the organizers.
-pub async fn kept_names(db: &Db, now_ms: i64) -> Result<Vec<KeptName>> {
+/// The keys of all names that are unavailable to other teams at `now_ms`.
+pub async fn reserved_names(db: &Db, now_ms: i64) -> Result<Vec<ReservedName>> {
     let sql = "select name_key, name, confirmed_at_ms, email from names \
                join accounts on accounts.id = names.account_id \
                where confirmed_at_ms is not null or created_at_ms > $1 \
@@ -314,7 +326,7 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Account>> {
     by_id_in(&mut db.snapshot().await?, id).await
 }
 
-/// The same within a transaction or a snapshot.
+/// Like [`by_id`], within a transaction or a snapshot.
 pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
     Ok(run!(tx => query_as(COLUMNS + " where id = $1", id).fetch_optional))
 }
@@ -334,7 +346,7 @@ pub async fn named_in(tx: &mut Tx, name: &str) -> Result<Option<Account>> {
     Ok(None)
 }
 
-/// Gives an account another name and country. [`take_keys_in`] comes before.
+/// Changes the name and the country of an account. Requires [`take_keys_in`] first.
 pub async fn rename_in(tx: &mut Tx, id: i64, name: &str, country: &str) -> Result<()> {
     let sql = "update accounts set name = $2, country = $3 where id = $1";
     run!(tx => query(sql, id, name, country).execute);
@@ -342,8 +354,8 @@ pub async fn rename_in(tx: &mut Tx, id: i64, name: &str, country: &str) -> Resul
     Ok(())
 }
 
-/// Takes the keys of a name for an account, which keeps those that it has; `false` if another
-/// account has one of them.
+/// Reserves the keys of a name for an account. The account keeps its other keys. Returns `false` if
+/// another account owns one of the new keys.
 pub async fn take_keys_in(tx: &mut Tx, id: i64, name: &TeamName, now_ms: i64) -> Result<bool> {
     let keys = name.keys();
     free_lapsed(tx, &keys, now_ms).await?;
@@ -363,16 +375,16 @@ pub async fn take_keys_in(tx: &mut Tx, id: i64, name: &TeamName, now_ms: i64) ->
     Ok(true)
 }
 
-/// Keeps the name that an account had, and whether it leads to the account's team.
-pub async fn leave_name_in(tx: &mut Tx, account: &Account, leads_on: bool) -> Result<()> {
+/// Stores the account's name as a former name. Links with it redirect to the team if `leads_on`.
+pub async fn record_former_name_in(tx: &mut Tx, account: &Account, leads_on: bool) -> Result<()> {
     let sql = "insert into former_names (name, account_id, leads_on) values ($1, $2, $3) \
                on conflict (name) do update set leads_on = excluded.leads_on";
     run!(tx => query(sql, &account.name, account.id, leads_on).execute);
     Ok(())
 }
 
-/// Whether a name that a team had leads to it.
-pub async fn leads_on(db: &Db, name: &str) -> Result<bool> {
+/// True if links with this former name redirect to the team.
+pub async fn former_name_redirects(db: &Db, name: &str) -> Result<bool> {
     let sql = "select leads_on from former_names where name = $1";
     let found: Option<bool> = run!(db.read() => query_scalar(sql, name).fetch_optional);
     Ok(found.unwrap_or_default())
@@ -384,8 +396,8 @@ pub(crate) async fn confirm_in(tx: &mut Tx, id: i64, now_ms: i64) -> Result<()> 
     Ok(())
 }
 
-/// Sets a password by a mailed token and ends the team's sessions; `false` if the token is not
-/// valid.
+/// Sets a password with an emailed token and revokes the team's sessions; `false` if the token is
+/// invalid.
 pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -> Result<bool> {
     let Some(id) = mail::use_token(tx, token, mail::Purpose::Reset, now_ms).await? else {
         return Ok(false);
@@ -398,20 +410,20 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
     Ok(true)
 }
 
-/// A team that has shown that it knows its password.
-pub struct Shown<'a> {
-    /// Its account.
+/// Proof that a team just entered its password.
+pub struct VerifiedPassword<'a> {
+    /// The account.
     pub account_id: i64,
-    /// The hash of the password that was right.
+    /// Hash of the verified password.
     pub password_hash: &'a str,
-    /// The digest of the token of the session in which it did.
+    /// Digest of the session token.
     pub session: &'a str,
 }
 
-impl Shown<'_> {
-    /// The account, while its password is the same and the session lives.
+impl VerifiedPassword<'_> {
+    /// Returns the account if its password is unchanged and the session is still valid.
     pub async fn account_in(&self, tx: &mut Tx, now_ms: i64) -> Result<Option<Account>> {
-        if !sessions::is_living_in(tx, self.session, now_ms).await? {
+        if !sessions::is_active_in(tx, self.session, now_ms).await? {
             return Ok(None);
         }
         let account = by_id_in(tx, self.account_id).await?;
@@ -419,14 +431,14 @@ impl Shown<'_> {
         Ok(account.filter(is_same))
     }
 
-    /// Sets another password, ends all sessions, this one too, and the links that were mailed, and
-    /// begins a session with a new token: whoever has the token of before is out. `false` if the
-    /// session has ended or the password is another one.
+    /// Changes the password, revokes all sessions, invalidates emailed links and creates a session
+    /// with a new token. Anyone who holds the old token loses access. Returns `false` if the
+    /// session ended or the password was changed concurrently.
     pub async fn set_password(
         &self,
         tx: &mut Tx,
         hash: &str,
-        (token, marks): (&str, &Marks),
+        (token, origin): (&str, &SessionOrigin),
         now_ms: i64,
     ) -> Result<bool> {
         let id = self.account_id;
@@ -436,13 +448,14 @@ impl Shown<'_> {
         run!(tx => query("update accounts set password_hash = $2 where id = $1", id, hash).execute);
         mail::end_tokens_in(tx, id, now_ms).await?;
         sessions::revoke_all_in(tx, id, now_ms).await?;
-        sessions::create_with_in(tx, token, id, marks, now_ms).await?;
+        sessions::create_with_in(tx, token, id, origin, now_ms).await?;
         Ok(true)
     }
 }
 
-/// Frees a name with these keys, if its account was not confirmed within [`UNCONFIRMED_MS`] of its
-/// signup. A later link does not extend that time: it would show that the address has no team.
+/// Frees a name with these keys if its account was not confirmed within [`UNCONFIRMED_MS`]. A
+/// request for another link does not extend this time: an extension would reveal that the address
+/// has no team.
 async fn free_lapsed(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Result<()> {
     for key in keys {
         let sql = "delete from names where account_id in (select id from accounts \
@@ -453,8 +466,8 @@ async fn free_lapsed(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Resu
     Ok(())
 }
 
-/// Deletes some of the accounts that were not confirmed within [`UNCONFIRMED_MS`] of their signup
-/// and have no tokens any more; `true` if there may be more.
+/// Deletes some accounts that were not confirmed within [`UNCONFIRMED_MS`] and have no tokens left.
+/// Returns `true` if there may be more.
 pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<bool> {
     let sql = "select id from accounts where confirmed_at_ms is null and created_at_ms <= $1 \
                and not exists (select 1 from mail_tokens where account_id = accounts.id) \

@@ -1,5 +1,5 @@
-//! What organizers did: a table that only grows, each row with a hash that follows from the one
-//! before. It says who and why, which the journal does not.
+//! The audit log: an append-only table, each row chained to the hash of the previous row. Unlike
+//! the journal, the audit log stores actors and reasons.
 
 pub mod idempotency;
 
@@ -11,50 +11,50 @@ use crate::engine::{Tx, insert, on, push_list, run};
 use crate::key::token_hash;
 use crate::{Db, Result, Seal, StoreError};
 
-/// Steps from an id to the next have at most so many bits. Any number of bits is as likely, so that
-/// a long step is no proof of two.
+/// Maximum random bits in the step between two ids. The number of bits is chosen uniformly, so a
+/// long step does not prove that actions are hidden in between.
 const STEP_BITS_MAX: u32 = 20;
 
-/// The event's files were applied. Nothing takes it back, but it stands in the way of what came
-/// before.
+/// Name of the action that applies the event files. It cannot be undone, and it blocks the undo of
+/// earlier actions.
 pub const APPLY: &str = "event.apply";
 
-/// An action as it is stored.
+/// A stored action.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Record {
-    /// Later actions have higher ones. The steps are random: an action that somebody may not see
-    /// leaves no gap.
+    /// Id. Ids increase in random steps, so that gaps do not reveal actions that the viewer may not
+    /// see.
     pub id: i64,
-    /// When, in epoch milliseconds.
+    /// Time, in epoch milliseconds.
     pub at_ms: i64,
     /// The organizer's name.
     pub actor: String,
-    /// What: `team.ban`.
+    /// Name of the action: `team.ban`.
     pub action: String,
-    /// What it is about: `team 7`; several objects are separated by commas.
+    /// Objects that the action is about: `team 7`. Several objects are separated by commas.
     pub object: String,
-    /// JSON: a salt, the arguments and the reason; `None` once it is erased.
+    /// JSON with a salt, the arguments and the reason; `None` once erased.
     pub body: Option<String>,
-    /// The hash of the body.
+    /// Hash of the body.
     pub commitment: String,
-    /// The first entry of the journal that it appended.
+    /// First journal entry that the action appended.
     pub first_seq: Option<i64>,
-    /// The last one.
+    /// Last journal entry that the action appended.
     pub last_seq: Option<i64>,
-    /// The action that it takes back.
+    /// Id of the action that this one undoes.
     pub undoes: Option<i64>,
-    /// Follows from the row and from the hash before it.
+    /// Hash over the row and the previous hash.
     pub hash: String,
 }
 
 impl Record {
-    /// A field of the body: `arguments` or `reason`; null if it was erased.
+    /// Returns a field of the body, `arguments` or `reason`; null if the body was erased.
     pub fn field(&self, name: &str) -> Value {
         let body = self.body.as_deref().and_then(|body| serde_json::from_str::<Value>(body).ok());
         body.and_then(|mut body| body.get_mut(name).map(Value::take)).unwrap_or_default()
     }
 
-    /// What its hash is made from.
+    /// Inputs of the hash.
     fn parts(&self, before: &str) -> [String; 10] {
         let number = |number: Option<i64>| number.map(|it| it.to_string()).unwrap_or_default();
         [
@@ -72,27 +72,27 @@ impl Record {
     }
 }
 
-/// An action to be recorded.
+/// A new action for the audit log.
 pub(crate) struct NewAction<'a> {
     pub(crate) actor: &'a str,
     pub(crate) action: &'a str,
-    /// What it is about, at least one.
+    /// Objects that the action is about; at least one.
     pub(crate) objects: &'a [String],
-    /// JSON of what puts it back; `None` if nothing does.
+    /// Undo data as JSON; `None` if the action cannot be undone.
     pub(crate) restore: Option<String>,
     pub(crate) arguments: &'a Value,
     pub(crate) reason: &'a str,
-    /// The first and the last entry that it appended.
+    /// First and last journal entry that the action appended.
     pub(crate) seqs: Option<(i64, i64)>,
     pub(crate) undoes: Option<i64>,
 }
 
-/// The last action of all, which the next one follows.
+/// The most recent action, to which the next one is chained.
 #[derive(Default, sqlx::FromRow)]
-pub(crate) struct Last {
+pub(crate) struct LastAction {
     id: i64,
     hash: String,
-    /// The last one of those that were asked for; 0 if there is none.
+    /// Id of the last matching action; 0 if there is none.
     #[sqlx(default)]
     pub(crate) head: i64,
 }
@@ -100,32 +100,32 @@ pub(crate) struct Last {
 pub(crate) const COLUMNS: &str = "select id, at_ms, actor, action, object, body, commitment, \
     first_seq, last_seq, undoes, hash from actions";
 
-/// Actor of the command line, in the record. It is longer than the name of an organizer may be.
+/// Actor name of the command line. It exceeds the maximum length of an organizer's name.
 pub const COMMAND_LINE: &str = "somebody at the command line";
 
-/// Who acts when a team does something about itself: nobody's name.
+/// Actor name for a team's actions on its own account: empty.
 pub const OWN_TEAM: &str = "";
 
-/// Objects of one statement.
+/// Maximum objects per statement.
 const OBJECTS_MAX: usize = 250;
 
-/// What actions are sealed for.
+/// Purpose of the seal of undo data.
 const RESTORE: &str = "restore of an act";
 
-/// The last action. Whoever appends the next one holds the lock on accounts since before.
-pub(crate) async fn last_in(tx: &mut Tx) -> Result<Last> {
+/// Returns the last action. To append the next one, the caller must already hold the accounts lock.
+pub(crate) async fn last_in(tx: &mut Tx) -> Result<LastAction> {
     let sql = "select id, hash from actions order by id desc limit 1";
-    let last: Option<Last> = run!(tx => query_as(sql).fetch_optional);
+    let last: Option<LastAction> = run!(tx => query_as(sql).fetch_optional);
     Ok(last.unwrap_or_default())
 }
 
-/// Records an action after the last one, in the transaction that does it, which holds the lock on
-/// accounts.
+/// Appends an action to the audit log, in the transaction that performs it. The transaction must
+/// hold the accounts lock.
 pub(crate) async fn append(
     tx: &mut Tx,
     seal: &Seal,
     new: &NewAction<'_>,
-    last: &Last,
+    last: &LastAction,
     now_ms: i64,
 ) -> Result<Record> {
     let bits = rand::random_range(0..=STEP_BITS_MAX);
@@ -166,7 +166,7 @@ pub(crate) async fn append(
     Ok(row)
 }
 
-/// Records what an actor did outside of the lane, about one object; nothing puts it back.
+/// Records an operation that ran outside of the lane, is about one object and cannot be undone.
 pub(crate) async fn record(
     tx: &mut Tx,
     seal: &Seal,
@@ -190,7 +190,7 @@ pub(crate) async fn record(
     Ok(())
 }
 
-/// What puts back what an action changed; `None` if nothing does.
+/// Returns the undo data of an action; `None` if it cannot be undone.
 pub(crate) async fn restore_in(tx: &mut Tx, seal: &Seal, id: i64) -> Result<Option<String>> {
     let sql = "select sealed from action_restores where action_id = $1";
     let sealed: Option<String> = run!(tx => query_scalar(sql, id).fetch_optional);
@@ -198,12 +198,11 @@ pub(crate) async fn restore_in(tx: &mut Tx, seal: &Seal, id: i64) -> Result<Opti
 }
 
 fn open_restore(seal: &Seal, id: i64, sealed: &str) -> Result<String> {
-    seal.open_text(RESTORE, &id.to_string(), sealed).ok_or_else(|| {
-        StoreError::Corrupt(format!("what puts action {id} back is not as it was kept"))
-    })
+    seal.open_text(RESTORE, &id.to_string(), sealed)
+        .ok_or_else(|| StoreError::Corrupt(format!("the undo data of action {id} was modified")))
 }
 
-/// The undo data of `actions` about an object, the newest first.
+/// Returns the undo data of `actions` about an object, newest first.
 pub(crate) async fn restores_about_in(
     tx: &mut Tx,
     seal: &Seal,
@@ -223,7 +222,7 @@ pub(crate) async fn restores_about_in(
     rows.into_iter().map(|(id, sealed)| open_restore(seal, id, &sealed)).collect()
 }
 
-/// Those of some actions that something puts back.
+/// Returns which of these actions can be undone.
 pub async fn undoable(db: &Db, ids: &[i64]) -> Result<Vec<i64>> {
     let (Some(first), Some(last)) = (ids.iter().min(), ids.iter().max()) else {
         return Ok(Vec::new());
@@ -236,12 +235,12 @@ pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Record>> {
     Ok(run!(tx => query_as(COLUMNS + " where id = $1", id).fetch_optional))
 }
 
-/// An action.
+/// Returns an action.
 pub async fn by_id(db: &Db, id: i64) -> Result<Option<Record>> {
     by_id_in(&mut db.snapshot().await?, id).await
 }
 
-/// Goes on with a condition: a column has one of these, of which there is at least one.
+/// Appends the condition that a column has one of these values; at least one is required.
 pub(crate) fn one_of<'q, D: Database>(
     query: &mut QueryBuilder<D>,
     column: &str,
@@ -252,7 +251,7 @@ pub(crate) fn one_of<'q, D: Database>(
     push_list(query.push(format!(" and {column} in ")), of);
 }
 
-/// Those of `actions` before one, the newest first.
+/// Returns the actions named in `actions` before an id, newest first.
 pub async fn before(db: &Db, id: i64, actions: &[&str], count_max: i64) -> Result<Vec<Record>> {
     Ok(on!(db.read(), conn => {
         let mut query = QueryBuilder::new(format!("{COLUMNS} where id < "));
@@ -263,22 +262,22 @@ pub async fn before(db: &Db, id: i64, actions: &[&str], count_max: i64) -> Resul
     }))
 }
 
-/// How actions name a team.
+/// Object name of a team.
 pub fn team_object(account_id: i64) -> String {
     format!("team {account_id}")
 }
 
-/// How actions name what a team is called.
+/// Object name of a team's name.
 pub fn name_object(account_id: i64) -> String {
     format!("name {account_id}")
 }
 
-/// How actions name the solve of a challenge by a team.
+/// Object name of a team's solve.
 pub fn solve_object(account_id: i64, challenge: &str) -> String {
     format!("solve {account_id} {challenge}")
 }
 
-/// How actions name what two teams have in common, or what is evidence about one.
+/// Object name of the evidence about one or two teams.
 pub fn evidence_object(team: TeamId, other: Option<TeamId>) -> String {
     match other {
         Some(other) => format!("evidence {} {}", team.min(other).0, team.max(other).0),
@@ -286,7 +285,7 @@ pub fn evidence_object(team: TeamId, other: Option<TeamId>) -> String {
     }
 }
 
-/// The first actions after one, the oldest first.
+/// Returns the first actions after an id, oldest first.
 pub async fn after(db: &Db, id: i64, count_max: i64) -> Result<Vec<Record>> {
     Ok(run!(db.read() => query_as(COLUMNS + " where id > $1 order by id limit $2", id, count_max)
         .fetch_all))
@@ -298,21 +297,21 @@ pub async fn last(db: &Db) -> Result<i64> {
     Ok(run!(db.read() => query_scalar(sql).fetch_one))
 }
 
-/// The last action, with the last one of `actions` about any of some objects; `None` for all
-/// actions.
+/// Returns the last action of all, with the id of the last action about any of `objects` as its
+/// head. Only actions named in `actions` count for the head; `None` counts all.
 pub(crate) async fn last_of_in(
     tx: &mut Tx,
     objects: &[String],
     actions: Option<&[&str]>,
-) -> Result<Last> {
+) -> Result<LastAction> {
     if objects.is_empty() {
         return last_in(tx).await;
     }
-    let mut last = Last::default();
+    let mut last = LastAction::default();
     let mut head = 0;
     for objects in objects.chunks(OBJECTS_MAX) {
-        // One statement: the lane waits for it.
-        let found: Option<Last> = on!(tx, conn => {
+        // Single statement, because the lane waits for it.
+        let found: Option<LastAction> = on!(tx, conn => {
             let sql = "select id, hash, \
                        coalesce((select max(action_id) from action_objects where true";
             let mut query = QueryBuilder::new(sql);
@@ -326,30 +325,34 @@ pub(crate) async fn last_of_in(
         last = found.unwrap_or_default();
         head = head.max(last.head);
     }
-    Ok(Last { head, ..last })
+    Ok(LastAction { head, ..last })
 }
 
-/// Who did the last action about an object, and when, in epoch milliseconds.
-pub(crate) async fn last_about_in(tx: &mut Tx, object: &str) -> Result<(String, i64)> {
-    let sql = "select actor, at_ms from actions where id = \
-               (select max(action_id) from action_objects where object = $1)";
-    let found: Option<(String, i64)> = run!(tx => query_as(sql, object).fetch_optional);
-    Ok(found.unwrap_or_default())
+/// Returns the actions about an object that are named in `actions`, newest first.
+pub(crate) async fn about_in(tx: &mut Tx, object: &str, actions: &[&str]) -> Result<Vec<Record>> {
+    Ok(on!(tx, conn => {
+        let sql = "where id in (select action_id from action_objects where object = ";
+        let mut query = QueryBuilder::new(format!("{COLUMNS} {sql}"));
+        query.push_bind(object);
+        one_of(&mut query, "action", actions.iter().copied());
+        query.push(") order by id desc");
+        query.build_query_as().fetch_all(conn).await?
+    }))
 }
 
 /// A later action about the same object.
 #[derive(sqlx::FromRow)]
-pub(crate) struct Later {
+pub(crate) struct LaterAction {
     pub(crate) id: i64,
-    /// Its name: `team.ban`.
+    /// Name of the action: `team.ban`.
     pub(crate) action: String,
-    /// Its objects, separated by commas.
+    /// Objects, separated by commas.
     pub(crate) object: String,
 }
 
-/// The actions after one about an object of it that stand and could be taken back, or applied
-/// files, the newest first.
-pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<Later>> {
+/// Returns later actions that share an object with this action, newest first: those that can still
+/// be undone, and those that applied event files.
+pub(crate) async fn undoable_after_in(tx: &mut Tx, id: i64) -> Result<Vec<LaterAction>> {
     let sql = "select distinct actions.id, actions.action, actions.object \
                from action_objects later join actions on actions.id = later.action_id \
                join action_objects own on own.object = later.object and own.action_id = $1 \
@@ -361,8 +364,8 @@ pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<Later>
     Ok(run!(tx => query_as(sql, id, APPLY).fetch_all))
 }
 
-/// The actions about some objects that stand and could be taken back, the newest first.
-pub async fn standing_about_in(tx: &mut Tx, objects: &[String]) -> Result<Vec<(i64, String)>> {
+/// Returns the actions about these objects that can still be undone, newest first.
+pub async fn undoable_about_in(tx: &mut Tx, objects: &[String]) -> Result<Vec<(i64, String)>> {
     let mut all: Vec<(i64, String)> = Vec::new();
     for objects in objects.chunks(OBJECTS_MAX) {
         let found: Vec<(i64, String)> = on!(&mut *tx, conn => {
@@ -381,7 +384,7 @@ pub async fn standing_about_in(tx: &mut Tx, objects: &[String]) -> Result<Vec<(i
     Ok(all)
 }
 
-/// The actions that were taken back, of these.
+/// Returns which of these actions were undone, each with the id of its undo.
 pub async fn undone(db: &Db, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
     let (Some(first), Some(last)) = (ids.iter().min(), ids.iter().max()) else {
         return Ok(Vec::new());
@@ -390,7 +393,7 @@ pub async fn undone(db: &Db, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
     Ok(run!(db.read() => query_as(sql, first, last).fetch_all))
 }
 
-/// How many of `actions` an organizer did since a time.
+/// Number of an organizer's actions since a time. Counts only actions named in `actions`.
 pub async fn count_in(tx: &mut Tx, actor: &str, actions: &[&str], since_ms: i64) -> Result<i64> {
     Ok(on!(tx, conn => {
         let mut query = QueryBuilder::new("select count(*) from actions where actor = ");
@@ -400,7 +403,25 @@ pub async fn count_in(tx: &mut Tx, actor: &str, actions: &[&str], since_ms: i64)
     }))
 }
 
-/// How often a team did an action about itself since a time.
+/// Number of objects of an organizer's actions since a time. Counts only actions named in
+/// `actions`.
+pub async fn count_objects_in(
+    tx: &mut Tx,
+    actor: &str,
+    actions: &[&str],
+    since_ms: i64,
+) -> Result<i64> {
+    Ok(on!(tx, conn => {
+        let sql = "select coalesce(sum(1 + length(object) - length(replace(object, ',', ''))), 0) \
+                   from actions where actor = ";
+        let mut query = QueryBuilder::new(sql);
+        query.push_bind(actor).push(" and at_ms > ").push_bind(since_ms);
+        one_of(&mut query, "action", actions.iter().copied());
+        query.build_query_scalar().fetch_one(conn).await?
+    }))
+}
+
+/// Number of times a team performed an action on its own account since a time.
 pub(crate) async fn own_since_in(
     tx: &mut Tx,
     object: &str,
@@ -412,16 +433,16 @@ pub(crate) async fn own_since_in(
     Ok(run!(tx => query_scalar(sql, OWN_TEAM, since_ms, object, action).fetch_one))
 }
 
-/// The action that took one back.
+/// Returns the id of the action that undid this one.
 pub(crate) async fn undone_by_in(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
     let sql = "select id from actions where undoes = $1";
     Ok(run!(tx => query_scalar(sql, id).fetch_optional))
 }
 
-/// Checks the chain and the bodies that were not erased.
+/// Checks the hash chain and the bodies that were not erased.
 ///
 /// # Errors
-/// [`StoreError::Corrupt`] names the first action that is not as it was written.
+/// [`StoreError::Corrupt`] names the first modified action.
 pub async fn verify(db: &Db, seal: &Seal) -> Result<usize> {
     let all: Vec<Record> = run!(db.snapshot() => query_as(COLUMNS + " order by id").fetch_all);
     let mut before = String::new();
@@ -429,7 +450,7 @@ pub async fn verify(db: &Db, seal: &Seal) -> Result<usize> {
         let is_body = action.body.as_ref().is_none_or(|body| token_hash(body) == action.commitment);
         if !is_body || seal.action_hash(&action.parts(&before)) != action.hash {
             let id = action.id;
-            return Err(StoreError::Corrupt(format!("action {id} is not as it was recorded")));
+            return Err(StoreError::Corrupt(format!("action {id} was modified")));
         }
         before.clone_from(&action.hash);
     }

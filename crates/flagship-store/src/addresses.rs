@@ -1,13 +1,15 @@
-//! Addresses that change. For a day the address before can stop the change. One that a team asks
-//! for counts once its link is used; of one that a helper sets, links go to the address before for
-//! that day: who talks a helper into a change does not get the team.
+//! Changes of email addresses. A link sent to the old address can stop a change for one day. A
+//! change requested by the team takes effect when the new address is confirmed. A change by a
+//! support organizer takes effect after that day, so that deceiving the organizer is not enough to
+//! take over a team.
 
 use crate::accounts::{self, Account};
 use crate::engine::{Tx, run};
 use crate::key::token_hash;
 use crate::{Db, Result, mail, sessions};
 
-/// How long the address before can stop a change after its mail was sent, in milliseconds.
+/// Period in which the old address can stop a change, in milliseconds. It starts when the warning
+/// email is sent.
 pub const STOP_MS: i64 = 24 * 3_600_000;
 
 /// The account with exactly this name, confirmed or not.
@@ -18,9 +20,9 @@ pub async fn named(db: &Db, name: &str) -> Result<Option<Account>> {
     accounts::named_in(&mut db.snapshot().await?, name).await
 }
 
-/// Gives an account that waits for its confirmation another address, with a token that confirms it;
-/// `false` if it is confirmed, or lapsed. The address before has no valid link any more: nobody has
-/// shown it to be theirs.
+/// Corrects the address of an unconfirmed account and stores a token that confirms it; `false` if
+/// the account is confirmed or expired. Invalidates the links sent to the old address, which was
+/// never confirmed.
 pub async fn correct(
     tx: &mut Tx,
     account: &Account,
@@ -42,7 +44,7 @@ pub async fn correct(
     Ok(true)
 }
 
-/// The account that a token gives another address.
+/// Returns the account whose address a token changes.
 pub async fn asking(db: &Db, token: &str, now_ms: i64) -> Result<Option<Account>> {
     let mut tx = db.snapshot().await?;
     match mail::address_of_token_in(&mut tx, token, now_ms).await? {
@@ -51,9 +53,8 @@ pub async fn asking(db: &Db, token: &str, now_ms: i64) -> Result<Option<Account>
     }
 }
 
-/// Changes the address of a confirmed account: at once, or a day after the mail that warns the
-/// present address was sent. `stop` is the token in that mail. It takes the place of a change that
-/// waits.
+/// Changes the address of a confirmed account: immediately, or a day after the warning to the
+/// current address was sent. `stop` is the token in the warning. Replaces a pending change.
 pub async fn change_in(
     tx: &mut Tx,
     account: &Account,
@@ -76,13 +77,13 @@ pub async fn change_in(
         .execute);
     if at_once {
         set_email_in(tx, account.id, new_email).await?;
-        // Those that the present address has.
+        // Invalidates the links that were sent to the old address.
         mail::end_tokens_in(tx, account.id, now_ms).await?;
     }
     Ok(())
 }
 
-/// The number of changes of an account since a time.
+/// Number of address changes of an account since a time.
 pub async fn count_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
     let sql = "select count(*) from address_changes where account_id = $1 and at_ms > $2";
     Ok(run!(tx => query_scalar(sql, account_id, since_ms).fetch_one))
@@ -95,18 +96,19 @@ async fn end_waiting_in(tx: &mut Tx, account_id: i64, state: &str) -> Result<()>
     Ok(())
 }
 
-/// Sets an address at once.
+/// Sets an address immediately.
 pub(crate) async fn set_email_in(tx: &mut Tx, account_id: i64, email: &str) -> Result<()> {
     run!(tx => query("update accounts set email = $2 where id = $1", account_id, email).execute);
     Ok(())
 }
 
-/// A stop that lives: it has not been used, and its mail was sent less than a day ago or will be.
+/// Query for a valid stop token: an unused one whose email is pending or was sent less than a day
+/// ago.
 const STOP: &str = "select account_id, number, email from address_stops join outbox \
                     on outbox.id = warning_id where token_hash = $1 and (sent_at_ms > $2 \
                     or sent_at_ms is null and next_at_ms is not null)";
 
-/// A stop: of which change, and the address that becomes the team's again.
+/// Stop token of an address change, with the address that it restores.
 #[derive(sqlx::FromRow)]
 struct Stop {
     account_id: i64,
@@ -114,7 +116,7 @@ struct Stop {
     email: String,
 }
 
-/// Whether a token stops a change.
+/// True if a token can stop a change.
 pub async fn is_stop(db: &Db, token: &str, now_ms: i64) -> Result<bool> {
     Ok(find_in(&mut db.snapshot().await?, token, now_ms).await?.is_some())
 }
@@ -123,10 +125,10 @@ async fn find_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Option<Stop>> 
     Ok(run!(tx => query_as(STOP, token_hash(token), now_ms - STOP_MS).fetch_optional))
 }
 
-/// Makes the address the team's again that this token was mailed to, and ends sessions, unused
-/// links and the stops of later changes: those of earlier ones stay, since whoever has the address
-/// now may have got it from them. If mails went to another address meanwhile, the password is void
-/// as well. The account; `None` if the token is not valid.
+/// Restores the address to which this token was sent and returns the account; `None` if the token
+/// is invalid. Revokes sessions, unused links and the stop tokens of later changes. Stop tokens of
+/// earlier changes stay valid: the owner of the restored address may have taken the account from an
+/// earlier owner. If the change had already taken effect, the password is removed too.
 pub(crate) async fn stop_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Option<Account>> {
     let Some(Stop { account_id: id, number, email }) = find_in(tx, token, now_ms).await? else {
         return Ok(None);
@@ -147,7 +149,8 @@ pub(crate) async fn stop_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Opt
     Ok(Some(account))
 }
 
-/// Makes changes final whose day has passed. One whose warning was not sent waits for an organizer.
+/// Completes the changes that are [`STOP_MS`] old. A change whose warning was not sent waits for an
+/// organizer.
 pub async fn settle(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let sql = "select account_id, new_email from address_changes join outbox \
                on outbox.id = warning_id where state = 'waiting' and sent_at_ms <= $1";
@@ -155,7 +158,7 @@ pub async fn settle(tx: &mut Tx, now_ms: i64) -> Result<()> {
     for (id, email) in due {
         end_waiting_in(tx, id, "done").await?;
         set_email_in(tx, id, &email).await?;
-        // Those that the address before has.
+        // Invalidates the links that were sent to the old address.
         mail::end_tokens_in(tx, id, now_ms).await?;
     }
     Ok(())

@@ -1,21 +1,21 @@
-//! Used captcha solutions: each is accepted once, over all nodes.
+//! Used captcha solutions. Each is accepted once across all nodes.
 
 use std::collections::HashSet;
 
 use crate::engine::{on, push_list, run};
 use crate::{Db, Lock, Result};
 
-/// A solution of a proof-of-work challenge that this server issued.
+/// Solution of a proof-of-work challenge issued by this server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The challenge's nonce.
     pub nonce: String,
-    /// When the challenge expires, in epoch milliseconds.
+    /// Expiry time of the challenge, in epoch milliseconds.
     pub expires_at_ms: i64,
 }
 
-/// Marks solutions as used, all in one transaction, and returns the nonces that were not used
-/// before. Used ones cost one read and no transaction. Deletes expired rows.
+/// Marks solutions as used, in one transaction, and returns the nonces that were unused until now.
+/// If every solution was already used, runs one read and no transaction. Deletes expired rows.
 pub async fn spend(db: &Db, solutions: &[Solution], now_ms: i64) -> Result<HashSet<String>> {
     let used = used(db, solutions).await?;
     let unused: Vec<_> = solutions.iter().filter(|it| !used.contains(&it.nonce)).collect();

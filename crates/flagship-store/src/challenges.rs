@@ -1,5 +1,5 @@
-//! Challenges as the event's files last defined them, with their flags, which the journal must not
-//! hold.
+//! Challenges with their flags, as last applied or edited. Flags are stored only here, because the
+//! journal must not contain them.
 
 use std::collections::HashMap;
 
@@ -9,29 +9,29 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Tx, run};
 use crate::{Clock, Db, Result, StoreError, meta};
 
-/// How a flag is compared.
+/// A flag. The variant determines how a submission is compared with it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Flag {
-    /// By its keyed digest, after lower-casing where case does not matter.
+    /// Compared by keyed digest, in lower case if case-insensitive.
     Exact {
         /// `Key::flag_digest`.
         digest: String,
-        /// Whether case does not matter.
+        /// True if the flag is case-insensitive.
         case_insensitive: bool,
     },
-    /// By a pattern that must match the whole flag.
+    /// Compared with a regex that must match the whole submission.
     Regex {
         /// The pattern.
         pattern: String,
-        /// Whether case does not matter.
+        /// True if the flag is case-insensitive.
         case_insensitive: bool,
     },
-    /// By the code of the team that sends it.
+    /// Per-team flag: contains a code of the submitting team.
     Team(
-        /// The text with the placeholder.
+        /// Template with a placeholder for the code.
         String,
     ),
-    /// Never: a text that is wrong, and evidence.
+    /// Decoy: never correct. Submitting it is evidence of cheating.
     Decoy {
         /// `Key::flag_digest` of the text in lower case.
         digest: String,
@@ -39,12 +39,12 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// Whether it can be right.
+    /// True if a submission can match this flag; false for decoys.
     pub fn counts(&self) -> bool {
         !matches!(self, Self::Decoy { .. })
     }
 
-    /// The flag that differs by team, if it is one.
+    /// Returns the per-team flag, if this is one.
     pub fn of_teams(&self) -> Option<TeamFlag> {
         match self {
             Self::Team(text) => TeamFlag::parse(text),
@@ -53,20 +53,20 @@ impl Flag {
     }
 }
 
-/// A challenge as the files define it.
+/// A challenge definition with its flags.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
-    /// What players will see, all of its hints.
+    /// The challenge as players will see it, with all hints.
     pub challenge: Challenge,
-    /// The flags that count, and decoys.
+    /// Accepted flags and decoys.
     pub flags: Vec<Flag>,
-    /// True if it is not to be shown.
+    /// True if the challenge is hidden.
     pub hidden: bool,
-    /// When it is to be shown, in epoch milliseconds; at once without one.
+    /// Release time, in epoch milliseconds; `None` for immediately.
     pub release_at_ms: Option<i64>,
 }
 
-/// The meta key of the revision of these tables, by which nodes know when to read them again.
+/// Meta key of the revision of these tables. Nodes reload them when it changes.
 pub(crate) const REVISION: &str = "challenges_revision";
 
 const DRAFTS: &str = "select challenge_id, definition, hidden, release_at_ms from challenges \
@@ -85,7 +85,7 @@ pub async fn all(db: &Db) -> Result<(i64, Vec<Draft>)> {
     Ok((revision_in(&mut tx).await?, all_in(&mut tx).await?))
 }
 
-/// All drafts with their flags, as a transaction sees them.
+/// All drafts with their flags, within a transaction.
 pub async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
     match read_in(tx).await? {
         (drafts, None) => Ok(drafts),
@@ -93,13 +93,14 @@ pub async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
     }
 }
 
-/// All drafts that can be read, and what is wrong with another, which another program wrote.
+/// Returns all readable drafts, and the error of one unreadable draft, if any. Unreadable rows were
+/// written by another program.
 async fn read_in(tx: &mut Tx) -> Result<(Vec<Draft>, Option<StoreError>)> {
     let drafts: Vec<(String, String, bool, Option<i64>)> = run!(tx => query_as(DRAFTS).fetch_all);
     let flags: Vec<(String, String, bool, String)> = run!(tx => query_as(FLAGS).fetch_all);
     let mut all = Vec::with_capacity(drafts.len());
     let mut wrong = None;
-    // Flags without a challenge, which another program wrote, must not hide those of others.
+    // Flags without a challenge (written by another program) must not hide valid flags.
     let mut by_challenge: HashMap<String, Vec<Flag>> = HashMap::new();
     for (challenge_id, kind, case_insensitive, value) in flags {
         by_challenge.entry(challenge_id).or_default().push(match kind.as_str() {
@@ -123,8 +124,8 @@ async fn read_in(tx: &mut Tx) -> Result<(Vec<Draft>, Option<StoreError>)> {
     Ok((all, wrong))
 }
 
-/// A number that changes whenever drafts or flags do ([`is_touched`]), except what a challenge's
-/// definition says beside the times of its hints: so flags are not judged again for a new text.
+/// Revision of drafts and flags. It changes with every change for which [`is_touched`] is true. A
+/// new text alone does not change it, so that pending submissions are not judged again.
 pub async fn revision(db: &Db) -> Result<i64> {
     Ok(parse_revision(run!(db.read() => query_scalar(meta::VALUE, REVISION).fetch_optional)))
 }
@@ -133,7 +134,7 @@ pub(crate) async fn revision_in(tx: &mut Tx) -> Result<i64> {
     Ok(parse_revision(meta::get(tx, REVISION).await?))
 }
 
-/// The time as [`Tx::now_ms`] has it, and the revision.
+/// Returns the time, as [`Tx::now_ms`] does, and the revision.
 pub(crate) async fn now_and_revision_in(tx: &mut Tx, clock: &Clock) -> Result<(i64, i64)> {
     let (now_ms, value) = tx.now_ms_and_meta(clock, REVISION).await?;
     Ok((now_ms, parse_revision(value)))
@@ -143,7 +144,7 @@ fn parse_revision(value: Option<String>) -> i64 {
     value.and_then(|value| value.parse().ok()).unwrap_or(0)
 }
 
-/// When the next draft is to be released, in epoch milliseconds.
+/// Time of the next scheduled release, in epoch milliseconds.
 pub async fn next_release_ms(db: &Db) -> Result<Option<i64>> {
     Ok(run!(db.read() => query_scalar(NEXT_RELEASE).fetch_one))
 }
@@ -152,7 +153,7 @@ pub(crate) async fn next_release_ms_in(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(run!(tx => query_scalar(NEXT_RELEASE).fetch_one))
 }
 
-/// Keeps the digests of the exact flags of a challenge, or of all.
+/// Stores the digests of the current exact flags of a challenge, or of all challenges.
 async fn remember_flags(tx: &mut Tx, id: Option<&ChallengeId>) -> Result<()> {
     let sql = "insert into former_flags (challenge_id, digest) \
                select challenge_id, value from flags \
@@ -162,13 +163,13 @@ async fn remember_flags(tx: &mut Tx, id: Option<&ChallengeId>) -> Result<()> {
     Ok(())
 }
 
-/// The digests of the exact flags that challenges had before. Some of them may be right now.
+/// Digests of former exact flags. Some of these flags can be valid again.
 pub async fn former_flags(db: &Db) -> Result<Vec<String>> {
     let sql = "select digest from former_flags";
     Ok(run!(db.read() => query_scalar(sql).fetch_all))
 }
 
-/// Deletes all drafts and flags. `touch` has to follow.
+/// Deletes all drafts and flags. The caller must call `touch` afterwards.
 pub(crate) async fn clear(tx: &mut Tx) -> Result<()> {
     remember_flags(tx, None).await?;
     run!(tx => query("delete from flags").execute);
@@ -176,7 +177,7 @@ pub(crate) async fn clear(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-/// Deletes drafts with their flags. `touch` has to follow.
+/// Deletes drafts with their flags. The caller must call `touch` afterwards.
 pub async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     for id in ids {
         remember_flags(tx, Some(id)).await?;
@@ -186,8 +187,8 @@ pub async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     Ok(())
 }
 
-/// True if `touch` has to follow when a draft is written in place of another: its flags change, or
-/// when it or a hint of it is shown.
+/// True if replacing a draft requires `touch`: its flags change, or the time at which players see
+/// the challenge or one of its hints.
 pub fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
     let times = |draft: &Draft| {
         let hints = draft.challenge.hints.iter().filter_map(|hint| hint.at_ms);
@@ -196,8 +197,8 @@ pub fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
     before.is_none_or(|before| before.flags != after.flags || times(before) != times(after))
 }
 
-/// Writes a draft in place of the one with its id, without its flags. If it [`is_touched`], `touch`
-/// has to follow.
+/// Replaces the draft with the same id, without its flags. The caller must call `touch` if the
+/// draft [`is_touched`].
 pub async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> Result<()> {
     let id = &draft.challenge.id;
     let definition = serde_json::to_string(&draft.challenge).expect("plain data");
@@ -212,7 +213,7 @@ pub async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> R
     Ok(())
 }
 
-/// Writes the flags of a draft in place of those of the one with its id. `touch` has to follow.
+/// Replaces the flags of the draft with the same id. The caller must call `touch` afterwards.
 pub async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
     let id = &draft.challenge.id;
     remember_flags(tx, Some(id)).await?;
@@ -231,44 +232,48 @@ pub async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
     Ok(())
 }
 
-/// What an organizer last did live with a challenge, which holds whatever is applied.
+/// Visibility that an organizer set live. Takes precedence over applied files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow)]
-pub struct Held {
-    /// Whether it is shown.
+pub struct LiveOverride {
+    /// True if the challenge is shown.
     pub shown: bool,
-    /// When it is shown, in epoch milliseconds; at once without one.
+    /// Release time, in epoch milliseconds; `None` for immediately.
     pub release_at_ms: Option<i64>,
 }
 
-impl Held {
-    /// How a draft is shown.
+impl LiveOverride {
+    /// Returns the visibility of a draft.
     pub fn of(draft: &Draft) -> Self {
         Self { shown: !draft.hidden, release_at_ms: draft.release_at_ms }
     }
 
-    /// A draft that is shown as this says.
+    /// Returns the draft with this visibility.
     pub fn over(self, draft: Draft) -> Draft {
         Draft { hidden: !self.shown, release_at_ms: self.release_at_ms, ..draft }
     }
 }
 
-/// What an organizer last did live with a challenge.
-pub async fn held_of(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Held>> {
+/// Returns the live override of a challenge.
+pub async fn live_override_in(tx: &mut Tx, id: &ChallengeId) -> Result<Option<LiveOverride>> {
     let sql = "select shown, release_at_ms from held where challenge_id = $1";
     Ok(run!(tx => query_as(sql, id.as_str()).fetch_optional))
 }
 
-/// Keeps what an organizer did live with a challenge, or forgets it.
-pub async fn put_held(tx: &mut Tx, id: &ChallengeId, held: Option<Held>) -> Result<()> {
+/// Sets or removes the live override of a challenge.
+pub async fn set_live_override_in(
+    tx: &mut Tx,
+    id: &ChallengeId,
+    visibility: Option<LiveOverride>,
+) -> Result<()> {
     run!(tx => query("delete from held where challenge_id = $1", id.as_str()).execute);
-    if let Some(Held { shown, release_at_ms }) = held {
+    if let Some(LiveOverride { shown, release_at_ms }) = visibility {
         let sql = "insert into held (challenge_id, shown, release_at_ms) values ($1, $2, $3)";
         run!(tx => query(sql, id.as_str(), shown, release_at_ms).execute);
     }
     Ok(())
 }
 
-/// Sets whether and when a draft is shown. `touch` has to follow.
+/// Sets the visibility of a draft. The caller must call `touch` afterwards.
 pub async fn set_times(
     tx: &mut Tx,
     id: &ChallengeId,
@@ -282,38 +287,43 @@ pub async fn set_times(
     Ok(())
 }
 
-/// Shows or hides a draft, which it stays whatever is applied. `touch` has to follow.
-pub async fn hold_in(tx: &mut Tx, id: &ChallengeId, held: Held) -> Result<()> {
-    put_held(tx, id, Some(held)).await?;
-    let released = held.shown && held.release_at_ms.is_none();
-    set_times(tx, id, !held.shown, released, held.release_at_ms).await
+/// Sets the visibility of a draft and stores it as live override. The caller must call `touch`
+/// afterwards.
+pub async fn override_visibility_in(
+    tx: &mut Tx,
+    id: &ChallengeId,
+    visibility: LiveOverride,
+) -> Result<()> {
+    set_live_override_in(tx, id, Some(visibility)).await?;
+    let released = visibility.shown && visibility.release_at_ms.is_none();
+    set_times(tx, id, !visibility.shown, released, visibility.release_at_ms).await
 }
 
-/// What the database has of the challenges, without what cannot be read.
+/// All readable challenges in the database.
 pub(crate) struct Drafts {
-    /// [`revision`] of all this.
+    /// [`revision`] of the drafts and overrides.
     pub(crate) revision: i64,
     pub(crate) drafts: Vec<Draft>,
-    /// What organizers last did live.
-    pub(crate) by_command: HashMap<ChallengeId, Held>,
+    /// Live overrides.
+    pub(crate) overrides: HashMap<ChallengeId, LiveOverride>,
 }
 
 impl Drafts {
     pub(crate) async fn read(tx: &mut Tx) -> Result<Self> {
         let sql = "select challenge_id, shown, release_at_ms from held";
         let rows: Vec<(String, bool, Option<i64>)> = run!(tx => query_as(sql).fetch_all);
-        // What is no id, another program wrote.
-        let held = |(id, shown, release_at_ms): (String, bool, Option<i64>)| {
-            Some((ChallengeId::parse(&id).ok()?, Held { shown, release_at_ms }))
+        // Skips rows with invalid ids, which another program wrote.
+        let visibility = |(id, shown, release_at_ms): (String, bool, Option<i64>)| {
+            Some((ChallengeId::parse(&id).ok()?, LiveOverride { shown, release_at_ms }))
         };
-        let by_command = rows.into_iter().filter_map(held).collect();
+        let overrides = rows.into_iter().filter_map(visibility).collect();
         let revision = revision_in(tx).await?;
         let (drafts, _) = read_in(tx).await?;
-        Ok(Self { revision, drafts, by_command })
+        Ok(Self { revision, drafts, overrides })
     }
 }
 
-/// The challenges whose release is due at `now_ms`, without what cannot be read.
+/// Returns the challenges whose release is due at `now_ms`. Skips unreadable ones.
 pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
     let sql = "select challenge_id, definition from challenges \
                where not released and not hidden and release_at_ms <= $1 order by challenge_id";
@@ -324,8 +334,8 @@ pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
     Ok(rows.iter().filter_map(readable).collect())
 }
 
-/// The released challenges of which a hint is due at `now_ms`, without what cannot be read; when
-/// their next hints are due is kept.
+/// Returns the released challenges with a hint that is due at `now_ms`, and stores the times of
+/// their next hints. Skips unreadable challenges.
 pub(crate) async fn hints_due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
     let sql = "select challenge_id, definition from challenges \
                where released and hint_at_ms <= $1 order by challenge_id";
@@ -351,7 +361,7 @@ pub(crate) async fn mark_released(tx: &mut Tx, now_ms: i64) -> Result<()> {
     Ok(())
 }
 
-/// Counts a change of drafts or flags; returns the new revision.
+/// Changes the revision of drafts and flags; returns the new revision.
 pub(crate) async fn touch(tx: &mut Tx) -> Result<i64> {
     let revision = i64::from(rand::random::<u32>());
     meta::set(tx, REVISION, &revision.to_string()).await?;

@@ -1,5 +1,5 @@
-//! Dump and load of a whole database as lines of JSON, the same for both engines: the content of
-//! backups. A line is one row, an array of the columns in order.
+//! Dump and restore of a whole database as lines of JSON, in the same format for both engines: the
+//! content of backups. Each line is a row: an array of its columns, in order.
 
 use std::io::{BufRead, Read, Write};
 
@@ -10,28 +10,29 @@ use sqlx::{ColumnIndex, Decode, Row, Type};
 use crate::engine::{on, run};
 use crate::{Db, Lock, Result, StoreError, Tx, journal, meta};
 
-/// Rows of one insert statement, few enough for the parameter limit with any table's columns.
+/// Maximum rows per insert statement. Keeps the widest table below the limit of parameters.
 const INSERT_ROWS_MAX: usize = 500;
 
-/// Longest line of a row, in bytes: a challenge's description is the longest text.
+/// Maximum length of a row's line, in bytes. A challenge's description is the longest text.
 const ROW_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// The table of the nodes that run now, which backups leave out.
+/// Table of the running nodes. Not part of backups.
 const OF_NODES: &str = "nodes";
 
-/// The table of single values, and the key of the one that backups leave out: when the last backup
-/// was made. A restored event has none yet, and two backups of one state are the same.
+/// Table of single values, and the key of the only value that backups omit: the time of the last
+/// backup. Without it, a restored event counts as never backed up, and two backups of the same
+/// state are equal.
 const OF_VALUES: &str = "meta";
 const LAST: &str = "last_backup";
 
-/// Notes that a backup was made.
+/// Stores the time of a backup.
 pub async fn note(db: &Db, at_ms: i64) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
     meta::set(&mut tx, LAST, &at_ms.to_string()).await?;
     tx.commit().await
 }
 
-/// When the last backup was made, in epoch milliseconds.
+/// Time of the last backup, in epoch milliseconds.
 pub async fn last(db: &Db) -> Result<Option<i64>> {
     let noted = meta::get(&mut db.snapshot().await?, LAST).await?;
     Ok(noted.and_then(|noted| noted.parse().ok()))
@@ -40,31 +41,31 @@ pub async fn last(db: &Db) -> Result<Option<i64>> {
 /// A table and its columns with their types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// Its name.
+    /// The table's name.
     pub name: String,
-    /// Names and types of its columns, in order.
+    /// Names and types of the columns, in order.
     pub columns: Vec<(String, Kind)>,
 }
 
-/// The type of a column, of those that both engines share.
+/// Column type supported by both engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A whole number of 64 bits.
+    /// 64-bit integer.
     Bigint,
     /// Text.
     Text,
-    /// True or false.
+    /// Boolean.
     Boolean,
 }
 
-/// A consistent view of the database at one moment, while others go on writing.
+/// A consistent snapshot of the database; writes can continue.
 pub struct Snapshot(Tx);
 
 impl Snapshot {
-    /// Begins the snapshot.
+    /// Starts the snapshot.
     pub async fn take(db: &Db) -> Result<Self> {
         let mut tx = db.snapshot().await?;
-        // SQLite's snapshot begins with the first read.
+        // SQLite takes the snapshot at the first read.
         tx.schema().await?;
         Ok(Self(tx))
     }
@@ -74,7 +75,7 @@ impl Snapshot {
         self.0.schema().await
     }
 
-    /// The tables of a backup, by name.
+    /// The tables of a backup, sorted by name.
     pub async fn tables(&mut self) -> Result<Vec<Table>> {
         tables(&mut self.0).await
     }
@@ -119,10 +120,10 @@ impl Table {
     }
 }
 
-/// An empty database with the schema of the lines that it will be filled with.
-pub struct Blank(Db);
+/// An empty database with the schema of the backup to be restored.
+pub struct EmptyDatabase(Db);
 
-impl Blank {
+impl EmptyDatabase {
     /// Migrates a connected database to a version of the schema.
     pub async fn new(db: Db, schema: i64) -> Result<Self> {
         if schema > Db::schema_known() {
@@ -132,10 +133,11 @@ impl Blank {
         Ok(Self(db))
     }
 
-    /// Fills the tables from `lines_of` in one transaction, then brings the schema up to date.
+    /// Fills the tables from `lines_of` in one transaction, then migrates the schema to the newest
+    /// version.
     ///
     /// # Errors
-    /// [`StoreError::NotEmpty`] if a table has rows already, [`StoreError::Corrupt`] if a line does
+    /// [`StoreError::NotEmpty`] if a table already has rows, [`StoreError::Corrupt`] if a line does
     /// not fit its table.
     pub async fn fill<R: BufRead>(
         self,
@@ -166,7 +168,7 @@ impl Blank {
     }
 }
 
-/// Reads a line; `false` at the end. A line that is too long is cut, so that it is no valid row.
+/// Reads a line; `false` at the end. An overlong line is truncated, so that it is not a valid row.
 fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
     line.clear();
     Ok(lines.take(ROW_BYTES_MAX).read_until(b'\n', line)? > 0)

@@ -18,65 +18,65 @@ use sqlx::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::trouble::Trouble;
+use crate::fault::DatabaseFault;
 use crate::{Clock, Result, StoreError};
 
-/// One SQL text for both.
+/// Migrations, shared by both engines.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
-/// Read connections per node, one of which confirms verdicts for SQLite.
+/// Read connections per node. With SQLite, one of them confirms verdicts.
 const READERS_MAX: u32 = 9;
-/// PostgreSQL's other shared connections: for hints, accounts and budgets. Of the readers one is
-/// spare: verdicts are confirmed on another pool.
+/// Other connections of the shared PostgreSQL pool, for hints, accounts and budgets. One of the
+/// read connections is spare, because verdicts are confirmed on another pool.
 const OTHERS_MAX: u32 = 3;
-/// PostgreSQL's connections for what no crowd at the door may delay: the lane, the health check and
-/// two that confirm verdicts.
+/// PostgreSQL connections that a rush of logins cannot occupy: one for the lane, one for the health
+/// check and two that confirm verdicts.
 const JOURNAL_MAX: u32 = 4;
-/// Concurrent transactions on accounts per node, and as many on budgets. Others wait before they
-/// take a connection, so the lane waits for at most one of each.
+/// Maximum concurrent transactions per node on accounts, and the same number on budgets. Further
+/// transactions wait before they take a connection, so the lane waits for at most one of each kind.
 const WRITERS_MAX: usize = 1;
-/// How long a writer waits for its lock or connection.
+/// Maximum wait for a lock or a connection.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 
-/// A row if the database was written with a secret.
+/// Query that returns a row if the database was written with a secret.
 const SECRET_CHECK: &str = "select 1 from meta where key = 'secret_check'";
-/// How many tables of another program are named.
+/// Maximum number of another program's tables that an error names.
 const NAMED_MAX: usize = 3;
 
-/// What a database holds that is about to be opened.
+/// Contents of a database before it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
-    /// Nothing, or tables without an event.
+pub enum DatabaseContents {
+    /// Empty, or tables without an event.
     Nothing,
-    /// An event, which was written with a secret.
+    /// An event, written with a secret.
     Event,
 }
 
-/// A value of one type or the other, by engine.
+/// A value whose type depends on the engine.
 #[derive(Clone, Debug)]
-pub enum Side<S, P> {
-    /// SQLite's.
+pub enum PerEngine<S, P> {
+    /// The value for SQLite.
     Sqlite(S),
-    /// PostgreSQL's.
+    /// The value for PostgreSQL.
     Postgres(P),
 }
 
-/// SQLite's two pools: many readers, one writer.
+/// SQLite pools: many readers, one writer.
 #[derive(Clone, Debug)]
 pub struct SqlitePools {
     read: SqlitePool,
     write: SqlitePool,
 }
 
-/// PostgreSQL's two pools. In a server, a transaction that waits for the lock on accounts never
-/// holds the lane's connection. A command has one pool.
+/// PostgreSQL pools. In a server, a transaction that waits for the accounts lock never occupies the
+/// lane's connection. A command has a single pool.
 #[derive(Clone, Debug)]
 pub struct PgPools {
     shared: PgPool,
     journal: PgPool,
 }
 
-/// How many connections PostgreSQL's pools open at most.
+/// Maximum sizes of the PostgreSQL pools.
 #[derive(Clone, Copy)]
 pub struct PgPoolSizes {
     shared: u32,
@@ -85,69 +85,70 @@ pub struct PgPoolSizes {
 }
 
 impl PgPoolSizes {
-    /// For a server.
+    /// Sizes for a server.
     pub const SERVER: Self = Self { shared: READERS_MAX + OTHERS_MAX, journal: Some(JOURNAL_MAX) };
-    /// For a command, which does one thing after the other.
+    /// Sizes for a command, which runs one statement at a time.
     pub const COMMAND: Self = Self { shared: 1, journal: None };
 }
 
-/// A database.
+/// A database handle.
 #[derive(Clone, Debug)]
 pub struct Db {
-    pools: Side<SqlitePools, PgPools>,
+    pools: PerEngine<SqlitePools, PgPools>,
     account_writers: Arc<Semaphore>,
     budget_writers: Arc<Semaphore>,
 }
 
-/// A connection that only reads.
-pub type Conn = Side<PoolConnection<Sqlite>, PoolConnection<Postgres>>;
+/// A read-only connection.
+pub type Conn = PerEngine<PoolConnection<Sqlite>, PoolConnection<Postgres>>;
 
-/// A transaction that may write. Dropped without `commit`, it is rolled back.
-pub type Tx = Side<Open<Sqlite>, Open<Postgres>>;
+/// A transaction that can write. Rolled back if dropped without `commit`.
+pub type Tx = PerEngine<OpenTx<Sqlite>, OpenTx<Postgres>>;
 
-/// A transaction, and its permit among those that write under the same lock.
+/// A transaction with its write permit.
 #[derive(Debug)]
-pub struct Open<D: Database> {
+pub struct OpenTx<D: Database> {
     tx: Transaction<'static, D>,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-impl<D: Database> Deref for Open<D> {
+impl<D: Database> Deref for OpenTx<D> {
     type Target = D::Connection;
     fn deref(&self) -> &D::Connection {
         &self.tx
     }
 }
 
-impl<D: Database> DerefMut for Open<D> {
+impl<D: Database> DerefMut for OpenTx<D> {
     fn deref_mut(&mut self) -> &mut D::Connection {
         &mut self.tx
     }
 }
 
-/// A lock that one writing transaction holds at a time, over all nodes. SQLite has a single one.
+/// A lock held by one writing transaction at a time, across all nodes. SQLite has a single lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lock {
     /// For appending to the journal.
     Journal = 0x464c_4147,
-    /// For changing accounts, sessions and mail.
+    /// For changing accounts, sessions and email.
     Accounts,
-    /// For counting what several nodes limit together.
+    /// For counting against limits that nodes share.
     Budgets,
 }
 
-/// Runs the same code on the connection of either engine, which may be one that a database gives.
+/// Runs the same code on the connection of either engine. The connection can come from a database:
+/// `on!(db.read(), conn => …)`.
 macro_rules! on {
     ($db:ident.$conn:ident(), $name:ident => $body:expr) => {
         $crate::engine::on!(&mut $db.$conn().await?, $name => $body)
     };
     ($side:expr, $conn:ident => $body:expr) => {
         match $side {
-            $crate::engine::Side::Sqlite(conn) => {
+            $crate::engine::PerEngine::Sqlite(conn) => {
                 let $conn = &mut **conn;
                 $body
             }
-            $crate::engine::Side::Postgres(conn) => {
+            $crate::engine::PerEngine::Postgres(conn) => {
                 let $conn = &mut **conn;
                 $body
             }
@@ -155,9 +156,9 @@ macro_rules! on {
     };
 }
 
-/// Runs one statement with its values on the connection of either engine, which may be one that a
-/// database gives: `run!(db.read() => query_as(sql, id).fetch_all)`. The SQL may be a constant and
-/// a literal after it. `query(…).execute` returns the number of rows.
+/// Runs one statement with its values on either engine. The connection can come from a database:
+/// `run!(db.read() => query_as(sql, id).fetch_all)`. The SQL can be a constant followed by a
+/// literal. `query(…).execute` returns the number of rows.
 macro_rules! run {
     ($db:ident.$conn:ident() => $($statement:tt)*) => {
         $crate::engine::run!(&mut $db.$conn().await? => $($statement)*)
@@ -179,8 +180,8 @@ macro_rules! run {
     };
 }
 
-/// Inserts rows in one statement, which ends with `end`:
-/// `insert!(tx => "insert into names (name_key, account_id) ", rows, |(key, id)| (key, id), end)`.
+/// Inserts rows with one statement that ends with `end`: `insert!(tx => "insert into names
+/// (name_key, account_id) ", rows, |(key, id)| (key, id), end)`.
 macro_rules! insert {
     ($side:expr => $into:expr, $rows:expr, |$row:pat_param| ($($value:expr),+), $end:expr) => {
         $crate::engine::on!($side, conn => {
@@ -194,7 +195,7 @@ macro_rules! insert {
 }
 pub(crate) use {insert, on, run};
 
-/// Goes on with a list of values in parentheses.
+/// Appends a list of values in parentheses.
 pub(crate) fn push_list<'q, D, T>(query: &mut QueryBuilder<D>, of: impl IntoIterator<Item = T>)
 where
     D: Database,
@@ -207,9 +208,9 @@ where
     query.push(")");
 }
 
-/// Begins a transaction. The statement runs to its end even if the caller is dropped, and is then
-/// rolled back: sqlx does not notice a transaction whose beginning was cancelled, and the next user
-/// of the connection would read the database as it was then.
+/// Begins a transaction. If the caller is dropped, the statement still completes, and the
+/// transaction is then rolled back. sqlx itself would miss a transaction whose start was cancelled,
+/// and the next user of the connection would read an old snapshot.
 async fn begin<D: Database>(pool: &Pool<D>, sql: &'static str) -> Result<Transaction<'static, D>> {
     let conn = pool.acquire().await?;
     let beginning = tokio::spawn(Transaction::begin(conn, Some(sql.into_sql_str())));
@@ -224,33 +225,34 @@ impl Db {
         Ok(db)
     }
 
-    /// Opens or creates the SQLite database in `file`, whatever its schema.
+    /// Opens or creates the SQLite database in `file` without migrating it.
     pub async fn connect_sqlite(file: &Path) -> Result<Self> {
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
-            // Deleted values, such as mailed links, are also overwritten in the file.
+            // Deleted values, such as emailed links, are also overwritten in the file.
             .pragma("secure_delete", "on")
             .busy_timeout(BUSY_WAIT);
         let pool = || {
-            // With either of the two, sqlx runs a reaper task, whose loop can read a count one
-            // below zero and then never ends.
+            // Either limit would make sqlx run a reaper task, whose loop can underflow a counter
+            // and never end.
             let options = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
-            // A file does not hang up. sqlx still tests each connection that is given back, and
-            // both tests wait for another thread.
+            // A connection to a file cannot be lost, so it is not tested before use: each test
+            // waits for another thread. sqlx also tests each returned connection.
             options.test_before_acquire(false).acquire_timeout(BUSY_WAIT)
         };
-        // A batch of wrong flags touches thousands of pages. With less memory they are written
-        // several times, and the undo log of each statement goes to a file.
+        // A batch of incorrect submissions changes thousands of pages. With less memory, SQLite
+        // would write these pages several times, and the undo log of each statement to a file.
         let writer = options.clone().pragma("cache_size", "-16384").pragma("temp_store", "memory");
         let write = pool()
             .max_connections(1)
             .after_release(|conn, _| {
                 Box::pin(async move {
-                    // A full disk rolls a transaction back without sqlx noticing, which would then
-                    // never begin another on this connection. Such a connection is closed.
+                    // On a full disk, SQLite rolls back a transaction without sqlx noticing, and
+                    // sqlx then cannot begin another one on this connection. Closes such a
+                    // connection.
                     conn.ping().await?;
                     Ok(!conn.is_in_transaction())
                 })
@@ -260,24 +262,24 @@ impl Db {
         let read = pool()
             .max_connections(READERS_MAX)
             .connect_lazy_with(options.read_only(true).pragma("query_only", "on"));
-        Ok(Self::over(Side::Sqlite(SqlitePools { read, write })))
+        Ok(Self::over(PerEngine::Sqlite(SqlitePools { read, write })))
     }
 
-    /// Looks at the SQLite database in `file`, which exists, without writing to it.
+    /// Inspects the existing SQLite database in `file` without writing to it.
     ///
     /// # Errors
-    /// [`StoreError::Foreign`] if another program made it.
-    pub async fn look_sqlite(file: &Path) -> Result<Holds> {
-        match Self::look_into(file, true).await {
-            // A program that was killed left a transaction to be rolled back first.
-            Err(error) if error.trouble().is_some_and(|it| it.0 == Trouble::Denied) => {
-                Self::look_into(file, false).await
+    /// [`StoreError::Foreign`] if it belongs to another program.
+    pub async fn inspect_sqlite(file: &Path) -> Result<DatabaseContents> {
+        match Self::inspect_file(file, true).await {
+            // A killed process left a transaction that must be rolled back first.
+            Err(error) if error.fault().is_some_and(|it| it.0 == DatabaseFault::Denied) => {
+                Self::inspect_file(file, false).await
             }
             looked => looked,
         }
     }
 
-    async fn look_into(file: &Path, read_only: bool) -> Result<Holds> {
+    async fn inspect_file(file: &Path, read_only: bool) -> Result<DatabaseContents> {
         let options = SqliteConnectOptions::new().filename(file).read_only(read_only);
         let mut conn = options.busy_timeout(BUSY_WAIT).connect().await?;
         let tables: Vec<String> = sqlx::query_scalar(sqlite::TABLES).fetch_all(&mut conn).await?;
@@ -286,15 +288,15 @@ impl Db {
             false => false,
         };
         conn.close().await?;
-        Ok(if secret { Holds::Event } else { Holds::Nothing })
+        Ok(if secret { DatabaseContents::Event } else { DatabaseContents::Nothing })
     }
 
-    fn over(pools: Side<SqlitePools, PgPools>) -> Self {
+    fn over(pools: PerEngine<SqlitePools, PgPools>) -> Self {
         let writers = || Arc::new(Semaphore::new(WRITERS_MAX));
         Self { pools, account_writers: writers(), budget_writers: writers() }
     }
 
-    /// Connects to the PostgreSQL database at `url`, whatever its schema.
+    /// Connects to the PostgreSQL database at `url` without migrating it.
     pub async fn connect_postgres(url: &str, sizes: PgPoolSizes) -> Result<Self> {
         let options = sqlx::postgres::PgConnectOptions::from_str(url)?;
         let pool = |max| {
@@ -306,16 +308,16 @@ impl Db {
             None => shared.clone(),
             Some(max) => pool(max).connect_lazy_with(options),
         };
-        Ok(Self::over(Side::Postgres(PgPools { shared, journal })))
+        Ok(Self::over(PerEngine::Postgres(PgPools { shared, journal })))
     }
 
-    /// What a PostgreSQL database holds, read without writing to it; `Nothing` for SQLite, which
-    /// `look_sqlite` looks at.
+    /// Inspects a PostgreSQL database without writing to it. Returns `Nothing` for SQLite; use
+    /// `inspect_sqlite`.
     ///
     /// # Errors
-    /// [`StoreError::Foreign`] if another program made tables in it.
-    pub async fn look(&self) -> Result<Holds> {
-        let Side::Postgres(pools) = &self.pools else { return Ok(Holds::Nothing) };
+    /// [`StoreError::Foreign`] if it has another program's tables.
+    pub async fn inspect(&self) -> Result<DatabaseContents> {
+        let PerEngine::Postgres(pools) = &self.pools else { return Ok(DatabaseContents::Nothing) };
         let mut conn = pools.shared.acquire().await?;
         let tables: Vec<String> =
             sqlx::query_scalar(postgres::TABLES).fetch_all(&mut *conn).await?;
@@ -323,16 +325,18 @@ impl Db {
             true => sqlx::query(SECRET_CHECK).fetch_optional(&mut *conn).await?.is_some(),
             false => false,
         };
-        Ok(if secret { Holds::Event } else { Holds::Nothing })
+        Ok(if secret { DatabaseContents::Event } else { DatabaseContents::Nothing })
     }
 
-    /// Migrates the schema to the newest version or to `version`, each step in a transaction.
+    /// Migrates the schema to `version`, or to the newest one. Each step runs in a transaction.
     pub async fn migrate(&self, version: Option<i64>) -> Result<()> {
         let migrated = match (&self.pools, version) {
-            (Side::Sqlite(pools), None) => MIGRATIONS.run(&pools.write).await,
-            (Side::Sqlite(pools), Some(version)) => MIGRATIONS.run_to(version, &pools.write).await,
-            (Side::Postgres(pools), None) => MIGRATIONS.run(&pools.shared).await,
-            (Side::Postgres(pools), Some(version)) => {
+            (PerEngine::Sqlite(pools), None) => MIGRATIONS.run(&pools.write).await,
+            (PerEngine::Sqlite(pools), Some(version)) => {
+                MIGRATIONS.run_to(version, &pools.write).await
+            }
+            (PerEngine::Postgres(pools), None) => MIGRATIONS.run(&pools.shared).await,
+            (PerEngine::Postgres(pools), Some(version)) => {
                 MIGRATIONS.run_to(version, &pools.shared).await
             }
         };
@@ -342,13 +346,13 @@ impl Db {
         })
     }
 
-    /// The newest schema version that this program knows.
+    /// Newest schema version known to this program.
     pub fn schema_known() -> i64 {
         MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
     }
 
-    /// Creates an empty PostgreSQL database beside the one at `url` and returns its URL. The name
-    /// consists of lower-case letters, digits and underscores.
+    /// Creates an empty PostgreSQL database next to the one at `url` and returns its URL. `name`
+    /// must consist of lower-case letters, digits and underscores.
     pub async fn create_beside(url: &str, name: &str) -> Result<String> {
         let mut conn = PgConnection::connect(url).await?;
         let sql = AssertSqlSafe(format!("create database {name}"));
@@ -358,7 +362,7 @@ impl Db {
         Ok(options.database(name).to_url_lossy().into())
     }
 
-    /// Drops a database that `create_beside` made.
+    /// Drops a database created by `create_beside`.
     pub async fn drop_beside(url: &str, name: &str) -> Result<()> {
         let mut conn = PgConnection::connect(url).await?;
         let sql = AssertSqlSafe(format!("drop database if exists {name} with (force)"));
@@ -366,50 +370,51 @@ impl Db {
         Ok(conn.close().await?)
     }
 
-    /// The name of the engine, for people.
+    /// Display name of the engine.
     pub fn engine(&self) -> &'static str {
         match &self.pools {
-            Side::Sqlite(_) => "SQLite",
-            Side::Postgres(_) => "PostgreSQL",
+            PerEngine::Sqlite(_) => "SQLite",
+            PerEngine::Postgres(_) => "PostgreSQL",
         }
     }
 
     pub(crate) async fn read(&self) -> Result<Conn> {
         Ok(match &self.pools {
-            Side::Sqlite(pools) => Side::Sqlite(pools.read.acquire().await?),
-            Side::Postgres(pools) => Side::Postgres(pools.shared.acquire().await?),
+            PerEngine::Sqlite(pools) => PerEngine::Sqlite(pools.read.acquire().await?),
+            PerEngine::Postgres(pools) => PerEngine::Postgres(pools.shared.acquire().await?),
         })
     }
 
-    /// A connection for a short read that flags wait for. No read of an account delays it.
+    /// Returns a connection for a short read that submissions wait for. Reads of accounts do not
+    /// delay it.
     pub(crate) async fn read_at_once(&self) -> Result<Conn> {
         match &self.pools {
-            Side::Sqlite(_) => self.read().await,
-            Side::Postgres(pools) => Ok(Side::Postgres(pools.journal.acquire().await?)),
+            PerEngine::Sqlite(_) => self.read().await,
+            PerEngine::Postgres(pools) => Ok(PerEngine::Postgres(pools.journal.acquire().await?)),
         }
     }
 
-    /// Begins a writing transaction that holds `lock` until its end.
+    /// Begins a write transaction that holds `lock` until it ends.
     pub async fn begin(&self, lock: Lock) -> Result<Tx> {
         let permit = self.permit(lock).await?;
         Ok(match &self.pools {
-            Side::Sqlite(pools) => {
+            PerEngine::Sqlite(pools) => {
                 let tx = pools.write.begin_with("begin immediate").await?;
-                Side::Sqlite(Open { tx, _permit: permit })
+                PerEngine::Sqlite(OpenTx { tx, _permit: permit })
             }
-            Side::Postgres(pools) => {
+            PerEngine::Postgres(pools) => {
                 let pool = if lock == Lock::Journal { &pools.journal } else { &pools.shared };
                 let mut tx = begin(pool, postgres::ISOLATION).await?;
                 let begin =
                     sqlx::query(postgres::BEGIN).bind(lock as i64).bind(postgres::HINT_CHANNEL);
                 begin.execute(&mut *tx).await?;
-                Side::Postgres(Open { tx, _permit: permit })
+                PerEngine::Postgres(OpenTx { tx, _permit: permit })
             }
         })
     }
 
-    /// A permit to write under a lock; none for the journal, which has its own connections. A
-    /// timeout is the same error as that of the pool.
+    /// Returns a permit to write under a lock; `None` for the journal, which has its own
+    /// connections. A timeout returns the pool's timeout error.
     async fn permit(&self, lock: Lock) -> Result<Option<OwnedSemaphorePermit>> {
         let writers = match lock {
             Lock::Journal => return Ok(None),
@@ -421,34 +426,35 @@ impl Db {
         Ok(Some(permit.map_err(|_| sqlx::Error::PoolClosed)?))
     }
 
-    /// Begins a read-only transaction on one consistent snapshot, while others go on writing.
+    /// Begins a read-only transaction on a consistent snapshot. Writes can continue.
     pub async fn snapshot(&self) -> Result<Tx> {
         self.snapshot_on(|pools| &pools.shared).await
     }
 
-    /// The same, on a connection that the lane's next step uses: what is read is prepared there,
-    /// and takes one round trip instead of two while other nodes wait for the step.
-    pub(crate) async fn snapshot_of_lane(&self) -> Result<Tx> {
+    /// Like [`Self::snapshot`], on the connection of the lane's next step. Statements prepared on
+    /// it save that step one round trip, for which other nodes would wait.
+    pub(crate) async fn journal_snapshot(&self) -> Result<Tx> {
         self.snapshot_on(|pools| &pools.journal).await
     }
 
     async fn snapshot_on(&self, pool: impl Fn(&PgPools) -> &PgPool) -> Result<Tx> {
         Ok(match &self.pools {
-            Side::Sqlite(pools) => {
-                Side::Sqlite(Open { tx: begin(&pools.read, "begin").await?, _permit: None })
+            PerEngine::Sqlite(pools) => {
+                PerEngine::Sqlite(OpenTx { tx: begin(&pools.read, "begin").await?, _permit: None })
             }
-            Side::Postgres(pools) => {
+            PerEngine::Postgres(pools) => {
                 let sql = "begin isolation level repeatable read read only";
-                Side::Postgres(Open { tx: begin(pool(pools), sql).await?, _permit: None })
+                PerEngine::Postgres(OpenTx { tx: begin(pool(pools), sql).await?, _permit: None })
             }
         })
     }
 
-    /// A clock anchored now: to PostgreSQL's time, which all nodes share, or to this machine's.
+    /// Returns a clock anchored to PostgreSQL's current time, which all nodes share. With SQLite,
+    /// the anchor is the time of this machine.
     pub async fn clock(&self) -> Result<Clock> {
         Ok(match &self.pools {
-            Side::Sqlite(_) => Clock::system(),
-            Side::Postgres(pools) => {
+            PerEngine::Sqlite(_) => Clock::system(),
+            PerEngine::Postgres(pools) => {
                 let now = sqlx::query_scalar(postgres::NOW_MS).fetch_one(&pools.shared);
                 Clock::anchored(now.await?)
             }
@@ -460,32 +466,35 @@ impl Db {
         self.snapshot().await?.schema().await
     }
 
-    /// The first problem of SQLite's integrity check, if there is one.
+    /// First problem found by SQLite's integrity check, if any.
     pub async fn damage(&self) -> Result<Option<String>> {
-        let Side::Sqlite(pools) = &self.pools else { return Ok(None) };
+        let PerEngine::Sqlite(pools) = &self.pools else { return Ok(None) };
         let sql = "pragma integrity_check(1)";
         let said: String = sqlx::query_scalar(sql).fetch_one(&pools.read).await?;
         Ok((said != "ok").then_some(said))
     }
 
-    /// The size of the database in bytes, without SQLite's log.
+    /// Size of the database in bytes, without SQLite's write-ahead log.
     pub async fn bytes(&self) -> Result<u64> {
         let size: i64 = match &self.pools {
-            Side::Sqlite(pools) => sqlx::query_scalar(sqlite::BYTES).fetch_one(&pools.read).await?,
-            Side::Postgres(pools) => {
+            PerEngine::Sqlite(pools) => {
+                sqlx::query_scalar(sqlite::BYTES).fetch_one(&pools.read).await?
+            }
+            PerEngine::Postgres(pools) => {
                 sqlx::query_scalar(postgres::BYTES).fetch_one(&pools.shared).await?
             }
         };
         Ok(size.unsigned_abs())
     }
 
-    /// Moves everything from SQLite's log into its file, so that the file is whole without the log.
-    /// Closing the database does this too, but ignores errors such as a full disk.
+    /// Moves all data from SQLite's write-ahead log into the database file, so that the file is
+    /// complete without the log. Closing the database does this too, but ignores errors such as a
+    /// full disk.
     ///
     /// # Errors
-    /// If some of it is not in the file.
+    /// Fails if not all data was moved.
     pub async fn checkpoint(&self) -> Result<()> {
-        let Side::Sqlite(pools) = &self.pools else { return Ok(()) };
+        let PerEngine::Sqlite(pools) = &self.pools else { return Ok(()) };
         let sql = "pragma wal_checkpoint(truncate)";
         let (busy, logged, moved): (i64, i64, i64) =
             sqlx::query_as(sql).fetch_one(&pools.write).await?;
@@ -498,34 +507,36 @@ impl Db {
     /// Closes all connections once they are released.
     pub async fn close(&self) {
         match &self.pools {
-            Side::Sqlite(pools) => {
+            PerEngine::Sqlite(pools) => {
                 pools.read.close().await;
                 pools.write.close().await;
             }
-            Side::Postgres(pools) => {
+            PerEngine::Postgres(pools) => {
                 pools.shared.close().await;
                 pools.journal.close().await;
             }
         }
     }
 
-    /// A stream of hints that this or another process wrote something.
+    /// Returns a stream of hints, which report writes by this or another process.
     pub async fn hints(&self) -> Result<Hints> {
         Ok(Hints(match &self.pools {
-            Side::Sqlite(pools) => Side::Sqlite(sqlite::Hearing::begin(&pools.read).await?),
-            Side::Postgres(pools) => {
-                Side::Postgres(Box::new(postgres::Hearing::begin(&pools.shared).await?))
+            PerEngine::Sqlite(pools) => {
+                PerEngine::Sqlite(sqlite::HintListener::begin(&pools.read).await?)
+            }
+            PerEngine::Postgres(pools) => {
+                PerEngine::Postgres(Box::new(postgres::HintListener::begin(&pools.shared).await?))
             }
         }))
     }
 }
 
 impl Tx {
-    /// The current time in epoch milliseconds, read while the lock is held: PostgreSQL's, which all
-    /// nodes share, unless it jumped.
+    /// Returns the current time in epoch milliseconds, read while the lock is held. With
+    /// PostgreSQL, this is the database's time, which all nodes share, unless that clock jumped.
     pub async fn now_ms(&mut self, clock: &Clock) -> Result<i64> {
         match (self, clock) {
-            (Side::Postgres(tx), Clock::System { .. }) => {
+            (PerEngine::Postgres(tx), Clock::System { .. }) => {
                 let said = sqlx::query_scalar(postgres::NOW_MS).fetch_one(&mut **tx).await?;
                 Ok(clock.settle(said))
             }
@@ -533,13 +544,13 @@ impl Tx {
         }
     }
 
-    /// The same, and a value of the table `meta`, in one round trip.
+    /// Like [`Self::now_ms`], with a value of the table `meta` in the same round trip.
     pub(crate) async fn now_ms_and_meta(
         &mut self,
         clock: &Clock,
         key: &str,
     ) -> Result<(i64, Option<String>)> {
-        if let (Side::Postgres(tx), Clock::System { .. }) = (&mut *self, clock) {
+        if let (PerEngine::Postgres(tx), Clock::System { .. }) = (&mut *self, clock) {
             let read = sqlx::query_as(postgres::NOW_MS_AND_META).bind(key);
             let (said, value) = read.fetch_one(&mut **tx).await?;
             return Ok((clock.settle(said), value));
@@ -548,20 +559,22 @@ impl Tx {
         Ok((clock.now_ms(), run!(self => query_scalar(read, key).fetch_optional)))
     }
 
-    /// The tables, each with its columns and their types, in an order that both databases share;
-    /// the record of migrations is left out.
+    /// Returns tables with their columns and column types, in the same order on both engines,
+    /// without the migrations table.
     pub(crate) async fn columns(&mut self) -> Result<Vec<(String, String, String)>> {
         Ok(match self {
-            Side::Sqlite(tx) => sqlx::query_as(sqlite::COLUMNS).fetch_all(&mut **tx).await?,
-            Side::Postgres(tx) => sqlx::query_as(postgres::COLUMNS).fetch_all(&mut **tx).await?,
+            PerEngine::Sqlite(tx) => sqlx::query_as(sqlite::COLUMNS).fetch_all(&mut **tx).await?,
+            PerEngine::Postgres(tx) => {
+                sqlx::query_as(postgres::COLUMNS).fetch_all(&mut **tx).await?
+            }
         })
     }
 
-    /// How text is sorted by code point, after `order by COLUMN`.
+    /// Collation that sorts text by code point, for use after `order by COLUMN`.
     pub(crate) fn by_code_point(&self) -> &'static str {
         match self {
-            Side::Sqlite(_) => "collate binary",
-            Side::Postgres(_) => "collate \"C\"",
+            PerEngine::Sqlite(_) => "collate binary",
+            PerEngine::Postgres(_) => "collate \"C\"",
         }
     }
 
@@ -571,9 +584,9 @@ impl Tx {
         Ok(run!(self => query_scalar(sql).fetch_one))
     }
 
-    /// Takes a second lock: always `Accounts` after `Journal`, so that there is no deadlock.
+    /// Takes a second lock. Always `Accounts` after `Journal`, to avoid deadlocks.
     pub(crate) async fn also_lock_accounts(&mut self) -> Result<()> {
-        if let Side::Postgres(tx) = self {
+        if let PerEngine::Postgres(tx) = self {
             sqlx::query("select pg_advisory_xact_lock($1)")
                 .bind(Lock::Accounts as i64)
                 .execute(&mut **tx)
@@ -582,43 +595,43 @@ impl Tx {
         Ok(())
     }
 
-    /// From now on a row that another transaction has locked for long is an error, which
-    /// [`StoreError::is_of_locks`] tells. SQLite locks no rows.
+    /// Limits the wait for a row lock. [`StoreError::is_lock_timeout`] detects the error after a
+    /// longer wait. SQLite has no row locks.
     pub(crate) async fn wait_briefly(&mut self) -> Result<()> {
-        if let Side::Postgres(tx) = self {
+        if let PerEngine::Postgres(tx) = self {
             sqlx::query(postgres::WAIT_BRIEFLY).execute(&mut **tx).await?;
         }
         Ok(())
     }
 
-    /// Commits durably, and sends a hint to other nodes if it wrote under a lock.
+    /// Commits durably. Sends a hint to other nodes if the transaction holds a lock.
     pub async fn commit(self) -> Result<()> {
         match self {
-            Side::Sqlite(open) => open.tx.commit().await?,
-            Side::Postgres(open) => open.tx.commit().await?,
+            PerEngine::Sqlite(open) => open.tx.commit().await?,
+            PerEngine::Postgres(open) => open.tx.commit().await?,
         }
         Ok(())
     }
 }
 
-/// A stream of hints. They carry no data; lost, late and duplicate hints are harmless.
-pub struct Hints(Side<sqlite::Hearing, Box<postgres::Hearing>>);
+/// A stream of hints. Hints carry no data. Lost, late and duplicate hints are harmless.
+pub struct Hints(PerEngine<sqlite::HintListener, Box<postgres::HintListener>>);
 
 impl Hints {
-    /// Waits until something may have been written. Takes all hints that have arrived: one reading
-    /// follows them all.
+    /// Waits until something may have been written. Consumes all pending hints, since one read
+    /// covers them all.
     ///
     /// # Errors
     /// The stream is broken: pause, then open a new one.
     pub async fn wait(&mut self) -> Result<()> {
         match &mut self.0 {
-            Side::Sqlite(hearing) => hearing.wait().await,
-            Side::Postgres(hearing) => hearing.wait().await,
+            PerEngine::Sqlite(listener) => listener.wait().await,
+            PerEngine::Postgres(listener) => listener.wait().await,
         }
     }
 }
 
-/// Whether these tables are an event's; an error if they are another program's.
+/// True if these tables belong to an event; an error if they belong to another program.
 fn holds(tables: &[String]) -> Result<bool> {
     let has = |name: &str| tables.iter().any(|table| table == name);
     if has("meta") && has("journal") {

@@ -1,4 +1,4 @@
-//! What can go wrong in the store, for callers that decide and for operators who read.
+//! Errors of the store.
 
 use flagship_game::entry::FORMAT;
 
@@ -6,55 +6,58 @@ use flagship_game::entry::FORMAT;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A statement failed; it may succeed later.
-    #[error("the database failed")]
+    #[error("database error")]
     Database(#[from] sqlx::Error),
     /// The schema could not be brought up to date.
-    #[error("the database's schema could not be brought up to date")]
+    #[error("database migration failed")]
     Migrate(#[from] sqlx::migrate::MigrateError),
     /// A newer program has changed the schema to this version.
     #[error(
-        "this database was written by a newer Flagship (schema version {0}); \
-         use that one or a later one"
+        "this database was created by a newer Flagship (schema version {0}); use that version or \
+        a later one"
     )]
     Newer(i64),
-    /// A newer program has begun a format of the journal that this one does not read.
+    /// The journal continues in a newer format, which this program cannot read.
     #[error(transparent)]
     NewerFormat(#[from] NewerFormat),
     /// The database was written with another secret.
     #[error(
-        "this database was written with another secret; give the one it was made with \
-         (--secret-file)"
+        "this database was created with a different secret; pass the original one with \
+        --secret-file"
     )]
     OtherSecret,
-    /// The database holds tables of another program, of which these are some.
-    #[error("this database belongs to another program (tables {0}); Flagship needs one of its own")]
+    /// The database contains tables of another program; these are examples.
+    #[error(
+        "this database contains another program's tables ({0}); Flagship needs its own \
+        database"
+    )]
     Foreign(String),
-    /// The database that is to be filled holds something.
-    #[error("the database is not empty: give a new one")]
+    /// The target database of a restore is not empty.
+    #[error("the database is not empty; use a new one")]
     NotEmpty,
-    /// Some of SQLite's log could not be moved into the database file.
-    #[error("some of the database is only in its log: another program has it open")]
+    /// SQLite's write-ahead log could not be fully checkpointed.
+    #[error("the database has uncheckpointed changes: another program has it open")]
     Unmoved,
     /// A file could not be read or written.
     #[error("a file could not be read or written")]
     Io(#[from] std::io::Error),
-    /// One operation of several could not be recorded, and so none was; the others may succeed
-    /// without it.
+    /// One of several operations could not be recorded, so none of them was. The other operations
+    /// may succeed without it.
     #[error("an operation could not be recorded")]
     Operation(#[source] Box<StoreError>),
     /// Stored data contradicts itself.
-    #[error("the database holds what cannot be right: {0}")]
+    #[error("the database is inconsistent: {0}")]
     Corrupt(String),
 }
 
-/// The journal's newer format, and where it begins.
+/// Newer format of the journal, and the first entry in that format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "journal entry {seq} begins format {version}, and this Flagship reads up to {FORMAT}; \
-     use the newer one that wrote it"
+    "journal entry {seq} uses format {version}, but this Flagship supports formats up to \
+    {FORMAT}; use the newer version that wrote it"
 )]
 pub struct NewerFormat {
-    /// The sequence number of the entry that begins it.
+    /// Sequence number of the first entry in the newer format.
     pub seq: i64,
     /// The format.
     pub version: u32,

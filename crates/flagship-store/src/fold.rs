@@ -1,5 +1,5 @@
-//! The fold of the journal with the hash of its last entry: the state that the next row is checked
-//! against and folded into.
+//! The fold of the journal with the hash of its last entry: the state against which the next row is
+//! checked.
 
 use flagship_game::facts::news::Change;
 use flagship_game::{Contest, Entry, FoldError, chain};
@@ -10,14 +10,14 @@ use crate::{NewerFormat, Result, StoreError, Tx};
 /// A fold, and the hash of the last entry in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// What the entries say.
+    /// State computed from the entries.
     pub contest: Contest,
     /// The hash of the last entry; the genesis hash before the first.
     pub head: String,
 }
 
 impl Fold {
-    /// The fold before the first entry of the journal called `generation`.
+    /// Returns the fold before the first entry of a journal. `generation` is the journal's name.
     pub fn empty(generation: &str) -> Self {
         Self { contest: Contest::default(), head: chain::genesis(generation) }
     }
@@ -30,8 +30,8 @@ impl Fold {
     /// Checks and folds the next stored row.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] if the row does not follow, [`StoreError::NewerFormat`] if it begins
-    /// a format that this program does not read. The fold is then as it was.
+    /// [`StoreError::Corrupt`] if the row does not follow the last one, [`StoreError::NewerFormat`]
+    /// if it begins a format that this program cannot read. The fold is unchanged then.
     pub(crate) fn follow(&mut self, row: &StoredEntry) -> Result<Change> {
         let entry = row.check(&self.head)?;
         self.fold(&entry, &row.hash)
@@ -51,7 +51,7 @@ impl Fold {
         }
     }
 
-    /// Folds an entry whose row has this hash.
+    /// Folds an entry. `hash` is the hash of its row.
     pub(crate) fn fold(&mut self, entry: &Entry, hash: &str) -> Result<Change> {
         let change = self.contest.fold(entry).map_err(|error| match error {
             FoldError::NewerFormat { seq, version } => NewerFormat { seq, version }.into(),

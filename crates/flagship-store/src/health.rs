@@ -9,8 +9,9 @@ pub async fn last_seq(db: &Db) -> Result<i64> {
     Ok(run!(db.read() => query_scalar(sql).fetch_one))
 }
 
-/// Takes the lane's lock, writes a value that differs from the one before, and commits: a full disk
-/// or a lost lock fails here as it would in the lane. SQLite does not write a value that is equal.
+/// Takes the lane's lock, changes a value and commits, so that a full disk or a lost lock fails
+/// here as it would in the lane. The value must change, because SQLite does not write an equal
+/// value.
 pub async fn write(db: &Db) -> Result<()> {
     let mut tx = db.begin(Lock::Journal).await?;
     let sql = "insert into meta (key, value) values ('health_check', '0') \

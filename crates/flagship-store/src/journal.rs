@@ -9,17 +9,17 @@ use sqlx::{ColumnIndex, Decode, FromRow, Row, Type};
 use crate::engine::{insert, run};
 use crate::{Db, Lock, Result, StoreError, Tx};
 
-/// Rows of one insert: SQLite takes 32,766 parameters, and a row has five.
+/// Maximum rows per insert: SQLite allows 32,766 parameters, and a row has five.
 const INSERT_ROWS_MAX: usize = 256;
 
-/// A row as it is stored.
+/// A stored row of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEntry {
-    /// Place, from 1, without gaps.
+    /// Sequence number, from 1, without gaps.
     pub seq: i64,
     /// Epoch milliseconds.
     pub at_ms: i64,
-    /// Hides the text behind its commitment; from 0.2.0 on it also authenticates the entry.
+    /// Salt of the commitment to the body. Since 0.2.0 it also authenticates the entry.
     pub salt: String,
     /// The fact, as JSON.
     pub body: String,
@@ -27,7 +27,8 @@ pub struct StoredEntry {
     pub hash: String,
 }
 
-/// By position: to find the columns by name was a thirtieth of the instructions of a start.
+/// Reads columns by position. Looking them up by name took one thirtieth of all instructions at
+/// startup.
 impl<'r, R: Row> FromRow<'r, R> for StoredEntry
 where
     usize: ColumnIndex<R>,
@@ -55,7 +56,7 @@ impl StoredEntry {
     /// Parses the row, if it follows one with hash `previous`.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] if the hash does not match, or the text is no fact.
+    /// [`StoreError::Corrupt`] if the hash does not match, or if the body is not a valid fact.
     pub fn check(&self, previous: &str) -> Result<Entry> {
         if link(previous, self.seq, self.at_ms, &self.salt, &self.body) != self.hash {
             let words = format!("the hash of journal entry {} does not match", self.seq);
@@ -74,12 +75,12 @@ fn link(previous: &str, seq: i64, at_ms: i64, salt: &str, body: &str) -> String 
     chain::link(previous, seq, at_ms, &chain::commitment(salt, body))
 }
 
-/// Rows of one read. After a shorter one nothing is read again: in the freeze, entries that came
-/// cost a node no more statements than none.
+/// Maximum rows per read. A read that returns fewer rows is the last one: during the freeze, a node
+/// runs the same number of statements with and without new entries.
 pub(crate) const READ_ROWS_MAX: usize = 1000;
 
-/// The limit is part of the text: SQLite prepares the statement again for each bound limit, which
-/// was a sixth of the instructions of a right flag.
+/// The SQL text contains the limit. With a bound limit, SQLite would prepare the statement for each
+/// read, which took one sixth of the instructions of a correct submission.
 const READ: &str =
     "select seq, at_ms, salt, body, hash from journal where seq > $1 order by seq limit 1000";
 
@@ -88,7 +89,7 @@ pub async fn read_after(db: &Db, seq: i64) -> Result<Vec<StoredEntry>> {
     Ok(run!(db.read() => query_as(READ, seq).fetch_all))
 }
 
-/// The hash of the entry with this number, if there is one.
+/// Returns the hash of the entry with this number, if it exists.
 pub(crate) async fn hash_at(db: &Db, seq: i64) -> Result<Option<String>> {
     let sql = "select hash from journal where seq = $1";
     Ok(run!(db.read() => query_scalar(sql, seq).fetch_optional))
@@ -116,8 +117,8 @@ pub(crate) async fn read_after_in(tx: &mut Tx, seq: i64) -> Result<Vec<StoredEnt
     Ok(run!(tx => query_as(READ, seq).fetch_all))
 }
 
-/// Splits rows into runs for one insert each, whose lengths are powers of two: so there are few
-/// different statements, and they stay prepared.
+/// Splits rows into one run per insert. Run lengths are powers of two, so that a few statements
+/// suffice and stay prepared.
 pub(crate) fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         let length = rows.len().checked_ilog2().map(|power| 1 << power)?;
@@ -127,15 +128,15 @@ pub(crate) fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     })
 }
 
-/// Around the values of an insert: leaves out the rows whose first column is 0.
+/// SQL around the values of an insert that skips the rows whose first column is 0.
 const LEAVES_OUT: (&str, &str) = ("select * from (", ") as named where column1 <> 0");
 
-/// The text around the values of an insert that leaves rows out, or of a plain one.
+/// Returns the SQL around the values of an insert, with or without skipping rows.
 pub(crate) fn around(leaves_out: bool) -> (&'static str, &'static str) {
     if leaves_out { LEAVES_OUT } else { ("", "") }
 }
 
-/// Appends rows. With `leaves_out`, rows with the number 0 are named in the statement and not
+/// Appends rows. With `leaves_out`, rows with the number 0 are part of the statement, but not
 /// inserted.
 pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry], leaves_out: bool) -> Result<()> {
     let (before, after) = around(leaves_out);
@@ -147,14 +148,14 @@ pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry], leaves_out: bool) 
     Ok(())
 }
 
-/// The solves that count: the number of each one's entry, by team and challenge.
+/// Sequence numbers of the valid solves, by team and challenge.
 type Solves = BTreeMap<(i64, String), i64>;
 
 /// Checks that the table of solves agrees with the journal.
 pub async fn check_solves(db: &Db) -> Result<()> {
     let mut by_journal = Solves::new();
     let mut seq = 0;
-    // Most is read before the lock is taken, so that a running event hardly waits.
+    // Read most rows before taking the lock, so that a running event hardly waits.
     while let Some(last) = fold_solves(&mut by_journal, &read_after(db, seq).await?)? {
         seq = last;
     }
@@ -177,7 +178,7 @@ pub async fn check_solves(db: &Db) -> Result<()> {
     }
 }
 
-/// Adds what rows say about solves; returns the number of the last row.
+/// Applies the rows about solves; returns the number of the last row.
 fn fold_solves(by_journal: &mut Solves, rows: &[StoredEntry]) -> Result<Option<i64>> {
     for row in rows {
         let fact = row.fact()?;

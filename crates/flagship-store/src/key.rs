@@ -9,10 +9,11 @@ use subtle::ConstantTimeEq;
 /// Bytes of a new secret.
 pub const SECRET_BYTES: usize = 32;
 
-/// Hex digits by which the code of a team is authenticated; as many hold the team.
+/// Number of hex digits that authenticate a team code. The other half of the code contains the
+/// team's id.
 const TAG_CHARS: usize = flagship_game::team_flag::CODE_CHARS / 2;
 
-/// A secret, as the initial state of each HMAC with it. Its `Debug` shows nothing.
+/// The event's secret, stored as initial HMAC state. `Debug` reveals nothing.
 #[derive(Clone)]
 pub struct Key(Hmac<Sha256>);
 
@@ -23,17 +24,17 @@ impl std::fmt::Debug for Key {
 }
 
 impl Key {
-    /// Uses the bytes of a secret as they are.
+    /// Creates a key from the bytes of a secret.
     pub fn new(secret: &[u8]) -> Self {
         Self(Hmac::new_from_slice(secret).expect("HMAC takes any key length"))
     }
 
-    /// HMAC-SHA256 over `purpose` and `parts`, each with its length before it, in hex.
+    /// Returns the HMAC-SHA256 of `purpose` and `parts`, each prefixed with its length, in hex.
     pub fn mac(&self, purpose: &str, parts: &[&str]) -> String {
         HEXLOWER.encode(&self.hmac(purpose, parts).finalize().into_bytes())
     }
 
-    /// Whether `mac` is the MAC over these parts, in constant time.
+    /// True if `mac` is the MAC of these parts. Takes constant time.
     pub fn is_mac(&self, mac: &str, purpose: &str, parts: &[&str]) -> bool {
         let Ok(bytes) = HEXLOWER_PERMISSIVE.decode(mac.as_bytes()) else { return false };
         self.hmac(purpose, parts).verify_slice(&bytes).is_ok()
@@ -44,8 +45,8 @@ impl Key {
         Self::new(&self.hmac(purpose, parts).finalize().into_bytes())
     }
 
-    /// Encrypts a text for one purpose, so that only who has the secret and names the same `owner`
-    /// reads it: ChaCha20-Poly1305 with a random nonce before it, in base64url.
+    /// Encrypts a text for one purpose. Decrypting requires the secret and the same `owner`.
+    /// ChaCha20-Poly1305 with a random nonce as prefix, in base64url.
     pub fn seal(&self, purpose: &str, owner: &str, plain: &[u8]) -> String {
         let nonce: [u8; NONCE_LEN] = rand::random();
         let mut text = plain.to_vec();
@@ -56,7 +57,7 @@ impl Key {
         BASE64URL_NOPAD.encode(&[&nonce[..], &text].concat())
     }
 
-    /// Decrypts what [`Self::seal`] returned for the same purpose and owner.
+    /// Decrypts a text sealed by [`Self::seal`] for the same purpose and owner.
     pub fn unseal(&self, purpose: &str, owner: &str, sealed: &str) -> Option<Vec<u8>> {
         let bytes = BASE64URL_NOPAD.decode(sealed.as_bytes()).ok()?;
         let (nonce, text) = bytes.split_first_chunk::<NONCE_LEN>()?;
@@ -73,20 +74,20 @@ impl Key {
         LessSafeKey::new(key)
     }
 
-    /// The digest by which an exact flag of a challenge is stored and compared.
+    /// Digest of an exact flag, for storage and comparison.
     pub fn flag_digest(&self, challenge: &str, flag: &str) -> String {
         self.mac("flag", &[challenge, flag])
     }
 
-    /// The digest of a flag's text in lower case, by which flags without regard to case are stored
-    /// and compared; `None` if that is `digest`, the digest of the text as it is.
+    /// Digest of a flag in lower case, for storing and comparing case-insensitive flags; `None` if
+    /// the flag is already in lower case.
     pub fn folded_digest(&self, challenge: &str, flag: &str) -> Option<String> {
         let folded = flag.to_lowercase();
         (folded != flag).then(|| self.flag_digest(challenge, &folded))
     }
 
-    /// The code in the flag of a team for a challenge: an authenticated number of the team, hidden
-    /// under a mask that differs by code.
+    /// Returns the team code for a per-team flag: the team's id with a MAC, hidden under a mask
+    /// that differs by code.
     pub fn team_code(&self, challenge: &str, team: i64) -> String {
         let mut tag = self.mac("code of a team", &[challenge, &team.to_string()]);
         tag.truncate(TAG_CHARS);
@@ -94,7 +95,7 @@ impl Key {
         format!("{tag}{masked:016x}")
     }
 
-    /// The team whose code for a challenge this is. Takes the same time whichever it is.
+    /// Returns the team of a code. Takes the same time for every team.
     pub fn team_of_code(&self, challenge: &str, code: &str) -> Option<i64> {
         let (tag, masked) = code.split_at_checked(TAG_CHARS)?;
         let masked = u64::from_str_radix(masked, 16).ok()?;
@@ -118,7 +119,7 @@ impl Key {
     }
 }
 
-/// SHA-256 in hex: how tokens are stored.
+/// Returns the SHA-256 of a token in hex, as it is stored.
 pub fn token_hash(token: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(token))
 }
@@ -147,7 +148,7 @@ mod tests {
         for nonsense in ["", "0", "é", &"0".repeat(32), &"+".repeat(32), &"0".repeat(33)] {
             assert_eq!(key.team_of_code("pier", nonsense), None);
         }
-        // Codes of one team have nothing in common.
+        // Codes of the same team do not resemble each other.
         assert_ne!(key.team_code("pier", 7)[16..], key.team_code("mole", 7)[16..]);
     }
 

@@ -1,7 +1,7 @@
-//! The lane: the single writer of everything public, many operations in one transaction.
+//! The lane: the single writer of all public state. One transaction contains many operations.
 //!
-//! A step takes the lock, folds what other nodes wrote meanwhile, decides each operation on that
-//! newest state at the transaction's own time, appends, commits, and only then adopts the result.
+//! A step takes the lock, folds entries from other nodes, decides each operation on that newest
+//! state at the transaction's time, appends entries, commits, and only then adopts the result.
 
 use std::future::Future;
 use std::io;
@@ -12,48 +12,49 @@ use flagship_game::Contest;
 use flagship_game::facts::news::Change;
 
 use crate::fold::Fold;
-use crate::kept::Keeper;
-use crate::ops::{self, Known, Outcome, Plan, Preview, Request, SignedDrafts, StepTx};
+use crate::ops::{self, Outcome, Plan, Preview, Request, SignedDrafts, StepTx, WriterCache};
 use crate::seal::{Recorder, Seal};
+use crate::snapshot::SnapshotFile;
 use crate::{Clock, Db, Key, Lock, NewerFormat, Result, StoreError, accounts, challenges, journal};
 
 /// The result of a step.
 #[derive(Debug, Default)]
 pub struct Step {
-    /// One for each request, in order.
+    /// Outcome of each request, in order.
     pub outcomes: Vec<Outcome>,
-    /// What changed, for live viewers, in order; also what other nodes changed.
+    /// Changes for live viewers, in order, including those of other nodes.
     pub changes: Vec<Change>,
 }
 
-/// Entries of other processes that were folded.
+/// Folded entries of other processes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Tail {
-    /// What they changed, in order.
+    /// Changes by these entries, in order.
     pub changes: Vec<Change>,
-    /// Whether there may be more.
+    /// True if there may be more entries.
     pub has_more: bool,
 }
 
-/// The journal's writer, with the newest fold that it knows.
+/// The journal writer, with the newest known fold.
 pub struct Writer {
     db: Db,
     clock: Clock,
     seal: Arc<Seal>,
     recorder: Recorder,
     fold: Fold,
-    /// The revision of the drafts that `next_release_ms` was read from, or an older one.
+    /// Revision of the drafts when `next_release_ms` was read, or an older revision.
     revision: Option<i64>,
     next_release_ms: Option<i64>,
-    /// The drafts of the last preview, which spares the next step reading them.
+    /// Drafts of the last preview, so that the next step need not read them.
     drafts: Option<SignedDrafts>,
-    keeper: Option<Keeper>,
-    /// The kept fold that it started from, until the journal has proven or replaced it.
+    snapshot_file: Option<SnapshotFile>,
+    /// Snapshot from which the writer started, until it is verified against the journal or
+    /// replaced.
     unproven: Option<Fold>,
-    /// The sequence number of the last entry in the kept fold.
-    kept_seq: i64,
-    /// The format that the journal has after the last folded entry, if this program does not read
-    /// it. The writer then neither reads on nor writes.
+    /// Sequence number of the last entry in the snapshot.
+    snapshot_seq: i64,
+    /// Format of the journal after the last folded entry, if this program cannot read it. The
+    /// writer then neither reads on nor writes.
     newer: Option<NewerFormat>,
 }
 
@@ -61,7 +62,7 @@ impl Writer {
     /// Opens the database and folds the journal from the start.
     ///
     /// # Errors
-    /// [`StoreError::NewerFormat`] if this program does not read the whole journal.
+    /// [`StoreError::NewerFormat`] if this program cannot read the whole journal.
     pub async fn open(db: Db, key: &Key, clock: Clock) -> Result<Self> {
         let seal = Seal::open(&db, key).await?;
         let writer = Self::over(db, clock, seal, None, None).await?;
@@ -71,30 +72,30 @@ impl Writer {
         }
     }
 
-    /// The same for a server: starting from the fold that is kept in a data folder if the journal
-    /// contains its last entry, which is not proven before `settle`; and a journal of a newer
-    /// format is folded as far as this program reads it, which `newer` says.
-    pub async fn open_kept(db: Db, key: &Key, clock: Clock, data: &Path) -> Result<Self> {
+    /// Opens the database for a server. Starts from the snapshot in the data folder if the journal
+    /// contains its last entry; the snapshot is unverified until `settle`. If the journal has a
+    /// newer format, it is folded as far as this program can read it; see `newer`.
+    pub async fn open_with_snapshot(db: Db, key: &Key, clock: Clock, data: &Path) -> Result<Self> {
         let seal = Seal::open(&db, key).await?;
-        let keeper = Keeper::new(data, key, seal.generation());
-        let mut unproven = keeper.read();
+        let snapshot_file = SnapshotFile::new(data, key, seal.generation());
+        let mut unproven = snapshot_file.read();
         if let Some(fold) = &unproven
             && journal::hash_at(&db, fold.seq()).await?.as_ref() != Some(&fold.head)
         {
             unproven = None;
         }
-        Self::over(db, clock, seal, Some(keeper), unproven).await
+        Self::over(db, clock, seal, Some(snapshot_file), unproven).await
     }
 
     async fn over(
         db: Db,
         clock: Clock,
         seal: Seal,
-        keeper: Option<Keeper>,
+        snapshot_file: Option<SnapshotFile>,
         unproven: Option<Fold>,
     ) -> Result<Self> {
         accounts::complete_keys(&db).await?;
-        let kept_seq = unproven.as_ref().map_or(0, Fold::seq);
+        let snapshot_seq = unproven.as_ref().map_or(0, Fold::seq);
         let fold = unproven.clone().unwrap_or_else(|| Fold::empty(seal.generation()));
         let recorded = seal.recorded;
         let mut writer = Self {
@@ -106,36 +107,36 @@ impl Writer {
             revision: None,
             next_release_ms: None,
             drafts: None,
-            keeper,
+            snapshot_file,
             unproven,
-            kept_seq,
+            snapshot_seq,
             newer: None,
         };
         while writer.tail().await?.has_more {}
         if writer.fold.seq() != recorded {
-            // The record of what a killed process wrote is missing.
+            // A killed process appended entries without recording the new head.
             writer.recorder.request();
         }
         Ok(writer)
     }
 
-    /// The same writer over other connections to its database.
+    /// Replaces the connections to the database.
     pub fn over_connections(self, db: Db) -> Self {
         Self { db, ..self }
     }
 
-    /// The database that is written to.
+    /// The database.
     pub fn db(&self) -> &Db {
         &self.db
     }
 
-    /// The clock that it runs by.
+    /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Folds the journal from its first entry up to the end of the kept fold that this writer
-    /// started from; `None` if it started without one, or it is proven.
+    /// Folds the journal from its first entry up to the end of the snapshot; `None` if the writer
+    /// started without one, or if it is already verified.
     pub fn proof(&self) -> Option<impl Future<Output = Result<Fold>> + Send + 'static> {
         let seq = self.unproven.as_ref()?.seq();
         let db = self.db.clone();
@@ -155,54 +156,59 @@ impl Writer {
         })
     }
 
-    /// Compares the kept fold with what `proof` folded. If they differ, the kept fold is removed
-    /// and the writer goes on from the proof. Returns whether they were the same.
+    /// Compares the snapshot with the result of `proof`. If they differ, removes the snapshot and
+    /// continues from the proof. Returns true if they are equal.
     pub async fn settle(&mut self, proof: Fold) -> Result<bool> {
         if self.unproven.take().is_none_or(|kept| kept == proof) {
             return Ok(true);
         }
-        self.forget();
+        self.remove_snapshot();
         (self.fold, self.newer) = (proof, None);
         while self.tail().await?.has_more {}
         Ok(false)
     }
 
-    /// Removes the kept fold.
-    pub fn forget(&mut self) {
-        self.kept_seq = 0;
-        if let Some(keeper) = &self.keeper {
-            keeper.forget();
+    /// Removes the snapshot.
+    pub fn remove_snapshot(&mut self) {
+        self.snapshot_seq = 0;
+        if let Some(snapshot_file) = &self.snapshot_file {
+            snapshot_file.remove();
         }
     }
 
-    /// How many entries came since the fold was kept; 0 until it is proven, and while solves are
-    /// hidden: when the fold is kept must not tell how many of them there are. A start then folds
-    /// the entries since the freeze, which takes milliseconds.
-    pub fn unkept(&self) -> i64 {
+    /// Number of entries since the last snapshot. Returns 0 until the snapshot is verified. Also
+    /// returns 0 while solves are hidden, because the times of snapshots would reveal their number.
+    /// A start during the freeze then folds all entries since the freeze began, which takes
+    /// milliseconds.
+    pub fn entries_since_snapshot(&self) -> i64 {
         let hides_solves = self.contest().hides_new_solves(self.clock.now_ms());
-        if self.unproven.is_some() || hides_solves { 0 } else { self.fold.seq() - self.kept_seq }
+        if self.unproven.is_some() || hides_solves {
+            0
+        } else {
+            self.fold.seq() - self.snapshot_seq
+        }
     }
 
-    /// A function that writes the fold as it is now to its file, which takes a while. `None`
-    /// without a data folder, or before the fold is proven.
-    pub fn keep(&mut self) -> Option<impl FnOnce() -> io::Result<()> + Send + 'static> {
-        let keeper = self.keeper.clone().filter(|_| self.unproven.is_none())?;
-        self.kept_seq = self.fold.seq();
+    /// Returns a function that writes the current fold to the snapshot file, which takes a while.
+    /// `None` without a data folder, or before the snapshot is verified.
+    pub fn snapshot_task(&mut self) -> Option<impl FnOnce() -> io::Result<()> + Send + 'static> {
+        let snapshot_file = self.snapshot_file.clone().filter(|_| self.unproven.is_none())?;
+        self.snapshot_seq = self.fold.seq();
         let fold = self.fold.clone();
-        Some(move || keeper.write(&fold))
+        Some(move || snapshot_file.write(&fold))
     }
 
-    /// The generation: the random name of this journal.
+    /// The random name of this journal.
     pub fn generation(&self) -> &str {
         self.seal.generation()
     }
 
-    /// The fold so far.
+    /// The current state of the contest.
     pub fn contest(&self) -> &Contest {
         &self.fold.contest
     }
 
-    /// The newer format that ends what this program reads of the journal. Nothing can be written.
+    /// Newer format that this program cannot read. If set, nothing can be written.
     pub fn newer(&self) -> Option<NewerFormat> {
         self.newer
     }
@@ -212,20 +218,21 @@ impl Writer {
         &self.fold.head
     }
 
-    /// What authenticates the journal.
+    /// The seal that authenticates the journal.
     pub fn seal(&self) -> &Seal {
         &self.seal
     }
 
-    /// Makes the next step record the head if the record lags behind; returns whether it does.
+    /// Makes the next step record the head, and returns true, if the recorded head is out of date.
     pub fn record_next(&mut self) -> bool {
         self.recorder.hurry();
         self.newer.is_none() && self.recorder.is_due()
     }
 
-    /// Folds the next entries that other processes wrote, some at a time. If it fails or is dropped
-    /// it has folded nothing, so that no change is lost. The statements are the same whether or not
-    /// entries came, which in the freeze would tell right flags of other nodes from wrong ones.
+    /// Folds the next entries from other processes, up to a limit. A failed or dropped call folds
+    /// nothing, so no change is lost. The statements are the same with and without new entries:
+    /// otherwise, during the freeze, they would distinguish correct from incorrect submissions on
+    /// other nodes.
     pub async fn tail(&mut self) -> Result<Tail> {
         if self.newer.is_some() {
             return Ok(Tail::default());
@@ -255,7 +262,7 @@ impl Writer {
         Ok(Tail { changes, has_more })
     }
 
-    /// Whether a phase, a release or a record of the head is due.
+    /// True if a phase, a release or a record of the head is due.
     pub fn is_due(&self) -> bool {
         if self.newer.is_some() {
             return false;
@@ -271,9 +278,9 @@ impl Writer {
     /// Decides and records operations in one transaction.
     ///
     /// # Errors
-    /// Nothing is known to be recorded, and no operation may be acknowledged. With
-    /// [`StoreError::Operation`] it is known that nothing is; some of the operations may be
-    /// recorded without the others. With [`StoreError::NewerFormat`] nothing ever will be.
+    /// The operations may or may not be recorded, so none may be acknowledged. After
+    /// [`StoreError::Operation`] nothing is recorded, and some of the operations may succeed
+    /// without the others. After [`StoreError::NewerFormat`] every later step fails too.
     pub async fn step(&mut self, requests: &[Request]) -> Result<Step> {
         let mut step = self.begin().await?;
         step.append_due().await?;
@@ -286,13 +293,13 @@ impl Writer {
         Ok(Step { outcomes, changes })
     }
 
-    /// [`ops::preview`] of the newest entries.
+    /// Runs [`ops::preview`] on the newest entries.
     pub async fn preview(&mut self, plan: &Plan) -> Result<Preview> {
         while self.tail().await?.has_more {}
         if let Some(newer) = self.newer {
             return Err(newer.into());
         }
-        let (mut tx, now_ms) = (self.db.snapshot_of_lane().await?, self.clock.now_ms());
+        let (mut tx, now_ms) = (self.db.journal_snapshot().await?, self.clock.now_ms());
         let (seal, fold) = (&self.seal, self.fold.clone());
         let (preview, drafts) = ops::preview_in(&mut tx, seal, now_ms, fold, plan).await?;
         self.drafts = drafts;
@@ -303,7 +310,7 @@ impl Writer {
         if let Some(newer) = self.newer {
             return Err(newer.into());
         }
-        let known = Known {
+        let known = WriterCache {
             revision: self.revision,
             next_release_ms: self.next_release_ms,
             drafts: self.drafts.take(),
@@ -313,7 +320,7 @@ impl Writer {
         StepTx::over(tx, &self.clock, seal, fold, known).await
     }
 
-    /// Commits a step, with a record of the head if one is due, and adopts its fold.
+    /// Commits a step, with a record of the head if one is due, and adopts the step's fold.
     async fn adopt(&mut self, mut step: StepTx) -> Result<Vec<Change>> {
         let seq = step.fold().seq();
         let (revision, next_release_ms) = (step.revision, step.next_release_ms);

@@ -1,7 +1,7 @@
 //! The journal and the private tables, on SQLite and PostgreSQL.
 //!
-//! The only crate that knows there are two databases, and only `engine` tells them apart:
-//! everything else is one SQL text for both.
+//! Only this crate knows that there are two databases, and only `engine` distinguishes them. All
+//! other modules use one SQL text for both.
 
 pub mod accounts;
 pub mod actions;
@@ -13,10 +13,10 @@ pub mod desk;
 pub mod dump;
 mod engine;
 mod error;
+mod fault;
 pub mod fold;
 pub mod health;
 pub mod journal;
-pub mod kept;
 pub mod key;
 pub mod lane;
 pub mod lists;
@@ -29,14 +29,14 @@ pub mod privacy;
 pub mod seal;
 pub mod sessions;
 pub mod settings;
+pub mod snapshot;
 pub mod sources;
-mod trouble;
 pub mod wrong_flags;
 
 pub use clock::Clock;
-pub use engine::{Db, Hints, Holds, Lock, PgPoolSizes, Tx};
+pub use engine::{DatabaseContents, Db, Hints, Lock, PgPoolSizes, Tx};
 pub use error::{NewerFormat, Result, StoreError};
+pub use fault::DatabaseFault;
 pub use key::{Key, token_hash};
 pub use privacy::sightings;
 pub use seal::{Head, Seal};
-pub use trouble::Trouble;

@@ -1,29 +1,30 @@
-//! Mail: the durable outbox, and the tokens of mailed links.
+//! Email: the durable outbox, and the tokens of emailed links.
 
 use crate::engine::{Tx, on, run};
 use crate::key::token_hash;
 use crate::{Db, Lock, Result};
 
-/// How long a mailed link is valid, in milliseconds.
+/// Lifetime of an emailed link, in milliseconds.
 pub const LINK_MS: i64 = 24 * 3_600_000;
-/// Length of the digest of what shares the event's mails of an hour: a network, or all networks
-/// that the organizers trust as one.
+/// Length of a sharer's digest. A sharer is a unit of the hourly email limit: one network, or all
+/// trusted networks together.
 pub const SHARER_DIGITS: usize = 32;
-/// Longest error that is stored, in bytes.
+/// Maximum length of a stored error, in bytes.
 const ERROR_BYTES_MAX: usize = 500;
-/// Tokens and blanks that one transaction deletes: others wait for the writer.
+/// Maximum tokens and blank emails deleted per transaction, because other writers wait for it.
 const DELETED_MAX: i64 = 1_000;
-/// The purpose of a link that makes an address a team's.
+/// Purpose of links that confirm a new address of a team.
 const ADDRESS: &str = "address";
 /// The window of the mail budgets, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
-/// How long mails to teams count whose import was taken back, in milliseconds.
+/// Time for which emails to teams of an undone import still count toward the limits, in
+/// milliseconds.
 const REMOVED_MS: i64 = 24 * HOUR_MS;
 
-/// What a mailed link is for; a link for one purpose is not valid for the other.
+/// Purpose of an emailed link. A link is only valid for its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Confirms an e-mail address.
+    /// Confirms an email address.
     Confirm,
     /// Sets a new password.
     Reset,
@@ -38,29 +39,30 @@ impl Purpose {
     }
 }
 
-/// A mail to be sent. No `Debug`: it holds an address and links.
+/// An email to be sent. No `Debug`, because it contains an address and links.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Draft {
     /// The recipient.
     pub address: String,
-    /// The subject; empty in a blank, which is not sent.
+    /// The subject; empty in a blank email, which is not sent.
     pub subject: String,
-    /// The plain text; empty in a blank.
+    /// The plain text; empty in a blank email.
     pub body: String,
 }
 
 impl Draft {
-    /// A mail that is queued, counted and marked as sent like any other, but not sent: with it, an
-    /// unknown address costs as much as a known one.
+    /// Creates a blank email. It is queued, counted and marked as sent like any other email, but
+    /// never sent. With blank emails, requests for unknown addresses take as long as for known
+    /// ones.
     pub fn blank(address: &str) -> Self {
         Self { address: address.to_owned(), subject: String::new(), body: String::new() }
     }
 }
 
-/// A mail in the outbox that is due.
+/// A due email of the outbox.
 #[derive(Clone, sqlx::FromRow)]
 pub struct DueMail {
-    /// Its id.
+    /// The id.
     pub id: i64,
     /// The recipient.
     pub address: String,
@@ -68,27 +70,27 @@ pub struct DueMail {
     pub subject: String,
     /// The plain text.
     pub body: String,
-    /// How often sending was tried before.
+    /// Number of earlier attempts.
     pub attempts: i64,
-    /// What shares the event's mails of an hour, if a client caused it.
+    /// Sharer of the hourly limit, if a client caused the email.
     pub sharer: Option<String>,
-    /// How many mails of the hour its sharer has had with this one.
+    /// Number of emails in this hour for the sharer, including this one.
     pub turn: i64,
 }
 
-/// Why a mail is sent. Each kind has its own budget for an address, since strangers can cause any
-/// of them.
+/// Cause of an email. Each kind has its own limit per address, since strangers can trigger any of
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Someone signed up with the address.
+    /// A signup with the address.
     Signup,
-    /// Someone asked for a link.
+    /// A request for a link.
     Asked(Purpose),
-    /// A team asked for another address.
+    /// A team's request to change its address.
     Address,
-    /// The present address is told of that.
+    /// Warning to the current address about a requested change.
     Told,
-    /// An organizer caused it.
+    /// An organizer's action.
     Organizer,
 }
 
@@ -104,45 +106,38 @@ impl Kind {
     }
 }
 
-/// What a mail counts against.
+/// Cause of an email, with the limits that apply to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cause<'a> {
-    /// Why it is sent.
+    /// Kind of email.
     pub kind: Kind,
-    /// Digests of what shares mails with the client, in [`SHARER_DIGITS`], and of its network.
+    /// Digest of the client's sharer, [`SHARER_DIGITS`] long, followed by the digest of its
+    /// network.
     pub network: &'a str,
-    /// Most mails of this kind to an address in an hour, from all networks; 0 is no limit.
+    /// Maximum emails of this kind per address and hour from all networks; 0 for no limit.
     pub per_hour_max: u32,
-    /// The account that it is about, with which it is erased; without one it is found by its
-    /// address.
+    /// Account that the email is about; erasing the account erases the email. Without one, the
+    /// email is found by its address.
     pub account_id: Option<i64>,
 }
 
 impl Cause<'_> {
-    /// The same of a mail that is about an account.
+    /// Sets the account that the email is about.
     pub fn about(self, account_id: i64) -> Self {
         Self { account_id: Some(account_id), ..self }
     }
 }
 
-/// Queues a mail within a transaction and returns its id; `None` if its budget is spent. The first
-/// mail of a network in an hour is always queued: other networks cannot use it up.
+/// Queues an email within a transaction and returns its id; `None` if its limit is reached. The
+/// first email of a network in an hour is always queued, so that other networks cannot use up the
+/// limit.
 pub async fn queue(
     tx: &mut Tx,
     draft: &Draft,
     cause: Cause<'_>,
     now_ms: i64,
 ) -> Result<Option<i64>> {
-    let per_hour_max = i64::from(cause.per_hour_max);
-    // Both are read in an index, and no further than the budget: many networks may ask.
-    let sql = "select (select count(*) from (select 1 from outbox where address = $1 \
-               and kind = $3 and created_at_ms > $2 limit $5) as recent), \
-               (select count(*) from (select 1 from outbox where address = $1 and kind = $3 \
-               and substr(network, 33) = substr($4, 33) and created_at_ms > $2 \
-               limit 1) as own)";
-    let (recent, own): (i64, i64) = run!(tx => query_as(sql, &draft.address, now_ms - HOUR_MS,
-        cause.kind.as_str(), cause.network, per_hour_max).fetch_one);
-    if per_hour_max > 0 && own > 0 && recent >= per_hour_max {
+    if room(tx, &draft.address, cause, now_ms).await? <= 0 {
         return Ok(None);
     }
     let id = rand::random_range(1..i64::MAX);
@@ -154,20 +149,36 @@ pub async fn queue(
     Ok(Some(id))
 }
 
-/// A mailed token.
+/// Number of emails to an address that [`queue`] accepts before the limit. Never less than one if
+/// the network has caused none in the last hour.
+pub async fn room(tx: &mut Tx, address: &str, cause: Cause<'_>, now_ms: i64) -> Result<i64> {
+    let per_hour_max = i64::from(cause.per_hour_max);
+    // Both counts are read from an index and stop at the limit, since many networks can send
+    // requests.
+    let sql = "select (select count(*) from (select 1 from outbox where address = $1 \
+               and kind = $3 and created_at_ms > $2 limit $5) as recent), \
+               (select count(*) from (select 1 from outbox where address = $1 and kind = $3 \
+               and substr(network, 33) = substr($4, 33) and created_at_ms > $2 \
+               limit 1) as own)";
+    let (recent, own): (i64, i64) = run!(tx => query_as(sql, address, now_ms - HOUR_MS,
+        cause.kind.as_str(), cause.network, per_hour_max).fetch_one);
+    Ok(if per_hour_max == 0 || own == 0 { i64::MAX } else { per_hour_max - recent })
+}
+
+/// An emailed token.
 pub struct Token<'a> {
     /// The token.
     pub token: &'a str,
-    /// Whose it is.
+    /// The account.
     pub account_id: i64,
-    /// What it is for.
+    /// Purpose of the token.
     pub purpose: Purpose,
-    /// When it becomes invalid, in epoch milliseconds.
+    /// Expiry time, in epoch milliseconds.
     pub expires_at_ms: i64,
 }
 
-/// Stores the hashes of the tokens of a mail within a transaction, in one statement also for none:
-/// how long it takes hardly depends on how many there are.
+/// Stores the hashes of an email's tokens within a transaction. Runs one statement even without
+/// tokens, so that the duration hardly depends on their number.
 pub async fn keep_tokens(tx: &mut Tx, tokens: &[Token<'_>]) -> Result<()> {
     on!(tx, conn => {
         let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms) ";
@@ -185,8 +196,8 @@ pub async fn keep_tokens(tx: &mut Tx, tokens: &[Token<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// Marks a token as used and returns its account; `None` if it is not valid for `purpose`, was
-/// used, or has expired.
+/// Marks a token as used and returns its account; `None` if it has another purpose, was used or has
+/// expired.
 pub async fn use_token(
     tx: &mut Tx,
     token: &str,
@@ -198,7 +209,7 @@ pub async fn use_token(
     Ok(run!(tx => query_scalar(sql, token_hash(token), purpose.as_str(), now_ms).fetch_optional))
 }
 
-/// Stores the hash of a token that makes an address a team's, in place of an unused one.
+/// Stores the hash of a token that confirms a new address. Replaces the account's unused token.
 pub async fn keep_address_token(
     tx: &mut Tx,
     token: &str,
@@ -215,7 +226,7 @@ pub async fn keep_address_token(
     Ok(())
 }
 
-/// The account that a token gives another address, and that address. The token stays valid.
+/// Returns the account and the new address of a token. Does not use up the token.
 pub(crate) async fn address_of_token_in(
     tx: &mut Tx,
     token: &str,
@@ -226,14 +237,14 @@ pub(crate) async fn address_of_token_in(
     Ok(run!(tx => query_as(sql, token_hash(token), ADDRESS, now_ms).fetch_optional))
 }
 
-/// The address that a team asked for, and whose link was not used yet.
+/// Returns the new address that a team requested and has not confirmed yet.
 pub async fn asked_address_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<Option<String>> {
     let sql = "select email from mail_tokens where account_id = $1 and purpose = $2 \
                and used_at_ms is null and expires_at_ms > $3 and email is not null";
     Ok(run!(tx => query_scalar(sql, account_id, ADDRESS, now_ms).fetch_optional))
 }
 
-/// Ends the unused tokens of an account within a transaction.
+/// Invalidates the unused tokens of an account within a transaction.
 pub async fn end_tokens_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
     let sql = "update mail_tokens set used_at_ms = $2 \
                where account_id = $1 and used_at_ms is null";
@@ -241,10 +252,10 @@ pub async fn end_tokens_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<
     Ok(())
 }
 
-/// The mails that are due. Sharers take turns: the first mail of an hour of each comes before the
-/// second of any, and those after `turn_max` are left out. The networks of a sharer take turns
-/// likewise. Of a network, mails that were requested come before those of signups, then the oldest
-/// first.
+/// Returns the due emails. Sharers take turns: each sharer's first email of the hour precedes any
+/// sharer's second, and emails after a sharer's first `turn_max` are skipped. The networks of a
+/// sharer take turns in the same way. Within a network, requested emails precede signup emails,
+/// then older emails precede newer ones.
 pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<Vec<DueMail>> {
     let sql = "with sent as (select network, count(*) as mails from outbox \
                    where sent_at_ms > $2 group by network), \
@@ -265,8 +276,8 @@ pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<
     Ok(run!(db.read() => query_as(sql, now_ms, now_ms - HOUR_MS, turn_max, count_max).fetch_all))
 }
 
-/// Claims a due mail for sending until `until_ms`, when it is due again unless it was sent. `false`
-/// if another node was faster.
+/// Claims a due email for sending until `until_ms`. After that it is due again unless it was sent.
+/// Returns `false` if another node claimed it first.
 pub async fn claim(db: &Db, mail: &DueMail, now_ms: i64, until_ms: i64) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let sql = "update outbox set next_at_ms = $3, attempts = attempts + 1 \
@@ -276,7 +287,7 @@ pub async fn claim(db: &Db, mail: &DueMail, now_ms: i64, until_ms: i64) -> Resul
     Ok(taken == 1)
 }
 
-/// Marks a mail as sent and deletes its text.
+/// Marks an email as sent and deletes its text.
 pub async fn sent(db: &Db, id: i64, now_ms: i64) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let sql = "update outbox set sent_at_ms = $2, next_at_ms = null, body = '', \
@@ -285,7 +296,7 @@ pub async fn sent(db: &Db, id: i64, now_ms: i64) -> Result<()> {
     tx.commit().await
 }
 
-/// Records a failed attempt, and when to try again; `None` gives up.
+/// Records a failed attempt and the time of the next one; `None` gives up.
 pub async fn failed(db: &Db, id: i64, error: &str, next_at_ms: Option<i64>) -> Result<()> {
     let mut end = error.len().min(ERROR_BYTES_MAX);
     while !error.is_char_boundary(end) {
@@ -297,7 +308,7 @@ pub async fn failed(db: &Db, id: i64, error: &str, next_at_ms: Option<i64>) -> R
     tx.commit().await
 }
 
-/// The numbers of mails that wait, were sent, and were given up.
+/// Numbers of queued, sent and failed emails.
 pub async fn counts(db: &Db) -> Result<(i64, i64, i64)> {
     let sql = "select \
         coalesce(sum(case when next_at_ms is not null then 1 else 0 end), 0), \
@@ -307,15 +318,15 @@ pub async fn counts(db: &Db) -> Result<(i64, i64, i64)> {
     Ok(run!(db.read() => query_as(sql).fetch_one))
 }
 
-/// The number of mails sent in the last hour. Blanks count: otherwise the mails that an hour has
-/// left would tell known addresses from unknown ones.
+/// Number of emails sent in the last hour. Blanks count: otherwise the remaining number would
+/// distinguish known from unknown addresses.
 pub async fn sent_in_hour(db: &Db, now_ms: i64) -> Result<i64> {
     let sql = "select count(*) from outbox where sent_at_ms > $1";
     Ok(run!(db.read() => query_scalar(sql, now_ms - HOUR_MS).fetch_one))
 }
 
-/// Turns the mails about an account that were sent, or are under way, into blanks, which still
-/// count and say nothing about it.
+/// Turns sent and in-flight emails about an account into blanks, which still count but contain
+/// nothing about it.
 pub(crate) async fn blank_sent_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
     let sql = "update outbox set about_id = null, subject = '', body = '', last_error = null, \
                next_at_ms = null, sent_at_ms = coalesce(sent_at_ms, $2) \
@@ -324,15 +335,16 @@ pub(crate) async fn blank_sent_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> 
     Ok(())
 }
 
-/// Addresses with the number of emails of the last day to teams whose import was undone.
+/// Returns the addresses of teams whose import was undone, each with the number of emails sent to
+/// these teams in the last day.
 pub async fn sent_to_removed(db: &Db, now_ms: i64) -> Result<Vec<(String, i64)>> {
     let sql = "select address, count(*) from outbox \
                where subject = '' and kind = $2 and sent_at_ms > $1 group by address";
     Ok(run!(db.read() => query_as(sql, now_ms - REMOVED_MS, Kind::Organizer.as_str()).fetch_all))
 }
 
-/// Deletes some of the blanks that no longer count, so that addresses typed by strangers are not
-/// stored, and of the tokens that have expired; `true` if there may be more.
+/// Deletes some expired tokens, and some blank emails that no longer count, so that addresses
+/// entered by strangers are not kept. Returns `true` if there may be more.
 pub async fn forget(tx: &mut Tx, now_ms: i64) -> Result<bool> {
     let mut has_more = false;
     for (sql, before_ms) in [

@@ -1,8 +1,9 @@
-//! The identity of the database: which journal it holds, and which secret it was written with.
+//! Identity of the database: the journal that it contains, and the secret with which it was
+//! written.
 //!
-//! The check value of the secret does not tell events under one secret apart: the whole database of
-//! another one is accepted, and the form of 0.1.0 is the same in all of them. Only a head noted
-//! elsewhere shows which journal it was (docs/decisions/018-the-journal-is-signed.md).
+//! The check value does not distinguish events with the same secret. The database of another such
+//! event is accepted, and the 0.1.0 form of the check value is the same for all of them. Only a
+//! head noted elsewhere identifies the journal (docs/decisions/018-the-journal-is-signed.md).
 
 use crate::engine::run;
 use crate::{Key, Result, StoreError, Tx};
@@ -12,19 +13,19 @@ const SECRET_CHECK: &str = "secret_check";
 /// Reads the value of a key.
 pub(crate) const VALUE: &str = "select value from meta where key = $1";
 
-/// The journal of a database.
+/// Journal identity of a database.
 pub(crate) struct Identity {
-    /// Names the journal.
+    /// Random name of the journal.
     pub generation: String,
-    /// True if the journal was named just now.
+    /// True if the journal was just created.
     pub is_new: bool,
-    /// True if 0.1.0 began the database, and its journal was not signed since. Without the secret
-    /// nobody can make another database look like it, except with a copy of the check value from a
-    /// database that 0.1.0 wrote with the same secret.
+    /// True if Flagship 0.1.0 created the database and its journal has not been signed since. To
+    /// make another database look like this without the secret, a forger needs the check value of a
+    /// 0.1.0 database with the same secret.
     pub is_first_form: bool,
 }
 
-/// The identity of a database that has one.
+/// Returns the identity of a database, if it has one.
 ///
 /// # Errors
 /// [`StoreError::OtherSecret`] if the database was written with another secret.
@@ -38,10 +39,10 @@ pub(crate) async fn known_in(tx: &mut Tx, key: &Key) -> Result<Option<Identity>>
     Ok(Some(Identity { generation, is_new: false, is_first_form }))
 }
 
-/// Names the journal on first use, within a transaction that holds its lock.
+/// Creates the journal's name on first use, in a transaction that holds the journal's lock.
 ///
 /// # Errors
-/// As `known_in`.
+/// See `known_in`.
 pub(crate) async fn open_in(tx: &mut Tx, key: &Key) -> Result<Identity> {
     if let Some(known) = known_in(tx, key).await? {
         return Ok(known);
@@ -54,17 +55,17 @@ pub(crate) async fn open_in(tx: &mut Tx, key: &Key) -> Result<Identity> {
     Ok(Identity { generation, is_new, is_first_form: false })
 }
 
-/// Notes that the journal of a database that 0.1.0 began is signed from now on.
+/// Stores that the journal of a 0.1.0 database is signed from now on.
 pub(crate) async fn leave_first_form(tx: &mut Tx, key: &Key, generation: &str) -> Result<()> {
     set(tx, SECRET_CHECK, &check(key, generation)).await
 }
 
-/// The check value of a secret; its form also shows that the journal was signed once.
+/// Returns the check value of a secret. Its form also shows that the journal has been signed.
 fn check(key: &Key, generation: &str) -> String {
     key.mac("database", &[generation])
 }
 
-/// A value, if there is one.
+/// Returns a value, if set.
 pub(crate) async fn get(tx: &mut Tx, key: &str) -> Result<Option<String>> {
     Ok(run!(tx => query_scalar(VALUE, key).fetch_optional))
 }
@@ -77,7 +78,7 @@ pub(crate) async fn set(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
     Ok(())
 }
 
-/// Sets a value unless there is one.
+/// Sets a value unless it is set.
 pub(crate) async fn insert(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
     let sql = "insert into meta (key, value) values ($1, $2) on conflict do nothing";
     run!(tx => query(sql, key, value).execute);

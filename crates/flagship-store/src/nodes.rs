@@ -1,53 +1,53 @@
-//! The nodes that judge flags over one database, and their shared counts.
+//! The nodes that judge submissions on one database, and their shared counts.
 //!
-//! A single node counts in memory. Before a second one judges anything, the first has written its
-//! counts to the database, and from then on all count in transactions under one lock.
+//! A single node counts in memory. Before a second node judges anything, the first one has written
+//! its counts to the database. From then on, all nodes count in transactions under one lock.
 
 use crate::engine::{Conn, Tx, insert, run};
 use crate::wrong_flags::{self, WrongFlag};
 use crate::{Clock, Db, Lock, Result, challenges};
 
-/// The longest window of attempts, in milliseconds; older attempts are deleted.
+/// Maximum window of attempts, in milliseconds. Older attempts are deleted.
 pub const ATTEMPT_WINDOW_MAX_MS: i64 = 3_600_000;
 
-/// Rows of one insert.
+/// Maximum rows per insert.
 const INSERT_ROWS_MAX: usize = 500;
 
 /// A node's row.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Node {
-    /// Random, new at each start.
+    /// Random id, new at each start.
     pub node_id: String,
-    /// Grows while the node is alive.
+    /// Heartbeat: increases while the node is alive.
     pub beat: i64,
-    /// Whether it has written its counts to the database and counts there.
+    /// True if the node has written its counts to the database and counts there.
     pub shares: bool,
 }
 
-/// What a node that counts in memory checks in the database before it answers.
+/// Result of the check that a node with counts in memory makes before it responds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Look {
+pub struct NodeCheck {
     /// `challenges::revision`
     pub revision: i64,
-    /// Whether the node is in the table, and no other one is.
+    /// True if this node is the only one in the table.
     pub is_alone: bool,
 }
 
-/// A transaction that holds the lock on the counts.
-pub struct Counting {
+/// A transaction that holds the counts lock.
+pub struct CountTransaction {
     tx: Tx,
-    /// Now, in epoch milliseconds.
+    /// Current time, in epoch milliseconds.
     pub now_ms: i64,
     /// `challenges::revision`
     pub revision: i64,
 }
 
-/// Reads the revision of the flags, and whether a node is alone.
-pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
+/// Reads the revision of the flags, and checks that this node is alone.
+pub async fn look(db: &Db, node_id: &str) -> Result<NodeCheck> {
     look_on(&mut db.read_at_once().await?, node_id).await
 }
 
-async fn look_on(conn: &mut Conn, node_id: &str) -> Result<Look> {
+async fn look_on(conn: &mut Conn, node_id: &str) -> Result<NodeCheck> {
     let sql = "select cast(coalesce((select value from meta where key = $1), '0') as bigint) \
                    as revision, \
                not exists (select 1 from nodes where node_id <> $2) \
@@ -55,21 +55,21 @@ async fn look_on(conn: &mut Conn, node_id: &str) -> Result<Look> {
     Ok(run!(conn => query_as(sql, challenges::REVISION, node_id).fetch_one))
 }
 
-/// Repeats [`look`] on one connection. Flags wait for each of them, and a pool tests a connection
-/// after each use.
-pub struct Looks {
+/// Runs [`look`] repeatedly on one connection. Submissions wait for each check, and a pool would
+/// test the connection after each use.
+pub struct NodeChecker {
     db: Db,
     conn: Option<Conn>,
 }
 
-impl Looks {
-    /// Looks at a database.
+impl NodeChecker {
+    /// Creates a checker for a database.
     pub fn new(db: Db) -> Self {
         Self { db, conn: None }
     }
 
-    /// The next one. If the connection is broken, on a new one.
-    pub async fn look(&mut self, node_id: &str) -> Result<Look> {
+    /// Runs the next check, on a new connection if the old one is broken.
+    pub async fn look(&mut self, node_id: &str) -> Result<NodeCheck> {
         if let Some(mut conn) = self.conn.take()
             && let Ok(look) = look_on(&mut conn, node_id).await
         {
@@ -83,21 +83,21 @@ impl Looks {
     }
 }
 
-/// The number of nodes that run, or did and were killed less than a start ago.
+/// Number of nodes in the table: running nodes, and nodes killed since a node last started.
 pub async fn running(db: &Db) -> Result<i64> {
     let sql = "select count(*) from nodes";
     Ok(run!(db.read() => query_scalar(sql).fetch_one))
 }
 
-/// Begins a transaction of counts.
-pub async fn count(db: &Db, clock: &Clock) -> Result<Counting> {
+/// Begins a count transaction.
+pub async fn count(db: &Db, clock: &Clock) -> Result<CountTransaction> {
     let mut tx = db.begin(Lock::Budgets).await?;
     let now_ms = tx.now_ms(clock).await?;
     let revision = challenges::revision_in(&mut tx).await?;
-    Ok(Counting { tx, now_ms, revision })
+    Ok(CountTransaction { tx, now_ms, revision })
 }
 
-impl Counting {
+impl CountTransaction {
     /// All nodes.
     pub async fn nodes(&mut self) -> Result<Vec<Node>> {
         let sql = "select node_id, beat, shares from nodes";
@@ -119,26 +119,27 @@ impl Counting {
         Ok(())
     }
 
-    /// The wrong flags of one team, or of all, after `at_ms`, oldest first.
+    /// Returns the incorrect submissions of one team, or of all, after `at_ms`, oldest first.
     pub async fn wrong_since(&mut self, team: Option<i64>, at_ms: i64) -> Result<Vec<WrongFlag>> {
         let sql = "select account_id, challenge_id, at_ms, digest, folded from wrong_flags \
                    where at_ms > $1 and (account_id = $2 or $2 is null) order by at_ms";
         Ok(run!(&mut self.tx => query_as(sql, at_ms, team).fetch_all))
     }
 
-    /// Records wrong flags.
+    /// Records incorrect submissions.
     pub async fn record(&mut self, batch: &[WrongFlag]) -> Result<()> {
         wrong_flags::record_in(&mut self.tx, batch).await
     }
 
-    /// Records wrong flags of the freeze, and does the same work for right ones, of which nothing
-    /// remains.
+    /// Records the incorrect submissions in `wrong` during the freeze. Does the same work for the
+    /// correct ones in `right`, but stores nothing about them.
     pub async fn record_alike(&mut self, wrong: &[WrongFlag], right: &[WrongFlag]) -> Result<()> {
         wrong_flags::record_alike_in(&mut self.tx, wrong, right, &[]).await
     }
 
-    /// Counts an attempt, if fewer than `count_max` of its bucket are in the last `window_ms`
-    /// milliseconds. Returns its id, or the time in epoch milliseconds of the next free place.
+    /// Counts an attempt if its bucket has fewer than `count_max` in the last `window_ms`
+    /// milliseconds. Returns the id of the attempt, or the time at which the next one is allowed,
+    /// in epoch milliseconds.
     pub async fn attempt(
         &mut self,
         bucket: &str,
@@ -156,7 +157,7 @@ impl Counting {
         Ok(Ok(id))
     }
 
-    /// Records attempts that were counted in memory: each one's id, bucket and time.
+    /// Stores attempts that were counted in memory, each with id, bucket and time.
     pub async fn note_attempts<B: AsRef<str>>(&mut self, attempts: &[(i64, B, i64)]) -> Result<()> {
         let sql = "delete from attempts where at_ms <= $1";
         run!(&mut self.tx => query(sql, self.now_ms - ATTEMPT_WINDOW_MAX_MS).execute);
@@ -168,7 +169,7 @@ impl Counting {
         Ok(())
     }
 
-    /// Deletes an attempt that is not to count.
+    /// Deletes an attempt that must not count.
     pub async fn forget_attempt(&mut self, id: i64) -> Result<()> {
         run!(&mut self.tx => query("delete from attempts where id = $1", id).execute);
         Ok(())

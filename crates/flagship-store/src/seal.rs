@@ -1,7 +1,7 @@
-//! Authentication of the journal and the flags: entries, the journal's head and the flags have MACs
-//! under the event's secret, so that changes made without it are detected. Whoever has the secret
-//! can sign anything. An older copy of the whole database is detected only by a head noted
-//! elsewhere.
+//! Authentication of the journal and the flags. Entries, the journal's head and the flags have MACs
+//! under the event's secret, so that changes made without the secret are detected. With the secret,
+//! any change can be signed. Only a head noted elsewhere reveals that an older copy replaced the
+//! whole database.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +27,7 @@ const FLAGS: &str = "flags_mac";
 const SALT_DIGITS: usize = 32;
 /// Hex digits of a hash and of a MAC.
 const HASH_DIGITS: usize = 64;
-/// How old the record of the head may get while the journal grows.
+/// Maximum time between two records of the head while the journal grows.
 const RECORD_EVERY: Duration = Duration::from_secs(1);
 const NO_RECORD: &str = "the record of the journal's head is missing or was changed";
 
@@ -39,9 +39,9 @@ pub struct Seal {
     flags_key: Key,
     entry_key: Key,
     actions_key: Key,
-    /// The first authenticated entry; 0.1.0 wrote those before it.
+    /// First authenticated entry. Earlier ones were written by 0.1.0.
     from: i64,
-    /// The last entry in the record of the head, as of opening.
+    /// Number of the last entry in the head that was recorded when the seal was opened.
     pub(crate) recorded: i64,
     /// The hash before the first entry.
     genesis: String,
@@ -49,14 +49,14 @@ pub struct Seal {
     is_altered: Arc<AtomicBool>,
 }
 
-/// The head of a journal at some moment, authenticated: `FROM:SEQ:HASH:MAC`.
+/// Authenticated head of a journal at one point in time: `FROM:SEQ:HASH:MAC`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The first authenticated entry.
     pub from: i64,
     /// The number of the last entry, 0 without one.
     pub seq: i64,
-    /// Its hash.
+    /// Hash of the last entry.
     pub hash: String,
     mac: String,
 }
@@ -67,17 +67,17 @@ impl fmt::Display for Head {
     }
 }
 
-/// A text that is no head.
+/// Error returned for a malformed head.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a head looks like FROM:SEQ:HASH:MAC")]
-pub struct NoHead;
+pub struct ParseHeadError;
 
 impl FromStr for Head {
-    type Err = NoHead;
+    type Err = ParseHeadError;
 
-    fn from_str(text: &str) -> std::result::Result<Self, NoHead> {
+    fn from_str(text: &str) -> std::result::Result<Self, ParseHeadError> {
         let parts: Vec<&str> = text.split(':').collect();
-        let [from, seq, hash, mac] = parts[..] else { return Err(NoHead) };
+        let [from, seq, hash, mac] = parts[..] else { return Err(ParseHeadError) };
         let is_hex =
             |text: &str| text.len() == HASH_DIGITS && HEXLOWER.decode(text.as_bytes()).is_ok();
         let number = |text: &str| text.parse().ok().filter(|number: &i64| *number >= 0);
@@ -85,21 +85,22 @@ impl FromStr for Head {
             (Some(from), Some(seq)) if is_hex(hash) && is_hex(mac) => {
                 Ok(Self { from, seq, hash: hash.to_owned(), mac: mac.to_owned() })
             }
-            _ => Err(NoHead),
+            _ => Err(ParseHeadError),
         }
     }
 }
 
 impl Seal {
-    /// Opens the seal of the database's journal. The transaction that names the journal records its
-    /// head, and so does the first one over a journal that 0.1.0 wrote. Afterwards a journal
-    /// without a record is altered, also one without entries: it is never signed again.
+    /// Opens the seal of the database's journal. The head is recorded in the transaction that
+    /// creates the journal's name, or in the first transaction on a journal written by 0.1.0.
+    /// Afterwards a journal without a recorded head counts as modified, even if it has no entries,
+    /// and is never signed again.
     ///
     /// # Errors
     /// [`StoreError::OtherSecret`] if the database was written with another secret.
     pub async fn open(db: &Db, key: &Key) -> Result<Self> {
         let known = meta::known_in(&mut db.snapshot().await?, key).await?;
-        // A journal that has its name and its signatures is opened without the lane's lock.
+        // A named and signed journal is opened without the lane's lock.
         if let Some(known) = known.filter(|it| !it.is_first_form) {
             return Self::named(known.generation, key).with_record(db).await;
         }
@@ -116,7 +117,7 @@ impl Seal {
         seal.with_record(db).await
     }
 
-    /// The hash of an action with these parts, one of which is the hash before it.
+    /// Returns the hash of an action with these parts, one of which is the previous hash.
     pub(crate) fn action_hash(&self, parts: &[String]) -> String {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         self.actions_key.mac("action", &parts)
@@ -127,7 +128,7 @@ impl Seal {
         self.actions_key.seal(purpose, owner, text.as_bytes())
     }
 
-    /// Opens what [`Self::seal_text`] returned for the same purpose and owner.
+    /// Decrypts a text sealed by [`Self::seal_text`] for the same purpose and owner.
     pub(crate) fn open_text(&self, purpose: &str, owner: &str, sealed: &str) -> Option<String> {
         String::from_utf8(self.actions_key.unseal(purpose, owner, sealed)?).ok()
     }
@@ -154,7 +155,7 @@ impl Seal {
     }
 
     async fn with_record(self, db: &Db) -> Result<Self> {
-        // A record that somebody else wrote must not decide what heads say from now on.
+        // A forged record must not affect later heads.
         match recorded(db).await {
             Ok(Some(head)) if self.is_ours(&head) => {
                 Ok(Self { from: head.from, recorded: head.seq, ..self })
@@ -164,8 +165,8 @@ impl Seal {
         }
     }
 
-    /// Records the head of a journal that was never signed: one without entries, or one that 0.1.0
-    /// wrote. A record that is there stays.
+    /// Records the head of a journal that was never signed: one without entries, or one written by
+    /// 0.1.0. Keeps an existing record.
     async fn sign_first(&self, tx: &mut Tx, is_first_form: bool) -> Result<()> {
         let last = journal::last_in(tx, 2).await?;
         if let Some(entry) = last.first() {
@@ -181,7 +182,7 @@ impl Seal {
         meta::insert(tx, FLAGS, &mac).await
     }
 
-    /// The name of the journal.
+    /// The random name of the journal.
     pub fn generation(&self) -> &str {
         &self.generation
     }
@@ -191,20 +192,20 @@ impl Seal {
         self.from
     }
 
-    /// The authenticated head of the journal with this last entry and hash.
+    /// Returns the authenticated head of the journal with this last entry and hash.
     pub fn head(&self, seq: i64, hash: &str) -> Head {
         let mac = self.head_key.mac(&self.from.to_string(), &[&seq.to_string(), hash]);
         Head { from: self.from, seq, hash: hash.to_owned(), mac }
     }
 
-    /// The current head of the journal.
+    /// Returns the current head of the journal.
     pub async fn current(&self, db: &Db) -> Result<Head> {
         let last = journal::head(db).await?;
         let (seq, hash) = last.unwrap_or_else(|| (0, self.genesis.clone()));
         Ok(self.head(seq, &hash))
     }
 
-    /// Whether a check so far has found anything that the program did not write.
+    /// True if a check has found changes by another program.
     pub fn is_altered(&self) -> bool {
         self.is_altered.load(Ordering::Relaxed)
     }
@@ -213,15 +214,16 @@ impl Seal {
         self.is_altered.store(true, Ordering::Relaxed);
     }
 
-    /// The row for an entry that follows one with hash `previous`.
+    /// Returns the row of an entry that follows one with hash `previous`.
     pub(crate) fn sign(&self, previous: &str, entry: &Entry) -> StoredEntry {
         let body = serde_json::to_string(&entry.fact).expect("facts are plain data");
         let salt = self.salt(previous, entry.at_ms, &body);
         StoredEntry::new(previous, entry.seq, entry.at_ms, salt, body)
     }
 
-    /// The salt of an entry that follows one with hash `previous`. It cannot be guessed without the
-    /// secret: it hides the entry's text as a random one does, and authenticates the entry.
+    /// Returns the salt of an entry that follows one with hash `previous`. Without the secret, the
+    /// salt cannot be guessed, so it hides the entry's text as a random salt does. It also
+    /// authenticates the entry.
     fn salt(&self, previous: &str, at_ms: i64, body: &str) -> String {
         let mut salt = self.entry_key.mac(previous, &[&at_ms.to_string(), body]);
         salt.truncate(SALT_DIGITS);
@@ -232,7 +234,7 @@ impl Seal {
         self.salt(previous, entry.at_ms, &entry.body) == entry.salt
     }
 
-    /// Whether a head is authentic, and of this journal.
+    /// True if a head is authentic and belongs to this journal.
     pub fn is_ours(&self, head: &Head) -> bool {
         let (from, seq) = (head.from.to_string(), head.seq.to_string());
         self.head_key.is_mac(&head.mac, &from, &[&seq, &head.hash])
@@ -244,15 +246,15 @@ impl Seal {
         meta::set(tx, FLAGS, &mac).await
     }
 
-    /// The signature of challenges and flags, if they are those that were signed last.
+    /// Returns the signature of challenges and flags if they are unchanged since they were signed.
     pub(crate) async fn signed_flags(&self, tx: &mut Tx) -> Result<Option<String>> {
         let mac = meta::get(tx, FLAGS).await?;
         let expected = self.flags_mac(&FlagRows::read(tx).await?);
         Ok(mac.filter(|mac| *mac == expected))
     }
 
-    /// The signature of challenges and flags, if they are those that were signed last. Otherwise
-    /// another program changed them, which is logged and remembered.
+    /// Returns the signature of challenges and flags if they are unchanged since they were signed.
+    /// Otherwise another program changed them, which is logged and remembered.
     pub async fn watch_flags(&self, tx: &mut Tx) -> Result<Option<String>> {
         let signature = self.signed_flags(tx).await?;
         if signature.is_none() {
@@ -264,7 +266,7 @@ impl Seal {
         Ok(signature)
     }
 
-    /// [`challenges::all`], for a server to judge by. A change by another program is logged.
+    /// Returns [`challenges::all`] for judging, and logs changes by another program.
     pub async fn drafts(&self, db: &Db) -> Result<(i64, Vec<Draft>)> {
         let mut tx = db.snapshot().await?;
         self.watch_flags(&mut tx).await?;
@@ -275,10 +277,10 @@ impl Seal {
         self.flags_key.mac("", &[&rows.digest()])
     }
 
-    /// Records the head within a step. If the journal no longer extends the recorded head, the
-    /// record stays as evidence, and the result is `false`. No record is equal to the one before:
-    /// SQLite writes and syncs nothing if a value stays equal, and in the freeze the head moves
-    /// after a right flag alone.
+    /// Records the head within a step. Returns `false` and keeps the record as evidence if the
+    /// journal no longer extends the recorded head. Consecutive records always differ: SQLite would
+    /// not write an equal value, and during the freeze the head changes only after a correct
+    /// submission.
     pub(crate) async fn record(&self, tx: &mut Tx, head: &Head) -> Result<bool> {
         let recorded = meta::get(tx, HEAD).await?.and_then(|text| head_of(&text).ok());
         let Some(recorded) = recorded.filter(|it| it.from == self.from && self.is_ours(it)) else {
@@ -295,11 +297,11 @@ impl Seal {
         Ok(is_extended)
     }
 
-    /// Checks that the journal, its recorded head and the flags are as the program wrote them. The
-    /// chain itself is checked by folding the journal.
+    /// Checks that the journal, its recorded head and the flags were not modified. The hash chain
+    /// itself is checked by folding the journal.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] says what was changed.
+    /// [`StoreError::Corrupt`] describes the change.
     pub async fn check(&self, db: &Db) -> Result<()> {
         let checked = self.find_altered(db).await;
         if let Err(StoreError::Corrupt(_)) = checked {
@@ -330,7 +332,7 @@ impl Seal {
         }
         let mut tx = db.snapshot().await?;
         if self.signed_flags(&mut tx).await?.is_none() {
-            return corrupt("the challenges or their flags are not those that were applied");
+            return corrupt("the challenges or flags differ from the applied ones");
         }
         Ok(())
     }
@@ -355,7 +357,7 @@ impl Seal {
     /// Checks that the journal extends a head that was noted elsewhere.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] says how it does not.
+    /// [`StoreError::Corrupt`] describes the difference.
     pub async fn check_against(&self, db: &Db, head: &Head) -> Result<()> {
         if !self.is_ours(head) {
             return corrupt(&format!("the head of entry {} is not one of this event", head.seq));
@@ -369,22 +371,22 @@ impl Seal {
     }
 }
 
-/// Decides when the head is recorded next. Recording it at each step would cost each right flag one
-/// more statement.
+/// Schedules records of the head. Recording it in every step would cost one more statement per
+/// correct submission.
 ///
-/// Only the process that appended an entry records the head after it. If those that follow it did
-/// so too, each node would write something after a hidden solve, and nothing after a wrong flag.
+/// Only the process that appended an entry records the head after it. If other nodes did so too,
+/// each would write something after a hidden solve, and nothing after an incorrect submission.
 #[derive(Default)]
 pub(crate) struct Recorder {
     at: Option<Instant>,
     is_broken: bool,
-    /// Whether this process appended an entry since the last record, or took a wrong flag of the
-    /// freeze, after which the head is recorded as after a right one.
+    /// True if this process, since the last record, appended an entry or handled an incorrect
+    /// submission during the freeze. The head is recorded after both, so that they look alike.
     is_requested: bool,
 }
 
 impl Recorder {
-    /// Whether a record is requested and the last one is older than [`RECORD_EVERY`].
+    /// True if a record is requested and the last one is older than [`RECORD_EVERY`].
     pub(crate) fn is_due(&self) -> bool {
         let is_requested = self.is_requested && !self.is_broken;
         is_requested && self.at.is_none_or(|at| at.elapsed() >= RECORD_EVERY)
@@ -400,7 +402,8 @@ impl Recorder {
         self.at = None;
     }
 
-    /// Notes that the head was recorded, or that the journal did not extend the record.
+    /// Notes that the head was recorded or, if `is_extended` is false, that the journal does not
+    /// extend the recorded head.
     pub(crate) fn note(&mut self, is_extended: bool) {
         if !is_extended {
             tracing::error!(
@@ -413,11 +416,11 @@ impl Recorder {
 
 async fn recorded(db: &Db) -> Result<Option<Head>> {
     let text = meta::get(&mut db.snapshot().await?, HEAD).await?;
-    text.map(|text| head_of(&text).or_else(|NoHead| corrupt(NO_RECORD))).transpose()
+    text.map(|text| head_of(&text).or_else(|ParseHeadError| corrupt(NO_RECORD))).transpose()
 }
 
-/// The head in a record.
-fn head_of(record: &str) -> std::result::Result<Head, NoHead> {
+/// Parses the head in a record.
+fn head_of(record: &str) -> std::result::Result<Head, ParseHeadError> {
     record.split_once(' ').map_or(record, |(head, _)| head).parse()
 }
 
@@ -440,7 +443,7 @@ impl FlagRows {
         Ok(Self { challenges, flags: run!(tx => query_as(FLAG_ROWS).fetch_all) })
     }
 
-    /// A digest of all rows, sorted here because the databases sort differently.
+    /// Returns a digest of all rows. They are sorted here because the databases sort differently.
     fn digest(&self) -> String {
         let (mut challenges, mut flags) = (self.challenges.clone(), self.flags.clone());
         challenges.sort();
@@ -467,7 +470,7 @@ mod tests {
             format!("1:12:{}:{mac}", hash.to_uppercase()),
             format!("{text}:"),
         ] {
-            assert_eq!(bad.parse::<Head>(), Err(NoHead), "{bad}");
+            assert_eq!(bad.parse::<Head>(), Err(ParseHeadError), "{bad}");
         }
     }
 }

@@ -1,64 +1,65 @@
-//! Sessions: which account a token belongs to. Nodes keep them in memory and follow the changes.
+//! Team sessions. Nodes cache them in memory and follow changes.
 
 use crate::engine::{Conn, Tx, on, run};
 use crate::key::token_hash;
 use crate::{Db, Lock, Result, meta};
 
-/// How long a session lasts, in milliseconds.
+/// Lifetime of a session, in milliseconds.
 pub const SESSION_MS: i64 = 48 * 3_600_000;
-/// How long a revoked session is kept at most, in milliseconds. A node that did not hear of it in
-/// this time reads all sessions anew.
+/// Maximum time for which a revoked session is stored, in milliseconds. A node that has not read
+/// changes for this long reloads all sessions.
 pub const REVOKED_MS: i64 = 5 * 60_000;
-/// Living sessions of an account. One more ends the oldest.
+/// Maximum active sessions per account. A further session ends the oldest one.
 pub const SESSIONS_MAX: i64 = 100;
-/// The meta key of the highest revision of a revoked session that was deleted.
+/// Meta key of the highest revision among deleted revoked sessions.
 const DELETED_REV: &str = "sessions_deleted_rev";
 
-/// A session as it is stored.
+/// A stored session.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Session {
     /// SHA-256 of the token, in hex.
     pub token_hash: String,
     /// The account.
     pub account_id: i64,
-    /// When it expires and its row may be deleted, in epoch milliseconds.
+    /// Time at which the session expires and its row can be deleted, in epoch milliseconds.
     pub expires_at_ms: i64,
-    /// Whether it was ended earlier.
+    /// True if the session was revoked.
     pub revoked: bool,
-    /// The revision of its last change.
+    /// Revision of the last change.
     pub rev: i64,
 }
 
-/// Where a session began and with what, as far as it is kept.
+/// Stored origin of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
-    /// The network, as the limits count it.
+pub struct SessionOrigin {
+    /// The network, as counted by rate limits.
     pub network: Option<String>,
-    /// The browser and the system: `Firefox, Linux`.
+    /// Browser and operating system: `Firefox, Linux`.
     pub browser: Option<String>,
 }
 
-/// A living session, for the team that it is of.
+/// An active session, as shown to its team.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Living {
+pub struct ActiveSession {
     /// SHA-256 of the token, in hex.
     pub token_hash: String,
-    /// When it expires, in epoch milliseconds.
+    /// Expiry time, in epoch milliseconds.
     pub expires_at_ms: i64,
-    /// Where it began.
+    /// Network from which the session was started.
     pub network: Option<String>,
-    /// With which browser.
+    /// Browser with which the session was started.
     pub browser: Option<String>,
-    /// When it was last seen, in epoch milliseconds, if it was since it began.
+    /// Time of the last use after the start, in epoch milliseconds.
     pub seen_at_ms: Option<i64>,
 }
 
-/// What changed in the table.
+/// Changes of the sessions table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
-    /// The sessions, oldest change first.
+pub struct SessionChanges {
+    /// Sessions, oldest change first.
     pub sessions: Vec<Session>,
-    /// True if these are all sessions that there are: of those that changed some were deleted.
+    /// True if `sessions` contains all sessions instead of the changed ones, because rows of
+    /// changed sessions were deleted.
     pub is_all: bool,
 }
 
@@ -72,17 +73,17 @@ pub async fn create(db: &Db, token: &str, account_id: i64, now_ms: i64) -> Resul
     Ok(session)
 }
 
-/// The same within a transaction that holds the lock on accounts.
+/// Like [`create`], within a transaction that holds the accounts lock.
 pub async fn create_in(tx: &mut Tx, token: &str, account_id: i64, now_ms: i64) -> Result<Session> {
-    create_with_in(tx, token, account_id, &Marks::default(), now_ms).await
+    create_with_in(tx, token, account_id, &SessionOrigin::default(), now_ms).await
 }
 
-/// The same with the session's marks.
+/// Like [`create_in`], with the session's origin.
 pub(crate) async fn create_with_in(
     tx: &mut Tx,
     token: &str,
     account_id: i64,
-    marks: &Marks,
+    origin: &SessionOrigin,
     now_ms: i64,
 ) -> Result<Session> {
     let rev = next_rev(tx).await?;
@@ -92,7 +93,7 @@ pub(crate) async fn create_with_in(
     let sql = "insert into sessions (token_hash, account_id, expires_at_ms, revoked, rev, network, \
                browser) values ($1, $2, $3, $4, $5, $6, $7)";
     run!(tx => query(sql, &session.token_hash, account_id, expires_at_ms, false, rev,
-        &marks.network, &marks.browser).execute);
+        &origin.network, &origin.browser).execute);
     run!(tx => query(REVOKE + " where account_id = $1 and not revoked and rev <= \
         (select rev from sessions where account_id = $1 and not revoked \
         order by rev desc limit 1 offset $4)",
@@ -100,12 +101,12 @@ pub(crate) async fn create_with_in(
     Ok(session)
 }
 
-/// Deletes what has expired. Only a transaction that inserts a session does so: the highest
-/// revision in the table never falls, and whoever follows the table hears of the new session.
+/// Deletes expired sessions. Must run in a transaction that inserts a session: the highest revision
+/// in the table then never decreases, and nodes that follow the table notice the new session.
 async fn delete_expired(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let sql = "delete from sessions where expires_at_ms <= $1 returning rev, revoked";
     let deleted: Vec<(i64, bool)> = run!(tx => query_as(sql, now_ms).fetch_all);
-    // A node knows by its clock that a session expired.
+    // Nodes detect expired sessions with their own clock.
     let revoked = deleted.into_iter().filter(|(_, revoked)| *revoked).map(|(rev, _)| rev);
     let Some(rev) = revoked.max() else { return Ok(()) };
     let known = meta::get(tx, DELETED_REV).await?.and_then(|known| known.parse().ok());
@@ -113,14 +114,14 @@ async fn delete_expired(tx: &mut Tx, now_ms: i64) -> Result<()> {
 }
 
 /// Creates a session if the account still has this password hash, in a transaction that holds the
-/// lock on accounts. `None` if a new password was set since the old one was checked: setting one
-/// ends all sessions.
+/// accounts lock. Returns `None` if the password was changed after the check, because a password
+/// change ends all sessions.
 pub async fn log_in(
     tx: &mut Tx,
     token: &str,
     account_id: i64,
     password_hash: &str,
-    marks: &Marks,
+    origin: &SessionOrigin,
     now_ms: i64,
 ) -> Result<Option<Session>> {
     let sql = "select count(*) from accounts where id = $1 and password_hash = $2";
@@ -128,26 +129,26 @@ pub async fn log_in(
     if same == 0 {
         return Ok(None);
     }
-    create_with_in(tx, token, account_id, marks, now_ms).await.map(Some)
+    create_with_in(tx, token, account_id, origin, now_ms).await.map(Some)
 }
 
-/// The living sessions of an account, the newest first.
-pub async fn living_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<Vec<Living>> {
+/// Returns the active sessions of an account, newest first.
+pub async fn active_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<Vec<ActiveSession>> {
     let sql = "select token_hash, expires_at_ms, network, browser, seen_at_ms from sessions \
                where account_id = $1 and not revoked and expires_at_ms > $2 order by rev desc";
     Ok(run!(tx => query_as(sql, account_id, now_ms).fetch_all))
 }
 
-/// Whether a session lives, within a transaction that does something in its name.
-pub(crate) async fn is_living_in(tx: &mut Tx, token_hash: &str, now_ms: i64) -> Result<bool> {
+/// True if a session is active, checked in the transaction that acts for it.
+pub(crate) async fn is_active_in(tx: &mut Tx, token_hash: &str, now_ms: i64) -> Result<bool> {
     let sql = "select count(*) from sessions \
                where token_hash = $1 and not revoked and expires_at_ms > $2";
     let count: i64 = run!(tx => query_scalar(sql, token_hash, now_ms).fetch_one);
     Ok(count > 0)
 }
 
-/// Notes when sessions were last seen, by the digests of their tokens, in one statement. No
-/// revision changes.
+/// Updates the last-seen times of sessions by token digest, in one statement. Does not change
+/// revisions.
 pub async fn note_seen(db: &Db, seen: &[(String, i64)]) -> Result<()> {
     if seen.is_empty() {
         return Ok(());
@@ -168,7 +169,7 @@ pub async fn note_seen(db: &Db, seen: &[(String, i64)]) -> Result<()> {
     tx.commit().await
 }
 
-/// Revokes sessions: `$2` is the revision, `$3` when their rows may be deleted.
+/// Revokes sessions. `$2` is the revision, `$3` the time at which their rows can be deleted.
 const REVOKE: &str = "update sessions set revoked = true, rev = $2, network = null, \
                       browser = null, seen_at_ms = null, \
                       expires_at_ms = case when expires_at_ms < $3 then expires_at_ms else $3 end";
@@ -197,15 +198,15 @@ pub(crate) async fn revoke_every_in(tx: &mut Tx, now_ms: i64) -> Result<()> {
     Ok(())
 }
 
-/// What changed after revision `rev`.
-pub async fn changed_after(db: &Db, rev: i64) -> Result<Changed> {
+/// Returns the changes after revision `rev`.
+pub async fn changed_after(db: &Db, rev: i64) -> Result<SessionChanges> {
     let mut conn = db.read().await?;
     let sessions = read_after(&mut conn, rev).await?;
-    // Nothing is deleted without a new session, so a quiet table costs one statement.
+    // Rows are only deleted together with a new session, so an unchanged table costs one statement.
     if rev == 0 || sessions.is_empty() || deleted_rev(&mut conn).await? <= rev {
-        return Ok(Changed { sessions, is_all: false });
+        return Ok(SessionChanges { sessions, is_all: false });
     }
-    Ok(Changed { sessions: read_after(&mut conn, 0).await?, is_all: true })
+    Ok(SessionChanges { sessions: read_after(&mut conn, 0).await?, is_all: true })
 }
 
 async fn read_after(conn: &mut Conn, rev: i64) -> Result<Vec<Session>> {

@@ -1,5 +1,5 @@
-//! The sources of challenges: the text of each `challenge.yml`, as it was applied and as it was
-//! edited since. Texts have flags, so they are sealed under the event's secret.
+//! Sources of challenges: the text of each `challenge.yml`, as applied and as edited since. The
+//! texts contain flags, so they are sealed under the event's secret.
 
 use flagship_game::{ChallengeId, Secret};
 use serde::{Deserialize, Serialize};
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Tx, run};
 use crate::{Db, Result, Seal, StoreError, meta, token_hash};
 
-/// What texts are sealed for.
+/// Purposes for which source texts are sealed.
 const LIVE: &str = "source of a challenge";
 const APPLIED: &str = "applied source of a challenge";
-/// The meta key of what `event.toml` says about all challenges.
+/// Meta key of the defaults for challenges from `event.toml`.
 const DEFAULTS: &str = "challenge_defaults";
 /// The meta key of the revision of the sources.
 const REVISION: &str = "sources_revision";
@@ -22,51 +22,52 @@ pub struct Source {
     pub path: String,
     /// The content of the file.
     pub text: Secret,
-    /// The files that the text may name, as JSON.
+    /// Files that the text can reference, as JSON.
     pub files: String,
 }
 
 impl Source {
-    /// Changes whenever the text or a file does.
+    /// Returns a version that changes with the text and the files.
     pub fn version(&self) -> String {
         token_hash(&format!("{}\0{}", self.text.expose(), self.files))
     }
 
-    /// The files that the text may name, as far as another program left them readable.
+    /// Returns the files that the text can reference; empty if another program made them
+    /// unreadable.
     pub fn named(&self) -> Vec<NamedFile> {
         serde_json::from_str(&self.files).unwrap_or_default()
     }
 }
 
-/// A file that a text may name.
+/// A file that a text can reference.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct NamedFile {
-    /// The path below the challenge's folder.
+    /// Path relative to the challenge's folder.
     pub name: String,
     /// SHA-256 in hex.
     pub digest: String,
 }
 
-/// A source as it is kept.
+/// A stored challenge source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// Of which challenge.
+pub struct StoredSource {
+    /// The challenge.
     pub challenge: ChallengeId,
-    /// As it is live.
+    /// The live source.
     pub live: Source,
-    /// The text that was applied last; `None` if the challenge was made live.
+    /// Last applied text; `None` if the challenge was created live.
     pub applied: Option<Secret>,
-    /// Who changed it since, and when, in epoch milliseconds.
+    /// Author and time (in epoch milliseconds) of the last live edit since files were applied.
     pub changed: Option<(String, i64)>,
 }
 
-impl Kept {
-    /// Whether it was changed live since files were applied: its text, or a file alone.
+impl StoredSource {
+    /// True if the source was edited live since files were applied: its text or a file.
     pub fn is_changed(&self) -> bool {
         self.changed.is_some() || self.applied.as_ref() != Some(&self.live.text)
     }
 
-    /// Changes whenever the live text or a live file does.
+    /// Returns a version that changes with the live text and the live files.
     pub fn version(&self) -> String {
         self.live.version()
     }
@@ -87,13 +88,13 @@ pub struct Row {
 const COLUMNS: &str =
     "select challenge_id, path, sealed, files, applied, changed_by, changed_at_ms from sources";
 
-/// Opens a row as it is kept.
-pub(crate) fn open(seal: &Seal, row: Row) -> Result<Kept> {
+/// Decrypts a stored row.
+pub(crate) fn open(seal: &Seal, row: Row) -> Result<StoredSource> {
     let corrupt = || StoreError::Corrupt(format!("the source of {} is altered", row.challenge_id));
     let text = |purpose: &str, sealed: &str| {
         seal.open_text(purpose, &row.challenge_id, sealed).map(Secret::new).ok_or_else(corrupt)
     };
-    Ok(Kept {
+    Ok(StoredSource {
         challenge: ChallengeId::parse(&row.challenge_id).map_err(|_| corrupt())?,
         applied: row.applied.as_deref().map(|sealed| text(APPLIED, sealed)).transpose()?,
         live: Source {
@@ -105,32 +106,32 @@ pub(crate) fn open(seal: &Seal, row: Row) -> Result<Kept> {
     })
 }
 
-/// The sources of all challenges that have one.
-pub async fn all(db: &Db, seal: &Seal) -> Result<Vec<Kept>> {
+/// Returns the sources of all challenges that have one.
+pub async fn all(db: &Db, seal: &Seal) -> Result<Vec<StoredSource>> {
     all_in(&mut db.snapshot().await?, seal).await
 }
 
-pub(crate) async fn all_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<Kept>> {
+pub(crate) async fn all_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<StoredSource>> {
     let rows: Vec<Row> = run!(tx => query_as(COLUMNS + " order by challenge_id").fetch_all);
     rows.into_iter().map(|row| open(seal, row)).collect()
 }
 
-/// A value that changes whenever a source does; `None` before the first one is written.
+/// Returns a value that changes with every source; `None` before the first one is written.
 pub async fn revision(db: &Db) -> Result<Option<String>> {
     Ok(run!(db.read() => query_scalar(meta::VALUE, REVISION).fetch_optional))
 }
 
-/// The source of a challenge.
-pub async fn of(db: &Db, seal: &Seal, id: &ChallengeId) -> Result<Option<Kept>> {
+/// Returns the source of a challenge.
+pub async fn of(db: &Db, seal: &Seal, id: &ChallengeId) -> Result<Option<StoredSource>> {
     of_in(&mut db.snapshot().await?, seal, id).await
 }
 
-/// The source of a challenge, as a transaction sees it.
-pub async fn of_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Option<Kept>> {
+/// Returns the source of a challenge, within a transaction.
+pub async fn of_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Option<StoredSource>> {
     row_in(tx, id).await?.map(|row| open(seal, row)).transpose()
 }
 
-/// The row of a challenge, to be put back.
+/// Returns the row of a challenge, for undo data.
 pub async fn row_in(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Row>> {
     Ok(run!(tx => query_as(COLUMNS + " where challenge_id = $1", id.as_str()).fetch_optional))
 }
@@ -147,7 +148,7 @@ pub async fn put_row(tx: &mut Tx, id: &ChallengeId, row: Option<&Row>) -> Result
     meta::set(tx, REVISION, &format!("{:016x}", rand::random::<u64>())).await
 }
 
-/// Keeps the source of a challenge that is applied.
+/// Stores the source of an applied challenge.
 pub(crate) async fn apply(
     tx: &mut Tx,
     seal: &Seal,
@@ -158,7 +159,7 @@ pub(crate) async fn apply(
     put(tx, seal, id, source, Some(applied), None).await
 }
 
-/// Keeps the source of a challenge that somebody changes live.
+/// Stores the source of a challenge after a live edit.
 pub async fn change(
     tx: &mut Tx,
     seal: &Seal,
@@ -190,17 +191,18 @@ async fn put(
     put_row(tx, id, Some(&row)).await
 }
 
-/// What `event.toml` says about all challenges, as JSON; `None` before files were applied.
+/// Returns the defaults for challenges from `event.toml`, as JSON; `None` before files were
+/// applied.
 pub async fn defaults(db: &Db) -> Result<Option<String>> {
     defaults_in(&mut db.snapshot().await?).await
 }
 
-/// What `event.toml` says about all challenges, as a transaction sees it.
+/// Returns the defaults for challenges from `event.toml`, within a transaction.
 pub async fn defaults_in(tx: &mut Tx) -> Result<Option<String>> {
     meta::get(tx, DEFAULTS).await
 }
 
-/// Keeps what `event.toml` says about all challenges, as JSON.
+/// Stores the defaults for challenges from `event.toml`, as JSON.
 pub async fn set_defaults(tx: &mut Tx, text: &str) -> Result<()> {
     meta::set(tx, DEFAULTS, text).await
 }

@@ -1,5 +1,5 @@
-//! The organizers' record of wrong flags, written in batches in the background, and by
-//! the lane in the freeze.
+//! Record of incorrect submissions, written in batches in the background, and by the lane during
+//! the freeze.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -11,66 +11,66 @@ use crate::engine::names::names;
 use crate::engine::{Tx, insert, on, run};
 use crate::{Db, Key, Lock, Result, Seal, journal};
 
-/// Digests of one look-up.
+/// Maximum digests per query.
 const DIGESTS_MAX: usize = 500;
-/// Purpose for which texts are sealed.
+/// Purpose of the seal of texts.
 const TEXT: &str = "text of a wrong flag";
-/// Texts that one transaction erases. Others wait for the writer meanwhile.
+/// Maximum texts erased per transaction, because other writers must wait.
 const ERASED_MAX: i64 = 5_000;
 
-/// How a wrong flag came near a right one.
+/// Kind of near miss: how an incorrect submission resembles a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Near {
-    /// A flag of the challenge in other case.
+pub enum NearMiss {
+    /// A flag of the challenge in different case.
     Case,
-    /// One without its wrapper, or in another: `text` or `FLAG[text]` for `flag{text}`.
+    /// A flag without its wrapper, or in another one: `text` or `FLAG[text]` for `flag{text}`.
     Wrapper,
-    /// One with other blanks.
+    /// A flag with different whitespace.
     Blanks,
-    /// One with several of these differences.
+    /// A flag with several of these differences.
     Form,
-    /// One that the challenge had before.
+    /// A former flag of the challenge.
     Former,
-    /// One of another challenge, or nearly.
+    /// A flag of another challenge, or similar to one.
     Elsewhere,
     /// A decoy of the challenge.
     Decoy,
-    /// One of another team, or nearly.
+    /// A flag of another team, or similar to one.
     Team,
 }
 
-names!(Near; Case = "case", Wrapper = "wrapper", Blanks = "blanks", Form = "form",
+names!(NearMiss; Case = "case", Wrapper = "wrapper", Blanks = "blanks", Form = "form",
     Former = "former", Elsewhere = "elsewhere", Decoy = "decoy", Team = "team");
 
-/// A wrong flag. Its text is there only if the event keeps it, and sealed.
+/// An incorrect submission. The text is only stored if the event is configured to keep it, and is
+/// sealed.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct WrongFlag {
     /// The team's account.
     pub account_id: i64,
     /// The challenge.
     pub challenge_id: String,
-    /// When, in epoch milliseconds.
+    /// Time of the submission, in epoch milliseconds.
     pub at_ms: i64,
-    /// The keyed digest of the text.
+    /// Keyed digest of the text.
     pub digest: String,
-    /// That of the text in lower case, if it differs. Older programs did not record it.
+    /// Keyed digest of the text in lower case, if different. Older versions did not store it.
     pub folded: Option<String>,
-    /// How it came near a right one. Not read back.
+    /// Kind of near miss. Not read back.
     #[sqlx(skip)]
-    pub near: Option<Near>,
-    /// The account of the team whose flag it is. Not read back.
+    pub near: Option<NearMiss>,
+    /// Account of the team that owns the flag. Not read back.
     #[sqlx(skip)]
     pub of_team: Option<i64>,
-    /// From where it came, as the limits count networks. Not read back.
+    /// Client network, as counted by rate limits. Not read back.
     #[sqlx(skip)]
     pub network: Option<IpAddr>,
-    /// Its text, as [`seal_text`] sealed it. Not read back.
+    /// Text, sealed by [`seal_text`]. Not read back.
     #[sqlx(skip)]
     pub sealed_text: Option<String>,
 }
 
-/// Seals a text for its row in the record: only the same team's row for the same challenge opens
-/// it.
+/// Seals a text for its row. Only the same team's row for the same challenge can open it.
 pub fn seal_text(seal: &Seal, team: TeamId, challenge: &ChallengeId, text: &str) -> String {
     seal.seal_text(TEXT, &owner(team, challenge), text)
 }
@@ -89,7 +89,7 @@ fn owner(team: TeamId, challenge: &ChallengeId) -> String {
     format!("{} {challenge}", team.0)
 }
 
-/// Erases some of the kept texts. Returns true if there may be more.
+/// Erases some of the stored texts. Returns true if there may be more.
 pub async fn erase_texts(db: &Db) -> Result<bool> {
     let sql = "select id from wrong_flags where sealed_text is not null limit 1";
     let first: Option<i64> = run!(db.read() => query_scalar(sql).fetch_optional);
@@ -104,7 +104,7 @@ pub async fn erase_texts(db: &Db) -> Result<bool> {
     Ok(erased > 0)
 }
 
-/// Erases the kept texts of a team for a challenge that have these digests.
+/// Erases the stored texts of a team for a challenge that have these digests.
 pub async fn erase_texts_of_in(
     tx: &mut Tx,
     account_id: i64,
@@ -119,7 +119,7 @@ pub async fn erase_texts_of_in(
     Ok(())
 }
 
-/// Records a batch.
+/// Records a batch of incorrect submissions.
 pub async fn record(db: &Db, batch: &[WrongFlag]) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
     record_in(&mut tx, batch).await?;
@@ -131,10 +131,9 @@ pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<()> {
     insert(tx, &rows, false).await
 }
 
-/// Records a batch of the freeze, and does the same for `discarded`, of which nothing remains; the
-/// statements also name `left_out`, of which they insert nothing. Which of the three a flag is in
-/// changes neither the statements nor the commit, so the time that the transaction takes does not
-/// tell.
+/// Records a batch during the freeze. Inserts `discarded` and deletes it again. The same statements
+/// include `left_out`, but insert nothing for it. The statements and the commit are the same in all
+/// three cases, so that the duration of the transaction reveals nothing.
 pub(crate) async fn record_alike_in(
     tx: &mut Tx,
     batch: &[WrongFlag],
@@ -157,7 +156,7 @@ fn random_id() -> i64 {
     rand::random_range(1..i64::MAX)
 }
 
-/// Inserts rows. With `leaves_out`, those with the id 0 are only named in the statement.
+/// Inserts rows. With `leaves_out`, rows with the id 0 are part of the statement, but not inserted.
 async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Result<()> {
     let (before, after) = journal::around(leaves_out);
     for rows in journal::runs(rows) {
@@ -166,41 +165,41 @@ async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Re
              of_team, network, sealed_text) {before}"
         );
         insert!(tx => &sql, rows, |(id, row)| (*id, row.account_id, &row.challenge_id, row.at_ms,
-            &row.digest, &row.folded, row.near.map(Near::as_str), row.of_team,
+            &row.digest, &row.folded, row.near.map(NearMiss::as_str), row.of_team,
             row.network.map(|it| it.to_string()), &row.sealed_text), after);
     }
     Ok(())
 }
 
-/// A team that sent a text which a flag accepts.
+/// A team with an accepted submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sent {
+pub struct AcceptedSubmission {
     /// The team's account.
     pub account_id: i64,
-    /// When it first sent one, in epoch milliseconds.
+    /// Time of the first accepted submission, in epoch milliseconds.
     pub at_ms: i64,
 }
 
-/// The teams whose wrong flags are right by other flags.
+/// Teams whose incorrect submissions match other flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
-    /// By time. Teams that have solved the challenge since are among them.
-    pub sent: Vec<Sent>,
-    /// The digests of the texts that are right, by the accounts of the teams that sent them.
+pub struct RejudgeMatches {
+    /// Matching teams by time, including teams that have solved the challenge since.
+    pub sent: Vec<AcceptedSubmission>,
+    /// Digests of the matching texts, by team account.
     pub digests: BTreeMap<i64, Vec<String>>,
-    /// How many of the flags are patterns: what they accept cannot be found.
+    /// Number of flags that are patterns. Their matches cannot be found from digests.
     pub patterns: usize,
 }
 
-/// Finds the teams that sent a text which one of the exact flags accepts, and was wrong then. Not
-/// found are texts that were never judged, and those in mixed case that an older program recorded
-/// and only a flag without regard to case accepts.
-pub async fn sent_in(
+/// Finds the teams whose recorded incorrect submissions match one of these exact flags. Misses
+/// texts that were never judged. Also misses mixed-case texts recorded by an older version if only
+/// a case-insensitive flag accepts them.
+pub async fn find_accepted_in(
     tx: &mut Tx,
     key: &Key,
     challenge: &ChallengeId,
     flags: &[Flag],
-) -> Result<Found> {
+) -> Result<RejudgeMatches> {
     let mut first = BTreeMap::new();
     let mut texts = BTreeMap::new();
     let mut patterns = 0;
@@ -215,7 +214,7 @@ pub async fn sent_in(
                 let Some(flag) = flag.of_teams() else { continue };
                 by_team.extend(digests_by_team(tx, key, challenge, &flag).await?);
             }
-            // A text in lower case has one digest, which is recorded as that of the text.
+            // A lower-case text has only one digest, which is stored in the column `digest`.
             Flag::Exact { digest, case_insensitive } => {
                 digests.push(digest.as_str());
                 folded.extend(case_insensitive.then_some(digest.as_str()));
@@ -240,12 +239,12 @@ pub async fn sent_in(
     }
     let by_account = first.into_iter();
     let mut sent: Vec<_> =
-        by_account.map(|(account_id, at_ms)| Sent { account_id, at_ms }).collect();
+        by_account.map(|(account_id, at_ms)| AcceptedSubmission { account_id, at_ms }).collect();
     sent.sort_by_key(|it| (it.at_ms, it.account_id));
-    Ok(Found { sent, digests: texts, patterns })
+    Ok(RejudgeMatches { sent, digests: texts, patterns })
 }
 
-/// The digests of a flag that differs by team, for the teams that sent wrong flags for its
+/// Returns the digests of a per-team flag for the teams with incorrect submissions for its
 /// challenge.
 async fn digests_by_team(
     tx: &mut Tx,
@@ -260,7 +259,8 @@ async fn digests_by_team(
     Ok(accounts.into_iter().map(|account_id| (digest(account_id), account_id)).collect())
 }
 
-/// The accounts whose wrong flags have one of these digests, each with the time of the first.
+/// Returns the accounts whose incorrect submissions have one of these digests, each with the time
+/// of the first.
 async fn first_by(
     tx: &mut Tx,
     challenge: &ChallengeId,
@@ -272,8 +272,8 @@ async fn first_by(
                    where challenge_id = ";
         let mut select = sqlx::QueryBuilder::new(sql);
         select.push_bind(challenge.as_str()).push(" and ").push(column).push(" is not null");
-        // The beginnings are indexed. If the whole column has to equal one value, SQLite looks at
-        // no index.
+        // The prefixes are indexed. SQLite would not use the index for a comparison of the whole
+        // column.
         for part in [", 1, 10)", ", 11)"] {
             select.push(" and substr(").push(column).push(part).push(" in (");
             let mut listed = select.separated(", ");
@@ -286,17 +286,17 @@ async fn first_by(
     }))
 }
 
-/// The teams that sent a text wrongly.
+/// Number of teams that submitted an incorrect text, with the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct OfText {
-    /// How many.
+pub struct TextUsage {
+    /// Number of teams.
     pub teams: i64,
-    /// When the first of them first did, in epoch milliseconds.
+    /// Time of the first submission, in epoch milliseconds.
     pub since_ms: Option<i64>,
 }
 
-/// How many teams sent the text with this digest for a challenge.
-pub async fn of_text(db: &Db, challenge: &ChallengeId, digest: &str) -> Result<OfText> {
+/// Returns the teams that submitted the text with this digest for a challenge.
+pub async fn text_usage(db: &Db, challenge: &ChallengeId, digest: &str) -> Result<TextUsage> {
     let sql = "select count(distinct account_id) as teams, min(at_ms) as since_ms \
                from wrong_flags where challenge_id = $1 \
                and substr(digest, 1, 10) = substr($2, 1, 10) \
@@ -304,7 +304,7 @@ pub async fn of_text(db: &Db, challenge: &ChallengeId, digest: &str) -> Result<O
     Ok(run!(db.read() => query_as(sql, challenge.as_str(), digest).fetch_one))
 }
 
-/// The number of recorded wrong flags.
+/// Number of recorded incorrect submissions.
 pub async fn count(db: &Db) -> Result<i64> {
     let sql = "select count(*) from wrong_flags";
     Ok(run!(db.read() => query_scalar(sql).fetch_one))

@@ -1,4 +1,5 @@
-//! Idempotency keys of actions: a retry with the same key returns the first answer. Kept for a day.
+//! Idempotency keys of actions. A retry with the same key returns the first response. Keys are kept
+//! for a day.
 
 use crate::engine::run;
 use crate::{Db, Lock, Result, Seal, StoreError, Tx};
@@ -6,13 +7,13 @@ use crate::{Db, Lock, Result, Seal, StoreError, Tx};
 /// Time for which a key is kept, in milliseconds.
 const KEPT_MS: i64 = 24 * 3_600_000;
 
-/// Purpose of the seal of answers.
+/// Purpose of the seal of responses.
 const ANSWER: &str = "answer of an action";
 
-/// A key that came with a request.
+/// Idempotency key of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey {
-    /// The key as it was sent.
+    /// The key as submitted.
     pub key: String,
     /// Digest of the request, under the event's secret.
     pub digest: String,
@@ -20,7 +21,7 @@ pub struct IdempotencyKey {
 
 /// A key that was used.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Used {
+pub struct UsedKey {
     /// The digest of the request that used it.
     pub digest: String,
     /// The action of that request.
@@ -30,18 +31,17 @@ pub struct Used {
     answer: Option<String>,
 }
 
-impl Used {
-    /// The first answer; `None` if none was given.
+impl UsedKey {
+    /// Returns the first response; `None` if there was none.
     ///
     /// # Errors
-    /// Fails if the answer is not as it was sealed.
+    /// Fails if the stored response was modified.
     pub fn answer(&self, seal: &Seal) -> Result<Option<String>> {
         let Some(sealed) = &self.answer else { return Ok(None) };
         let id = self.action_id;
         let text = seal.open_text(ANSWER, &id.to_string(), sealed);
-        text.map(Some).ok_or_else(|| {
-            StoreError::Corrupt(format!("the answer of action {id} is not as it was kept"))
-        })
+        text.map(Some)
+            .ok_or_else(|| StoreError::Corrupt(format!("the response of action {id} was modified")))
     }
 }
 
@@ -49,17 +49,17 @@ const USED: &str = "select digest, action_id, at_ms, answer from idempotency_key
                     where organizer_id = $1 and key = $2 and at_ms > $3";
 
 /// The last use of a key by an organizer.
-pub async fn used(db: &Db, organizer_id: i64, key: &str, now_ms: i64) -> Result<Option<Used>> {
+pub async fn used(db: &Db, organizer_id: i64, key: &str, now_ms: i64) -> Result<Option<UsedKey>> {
     Ok(run!(db.read() => query_as(USED, organizer_id, key, now_ms - KEPT_MS).fetch_optional))
 }
 
-/// The same, in a transaction.
+/// Like [`used`], in a transaction.
 pub(crate) async fn used_in(
     tx: &mut Tx,
     organizer_id: i64,
     key: &str,
     now_ms: i64,
-) -> Result<Option<Used>> {
+) -> Result<Option<UsedKey>> {
     Ok(run!(tx => query_as(USED, organizer_id, key, now_ms - KEPT_MS).fetch_optional))
 }
 
@@ -78,7 +78,7 @@ pub(crate) async fn use_in(
     Ok(())
 }
 
-/// Keeps the answer of an action, if a key came with it and the action was not erased meanwhile.
+/// Stores the response of an action that has a key, unless its data was erased in the meantime.
 pub async fn keep_answer(db: &Db, seal: &Seal, action_id: i64, answer: &str) -> Result<()> {
     let sealed = seal.seal_text(ANSWER, &action_id.to_string(), answer);
     let mut tx = db.begin(Lock::Accounts).await?;
@@ -88,7 +88,7 @@ pub async fn keep_answer(db: &Db, seal: &Seal, action_id: i64, answer: &str) -> 
     tx.commit().await
 }
 
-/// Deletes keys that are kept no longer.
+/// Deletes expired keys.
 pub async fn forget(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let sql = "delete from idempotency_keys where at_ms <= $1";
     run!(tx => query(sql, now_ms - KEPT_MS).execute);

@@ -1,20 +1,20 @@
-//! The names of the people of a team, as it says them. Organizers alone see them, for prizes.
+//! Team member names, as entered by the team. Only organizers see them, for prizes.
 
 use std::collections::HashMap;
 
 use crate::engine::{Tx, on, push_list, run};
 use crate::{Db, Lock, Result, sessions};
 
-/// Accounts of one look-up.
+/// Maximum accounts per query.
 const IDS_MAX: usize = 500;
 
-/// The names of an account, in the order in which the team gave them.
+/// Member names of an account, in the order in which the team entered them.
 pub async fn of_account_in(tx: &mut Tx, account_id: i64) -> Result<Vec<String>> {
     let sql = "select name from members where account_id = $1 order by number";
     Ok(run!(tx => query_scalar(sql, account_id).fetch_all))
 }
 
-/// The names of some accounts, by account; one without names is missing.
+/// Member names by account. Accounts without names are omitted.
 pub async fn of_accounts(db: &Db, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let mut all = HashMap::<i64, Vec<String>>::new();
     for ids in ids.chunks(IDS_MAX) {
@@ -31,8 +31,7 @@ pub async fn of_accounts(db: &Db, ids: &[i64]) -> Result<HashMap<i64, Vec<String
     Ok(all)
 }
 
-/// Sets the names of an account, while the session lives in which the team asks; `false` if it has
-/// ended.
+/// Sets the member names of an account; `false` if the team's session has ended.
 pub async fn set(
     db: &Db,
     account_id: i64,
@@ -41,7 +40,7 @@ pub async fn set(
     now_ms: i64,
 ) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    if !sessions::is_living_in(&mut tx, session, now_ms).await? {
+    if !sessions::is_active_in(&mut tx, session, now_ms).await? {
         return Ok(false);
     }
     run!(&mut tx => query("delete from members where account_id = $1", account_id).execute);

@@ -1,5 +1,5 @@
-//! What organizers and teams tell each other: notices, questions, the people of a team, and notes
-//! among organizers.
+//! Communication between organizers and teams: notices, questions, team members and organizers'
+//! notes.
 
 pub mod members;
 pub mod notes;

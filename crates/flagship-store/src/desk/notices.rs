@@ -1,26 +1,26 @@
-//! Notices that wait for their time. The lane publishes them.
+//! Scheduled notices. The lane publishes them at their time.
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Tx, run};
 use crate::{Db, Result};
 
-/// A notice that waits.
+/// A scheduled notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow)]
-pub struct Due {
-    /// Its id.
+pub struct ScheduledNotice {
+    /// The id.
     pub id: i64,
-    /// When it is published, in epoch milliseconds.
+    /// Publication time, in epoch milliseconds.
     pub at_ms: i64,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Its text, as sanitised HTML.
+    /// The text, as sanitized HTML.
     pub html: String,
-    /// The challenge that it is about.
+    /// The challenge that the notice is about.
     pub challenge_id: Option<String>,
-    /// Whether players see it at once.
+    /// True if the notice interrupts players.
     pub urgent: bool,
-    /// Time from which it does not interrupt players any more, in epoch milliseconds.
+    /// Time until which the notice interrupts players, in epoch milliseconds.
     #[serde(default)]
     pub urgent_until_ms: Option<i64>,
 }
@@ -28,18 +28,18 @@ pub struct Due {
 const COLUMNS: &str = "select id, at_ms, title, html, challenge_id, urgent, urgent_until_ms \
                        from due_notices";
 
-/// The notices that wait, the earliest first.
-pub async fn waiting(db: &Db) -> Result<Vec<Due>> {
+/// Scheduled notices, earliest first.
+pub async fn waiting(db: &Db) -> Result<Vec<ScheduledNotice>> {
     due_in(&mut db.snapshot().await?, i64::MAX).await
 }
 
-/// A notice that waits.
-pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Due>> {
+/// A scheduled notice.
+pub async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<ScheduledNotice>> {
     Ok(run!(tx => query_as(COLUMNS + " where id = $1", id).fetch_optional))
 }
 
-/// Lets a notice wait, or not any more.
-pub async fn put_in(tx: &mut Tx, id: i64, due: Option<&Due>) -> Result<()> {
+/// Schedules a notice, or cancels it.
+pub async fn put_in(tx: &mut Tx, id: i64, due: Option<&ScheduledNotice>) -> Result<()> {
     run!(tx => query("delete from due_notices where id = $1", id).execute);
     if let Some(due) = due {
         let sql = "insert into due_notices (id, at_ms, title, html, challenge_id, urgent, \
@@ -50,7 +50,7 @@ pub async fn put_in(tx: &mut Tx, id: i64, due: Option<&Due>) -> Result<()> {
     Ok(())
 }
 
-/// The notices whose time has come, the earliest first.
-pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Due>> {
+/// Scheduled notices that are due, earliest first.
+pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<ScheduledNotice>> {
     Ok(run!(tx => query_as(COLUMNS + " where at_ms <= $1 order by at_ms, id", now_ms).fetch_all))
 }

@@ -1,4 +1,4 @@
-//! Questions of teams, and what organizers told them. Who asks is private.
+//! Private questions of teams, the answers, and messages from organizers.
 
 use flagship_game::ChallengeId;
 use serde::{Deserialize, Serialize};
@@ -6,46 +6,46 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Tx, run};
 use crate::{Db, Lock, Result};
 
-/// Most questions of a team that wait for an answer.
+/// Maximum open questions per team.
 pub const OPEN_MAX: i64 = 3;
-/// Most questions that are listed for a team.
+/// Maximum questions listed for a team.
 const OWN_MAX: i64 = 200;
 
-/// What became of a question.
+/// States of a question.
 pub mod state {
-    /// It waits for an answer.
+    /// Waiting for an answer.
     pub const OPEN: &str = "open";
-    /// It has an answer.
+    /// Answered.
     pub const ANSWERED: &str = "answered";
-    /// It was closed without one.
+    /// Closed without an answer.
     pub const CLOSED: &str = "closed";
 }
 
-/// A question; or, if its text is empty, something that organizers told a team unasked.
+/// A question, or a message from the organizers if the text is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow)]
 pub struct Row {
-    /// Its id.
+    /// The id.
     pub id: i64,
     /// The team that asked.
     pub account_id: i64,
-    /// The challenge that it is about.
+    /// The challenge that the question is about.
     pub challenge_id: Option<String>,
-    /// When, in epoch milliseconds.
+    /// Time of the question, in epoch milliseconds.
     pub at_ms: i64,
-    /// What the team asks.
+    /// The question's text.
     pub text: String,
     /// One of [`state`].
     pub state: String,
     /// The answer.
     pub answer: Option<String>,
-    /// When it was answered or closed.
+    /// Time of the answer or of closing, in epoch milliseconds.
     pub answered_at_ms: Option<i64>,
 }
 
 pub(crate) const COLUMNS: &str = "select id, account_id, challenge_id, at_ms, text, state, answer, \
                        answered_at_ms from questions";
 
-/// Keeps a question of a team; `None` if it has [`OPEN_MAX`] that wait.
+/// Stores a team's question; `None` if it already has [`OPEN_MAX`] open questions.
 pub async fn ask(
     db: &Db,
     account_id: i64,
@@ -54,7 +54,7 @@ pub async fn ask(
     now_ms: i64,
 ) -> Result<Option<i64>> {
     if open_in(&mut db.snapshot().await?, account_id).await? >= OPEN_MAX {
-        // Without the lock, which others wait for.
+        // Checked first without the lock, because other writers wait for it.
         return Ok(None);
     }
     let mut tx = db.begin(Lock::Accounts).await?;
@@ -76,14 +76,14 @@ pub async fn ask(
     Ok(Some(row.id))
 }
 
-/// How many questions of a team wait for an answer.
+/// Number of a team's open questions.
 async fn open_in(tx: &mut Tx, account_id: i64) -> Result<i64> {
     let sql = "select count(*) from questions where account_id = $1 and state = $2";
     Ok(run!(tx => query_scalar(sql, account_id, state::OPEN).fetch_one))
 }
 
-/// Writes to a team unasked, about a challenge or not.
-pub async fn tell_in(
+/// Sends a message to a team, optionally about a challenge.
+pub async fn message_team_in(
     tx: &mut Tx,
     account_id: i64,
     challenge: Option<&ChallengeId>,
@@ -103,17 +103,17 @@ pub async fn tell_in(
     put_in(tx, &row).await
 }
 
-/// Number of messages that organizers wrote to a team since a time. Those of a challenge that was
-/// judged again are not among them: whoever writes to the team could tell that its flag counts.
-pub async fn told_since_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
+/// Number of messages to a team since a time. Messages from rejudging do not count: otherwise the
+/// limit would reveal to the organizer that the team's submission was accepted.
+pub async fn messages_since_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
     let sql = "select count(*) from questions where account_id = $1 and at_ms > $2 \
                and text = '' and challenge_id is null";
     Ok(run!(tx => query_scalar(sql, account_id, since_ms).fetch_one))
 }
 
-/// An answer to a team, or something that organizers wrote to it unasked.
+/// An answer or a message to a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::FromRow)]
-pub struct Told {
+pub struct Reply {
     /// The id of the question.
     pub id: i64,
     /// The team.
@@ -123,18 +123,18 @@ pub struct Told {
 }
 
 /// The answers and messages after a time.
-pub async fn told_after(db: &Db, after_ms: i64) -> Result<Vec<Told>> {
+pub async fn replies_after(db: &Db, after_ms: i64) -> Result<Vec<Reply>> {
     let sql = "select id, account_id, answered_at_ms from questions \
                where answered_at_ms > $1 and state = $2";
     Ok(run!(db.read() => query_as(sql, after_ms, state::ANSWERED).fetch_all))
 }
 
-/// A random id that JavaScript's numbers hold.
+/// Returns a random id that fits into a JavaScript number.
 pub fn new_id() -> i64 {
     rand::random_range(1..1 << 53)
 }
 
-/// Writes a question in place of the one with its id.
+/// Inserts a question, or updates the one with the same id.
 pub async fn put_in(tx: &mut Tx, row: &Row) -> Result<()> {
     let sql = "insert into questions (id, account_id, challenge_id, at_ms, text, state, \
                answer, answered_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8) \
@@ -155,7 +155,7 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Row>> {
     by_id_in(&mut db.snapshot().await?, id).await
 }
 
-/// The questions of a team and what it was told, the newest first.
+/// Questions of a team and messages to it, newest first.
 pub async fn of_team(db: &Db, account_id: i64) -> Result<Vec<Row>> {
     let sql = format!("{COLUMNS} where account_id = $1 order by at_ms desc, id limit $2");
     let sql = sqlx::AssertSqlSafe(sql);
@@ -164,7 +164,7 @@ pub async fn of_team(db: &Db, account_id: i64) -> Result<Vec<Row>> {
 
 /// A question with the name of its team.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Asked {
+pub struct TeamQuestion {
     /// The question.
     #[sqlx(flatten)]
     pub row: Row,
@@ -172,12 +172,11 @@ pub struct Asked {
     pub team: String,
 }
 
-/// Most questions that are listed for organizers.
+/// Maximum questions listed for organizers.
 const LISTED_MAX: i64 = 500;
 
-/// The questions of all teams: those that wait, the oldest first; then the others, the newest
-/// first.
-pub async fn all(db: &Db) -> Result<Vec<Asked>> {
+/// Questions of all teams: open ones first, oldest first; then the others, newest first.
+pub async fn all(db: &Db) -> Result<Vec<TeamQuestion>> {
     let sql = "select q.id, q.account_id, q.challenge_id, q.at_ms, q.text, q.state, q.answer, \
                q.answered_at_ms, a.name as team from questions q \
                join accounts a on a.id = q.account_id where q.text <> '' \

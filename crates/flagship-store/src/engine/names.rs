@@ -1,13 +1,13 @@
-//! Enums whose variants have names, by which they are stored and shown.
+//! Enums with named variants. The names are stored and displayed.
 
-/// Gives an enum `ALL` and `as_str`: `names!(Kind; Login = "login", List = "list")`.
+/// Adds `ALL` and `as_str` to an enum: `names!(Kind; Login = "login", List = "list")`.
 macro_rules! names {
     ($type:ident; $($variant:ident = $name:literal),+) => {
         impl $type {
-            /// All of them.
+            /// All variants.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-            /// Its name.
+            /// The variant's name.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+

@@ -1,4 +1,4 @@
-//! What PostgreSQL alone has: statements, and a channel for hints.
+//! PostgreSQL-specific statements and the notification channel for hints.
 
 use std::time::{Duration, Instant};
 
@@ -6,21 +6,21 @@ use sqlx::postgres::{PgListener, PgPool};
 
 use crate::Result;
 
-/// The channel of hints; they carry no data.
+/// Notification channel of hints. They carry no data.
 pub(super) const HINT_CHANNEL: &str = "flagship";
-/// How long a node waits for a hint before it looks for changes anyway.
+/// Maximum wait for a hint. A node then checks for changes anyway.
 const HINT_SILENCE: Duration = Duration::from_millis(500);
-/// How long after it took hints a node takes no others: a hint comes with every commit, its own
-/// ones included, and following it takes eight statements.
+/// Pause after handling hints. Every commit sends a hint, even to the committing node, and a node
+/// runs eight statements per hint.
 const HINT_PAUSE: Duration = Duration::from_millis(20);
 
-/// Hears hints.
-pub(super) struct Hearing {
+/// Listens for hints.
+pub(super) struct HintListener {
     listener: PgListener,
     not_before: Instant,
 }
 
-impl Hearing {
+impl HintListener {
     pub(super) async fn begin(pool: &PgPool) -> Result<Self> {
         let mut listener = PgListener::connect_with(pool).await?;
         listener.listen(HINT_CHANNEL).await?;
@@ -40,24 +40,26 @@ impl Hearing {
     }
 }
 
-/// Each statement sees what was committed before it, whatever the server's default is: a snapshot
-/// from before the lock would miss what its last holder wrote.
+/// Makes each statement see all earlier commits, whatever the server's default is. A snapshot taken
+/// before the lock would miss the writes of its last holder.
 pub(super) const ISOLATION: &str = "begin isolation level read committed";
-/// Takes a lock, makes the commit send a hint to the nodes, and wait for the disk whatever the
-/// server's default is; a stricter setting stays. One round trip for all three.
+/// Takes a lock, makes the commit notify other nodes, and makes it wait for the disk whatever the
+/// server's default is. A stricter setting of the server stays in effect. All three take one round
+/// trip.
 pub(super) const BEGIN: &str = "select pg_advisory_xact_lock($1), pg_notify($2, ''), \
     set_config('synchronous_commit', \
     case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' \
     else 'on' end, true)";
-/// Ends the wait for a lock long before the server looks for a deadlock, after a second.
+/// Limits the wait for a lock. The limit is far below one second, after which PostgreSQL checks for
+/// deadlocks.
 pub(super) const WAIT_BRIEFLY: &str = "set local lock_timeout = '20ms'";
-/// PostgreSQL's current time, which moves within a transaction.
+/// PostgreSQL's current time, which advances within a transaction.
 pub(super) const NOW_MS: &str = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
-/// The same, and a value of the table `meta`.
+/// The current time and a value of the table `meta`.
 pub(super) const NOW_MS_AND_META: &str = "select \
     (extract(epoch from clock_timestamp()) * 1000)::bigint, \
     (select value from meta where key = $1)";
-/// Table, column and type, as the migrations wrote them.
+/// Table, column and type, as written in the migrations.
 pub(super) const COLUMNS: &str = "select table_name::text, column_name::text, data_type::text \
     from information_schema.columns \
     where table_schema = current_schema() and table_name <> '_sqlx_migrations' \

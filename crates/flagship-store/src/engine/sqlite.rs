@@ -1,4 +1,4 @@
-//! What SQLite alone has: statements, and a poll in place of hints.
+//! SQLite-specific statements, and polling in place of hints.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use sqlx::sqlite::{Sqlite, SqlitePool};
 
 use crate::Result;
 
-/// How often it is polled for writes of other processes.
+/// Polling interval for writes by other processes.
 const HINT_POLL: Duration = Duration::from_millis(50);
 
-/// Hears that another process wrote something.
-pub(super) struct Hearing {
+/// Detects writes by other processes.
+pub(super) struct HintListener {
     conn: PoolConnection<Sqlite>,
     version: i64,
 }
 
-impl Hearing {
+impl HintListener {
     pub(super) async fn begin(pool: &SqlitePool) -> Result<Self> {
         let mut conn = pool.acquire().await?;
         let version = data_version(&mut conn).await?;
@@ -41,7 +41,7 @@ async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {
     Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut **conn).await?)
 }
 
-/// Table, column and type, as the migrations wrote them.
+/// Table, column and type, as written in the migrations.
 pub(super) const COLUMNS: &str = "select m.name, c.name, lower(c.type) \
     from sqlite_master m join pragma_table_info(m.name) c \
     where m.type = 'table' and m.name not in ('_sqlx_migrations', 'sqlite_sequence') \

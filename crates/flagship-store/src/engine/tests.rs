@@ -1,6 +1,6 @@
 use super::*;
 
-/// The options are in `.cargo/config.toml`; a build without them is correct, but slower.
+/// The options are set in `.cargo/config.toml`. A build without them is correct, but slower.
 #[tokio::test]
 async fn sqlite_is_built_with_the_measured_options() {
     let pool = SqlitePool::connect("sqlite::memory:").await.expect("it opens");

@@ -1,10 +1,10 @@
-//! What changes with the challenges that organizers see.
+//! Revision of the challenges that organizers see.
 
 use crate::engine::run;
 use crate::{Db, Result};
 
-/// A number that changes with every challenge that is made, edited, released, hidden or applied,
-/// and with the event's times: each of these is an action.
+/// Returns a number that changes with every creation, edit, release, hiding or applying of a
+/// challenge, and with the event's times. Each of these is an action.
 pub async fn revision(db: &Db) -> Result<i64> {
     let sql = "select coalesce(max(id), 0) from actions \
                where action like 'challenge.%' or action like 'event.%'";

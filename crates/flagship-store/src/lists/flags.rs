@@ -1,56 +1,62 @@
-//! The flags that teams sent wrongly, in the order of time.
+//! Incorrect submissions in order of time.
 
 use crate::engine::on;
-use crate::wrong_flags::Near;
+use crate::wrong_flags::NearMiss;
 use crate::{Db, Result};
 
-/// Texts of one look-up.
+/// Maximum texts per query.
 const TEXTS_MAX: usize = 200;
-/// A look-up is for a multiple of so many texts.
+/// Number of texts in a query is a multiple of this.
 const TEXTS_STEP: usize = 50;
 
-/// A wrong flag.
+/// An incorrect submission.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Wrong {
-    /// Its id, which says nothing.
+pub struct IncorrectSubmission {
+    /// Random id.
     pub id: i64,
-    /// When it was sent, in epoch milliseconds.
+    /// Time of the submission, in epoch milliseconds.
     pub at_ms: i64,
     /// The team's account.
     pub account_id: i64,
     /// The challenge.
     pub challenge_id: String,
-    /// The keyed digest of its text.
+    /// Keyed digest of the text.
     pub digest: String,
-    /// How it came near a right one, by name.
+    /// Name of the kind of near miss.
     pub near: Option<String>,
-    /// From which network it came, if that is kept.
+    /// Network of the client, if stored.
     pub network: Option<String>,
-    /// Its text, sealed, if that is kept.
+    /// Sealed text, if stored.
     pub sealed_text: Option<String>,
 }
 
-/// Which wrong flags.
+/// Filter for incorrect submissions.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
-    /// Only those of this account.
+pub struct SubmissionFilter {
+    /// Only submissions by this account.
     pub account_id: Option<i64>,
-    /// Only those for these challenges.
+    /// Only submissions by these accounts.
+    pub accounts: Option<Vec<i64>>,
+    /// Only submissions for these challenges.
     pub challenges: Option<Vec<String>>,
-    /// Only those that came near: in one of these ways.
-    pub near: Option<Vec<Near>>,
-    /// Only those from this network.
+    /// Only near misses of these kinds.
+    pub near: Option<Vec<NearMiss>>,
+    /// Only submissions from this network.
     pub network: Option<String>,
-    /// Only those from this time on.
+    /// Only submissions since this time.
     pub from_ms: Option<i64>,
-    /// Only those before this time.
+    /// Only submissions before this time.
     pub until_ms: Option<i64>,
-    /// Only those behind one with this time and id.
+    /// Only submissions after the one with this time and id in the order of the list.
     pub before: Option<(i64, i64)>,
 }
 
-/// The newest of them, at most `count_max`, the newest first.
-pub async fn wrong(db: &Db, asked: &Asked, count_max: i64) -> Result<Vec<Wrong>> {
+/// Returns the newest matching submissions, at most `count_max`, newest first.
+pub async fn wrong(
+    db: &Db,
+    asked: &SubmissionFilter,
+    count_max: i64,
+) -> Result<Vec<IncorrectSubmission>> {
     Ok(on!(db.read(), conn => {
         let sql = "select id, at_ms, account_id, challenge_id, digest, near, network, \
                    sealed_text \
@@ -69,9 +75,14 @@ pub async fn wrong(db: &Db, asked: &Asked, count_max: i64) -> Result<Vec<Wrong>>
         if let Some(account_id) = asked.account_id {
             select.push(" and account_id = ").push_bind(account_id);
         }
+        if let Some(accounts) = &asked.accounts {
+            // PostgreSQL rejects an empty list. No account has the ID 0.
+            let ids = accounts.iter().chain([&0]).map(i64::to_string).collect::<Vec<_>>();
+            select.push(" and account_id in (").push(ids.join(", ")).push(")");
+        }
         if let Some(challenges) = &asked.challenges {
-            // Not by the index of digests, which would sort all of a challenge. An empty list has
-            // none.
+            // Avoids the index of digests, which would require sorting all rows of a challenge.
+            // With an empty list, nothing matches.
             select.push(" and challenge_id || '' in (''");
             for id in challenges {
                 select.push(", ").push_bind(id);
@@ -89,30 +100,32 @@ pub async fn wrong(db: &Db, asked: &Asked, count_max: i64) -> Result<Vec<Wrong>>
             select.push(" and network = ").push_bind(network);
         }
         select.push(" order by at_ms desc, id desc limit ").push_bind(count_max);
-        select.build_query_as().fetch_all(conn).await?
+        // Each list of accounts is another statement, which is not worth keeping.
+        let is_kept = asked.accounts.is_none();
+        select.build_query_as().persistent(is_kept).fetch_all(conn).await?
     }))
 }
 
-/// How often a text was sent for a challenge.
+/// Number of submissions of a text for a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Times {
+pub struct TextCount {
     /// The challenge.
     pub challenge_id: String,
-    /// The digest of the text.
+    /// Digest of the text.
     pub digest: String,
-    /// How often.
+    /// Number of submissions.
     pub times: i64,
-    /// By how many teams.
+    /// Number of teams.
     pub teams: i64,
 }
 
-/// How often the texts with these digests were sent, each for its challenge, before a time.
-pub async fn times(db: &Db, texts: &[(String, String)], until_ms: i64) -> Result<Vec<Times>> {
+/// Counts the submissions of these texts before a time. Texts are given as challenge and digest.
+pub async fn times(db: &Db, texts: &[(String, String)], until_ms: i64) -> Result<Vec<TextCount>> {
     let mut all = Vec::with_capacity(texts.len());
     for texts in texts.chunks(TEXTS_MAX) {
-        let mut some: Vec<Times> = on!(db.read(), conn => {
-            // A list of pairs is as many conditions for PostgreSQL, and each length of it is
-            // another statement to prepare.
+        let mut some: Vec<TextCount> = on!(db.read(), conn => {
+            // PostgreSQL turns a list of pairs into one condition per pair, and each length
+            // requires another prepared statement.
             let rows = texts.len().next_multiple_of(TEXTS_STEP);
             let none = (String::new(), String::new());
             let rows = texts.iter().chain(std::iter::repeat(&none)).take(rows);
@@ -120,7 +133,7 @@ pub async fn times(db: &Db, texts: &[(String, String)], until_ms: i64) -> Result
             select.push_values(rows, |mut line, (challenge, digest)| {
                 line.push_bind(challenge).push_bind(digest);
             });
-            // By the beginning of the digest, which is indexed.
+            // Compare prefixes of digests, which are indexed.
             let sql = ") select w.challenge_id, w.digest, count(*) as times, \
                        count(distinct w.account_id) as teams from asked join wrong_flags w \
                        on substr(w.digest, 1, 10) = substr(asked.digest, 1, 10) \

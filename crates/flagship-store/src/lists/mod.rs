@@ -1,10 +1,10 @@
-//! What organizers read of many teams, challenges and flags at once. Reads only, each by an index,
-//! on the connections that no flag waits for.
+//! Lists for organizers over many teams, challenges and submissions. Read-only; each query uses an
+//! index, on connections that no submission waits for.
 
+pub mod activity;
+pub mod attempts;
 pub mod challenges;
 pub mod evidence;
 pub mod flags;
 pub mod overview;
-pub mod story;
 pub mod teams;
-pub mod tries;

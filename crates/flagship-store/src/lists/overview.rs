@@ -1,22 +1,22 @@
-//! What waits for organizers, counted.
+//! Counts of open tasks for organizers.
 
 use crate::engine::run;
 use crate::{Db, Result};
 
-/// What is counted.
+/// Counts for the overview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Counts {
-    /// Accounts that are not confirmed.
+    /// Number of unconfirmed accounts.
     pub unconfirmed: i64,
-    /// Questions that wait for an answer.
+    /// Number of open questions.
     pub questions: i64,
-    /// Since when the oldest mail waits that is not sent, in epoch milliseconds.
+    /// Time at which the oldest unsent email was queued, in epoch milliseconds.
     pub mail_since_ms: Option<i64>,
-    /// Nodes that run, or were killed and not started again.
+    /// Number of nodes that run, or were killed and not restarted.
     pub nodes: i64,
 }
 
-/// Counts it.
+/// Returns the counts.
 pub async fn counts(db: &Db) -> Result<Counts> {
     let sql = "select (select count(*) from accounts where confirmed_at_ms is null) \
                as unconfirmed, \

@@ -1,4 +1,4 @@
-//! The accounts of teams, and what became of the mail to their addresses.
+//! Team accounts, and the delivery status of their emails.
 
 use std::collections::HashSet;
 
@@ -7,13 +7,13 @@ use crate::engine::names::names;
 use crate::engine::{on, push_list, run};
 use crate::{Db, Result};
 
-/// Accounts of one look-up.
+/// Maximum accounts per query.
 const IDS_MAX: usize = 500;
 
-/// An account that was not confirmed yet. A lapsed one is among them until it is deleted.
+/// An unconfirmed account. Expired accounts are included until they are deleted.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Unconfirmed {
-    /// Its id.
+    /// The id.
     pub id: i64,
     /// The team's name.
     pub name: String,
@@ -21,21 +21,21 @@ pub struct Unconfirmed {
     pub country: String,
 }
 
-/// What became of the newest mail to an address.
+/// Delivery status of the newest email to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MailState {
-    /// It was not tried yet, or is being tried for the first time.
+    /// Not tried yet, or first attempt under way.
     Queued,
-    /// The mail server took it.
+    /// Accepted by the mail server.
     Sent,
-    /// The mail server refused it, or did not answer.
+    /// Rejected by the mail server, or no answer.
     Refused,
 }
 
 names!(MailState; Queued = "queued", Sent = "sent", Refused = "refused");
 
 impl MailState {
-    /// What became of a mail, by when it was sent and what the mail server said last.
+    /// Returns the status of an email from its sending time and the mail server's last reply.
     pub fn of(sent_at_ms: Option<i64>, said: Option<&str>) -> Self {
         match (sent_at_ms, said) {
             (Some(_), _) => Self::Sent,
@@ -45,20 +45,21 @@ impl MailState {
     }
 }
 
-/// The newest mail to an address. No `Debug`: the server's words may have the address.
+/// The newest email to an address. No `Debug`, because the mail server's reply can contain the
+/// address.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LastMail {
-    /// What became of it.
+    /// Delivery status.
     pub state: MailState,
-    /// When it was queued, in epoch milliseconds.
+    /// Time of queuing, in epoch milliseconds.
     pub queued_at_ms: i64,
-    /// When it was sent.
+    /// Time of sending, in epoch milliseconds.
     pub sent_at_ms: Option<i64>,
-    /// When it is tried next; `None` if it was sent or given up.
+    /// Time of the next attempt; `None` if sent or given up.
     pub next_at_ms: Option<i64>,
-    /// How often it was tried.
+    /// Number of attempts.
     pub tries: i64,
-    /// What the mail server said when it refused it.
+    /// Reply of the mail server to the last failed attempt.
     pub said: Option<String>,
 }
 
@@ -67,20 +68,20 @@ pub struct LastMail {
 pub struct Contact {
     /// The account's id.
     pub id: i64,
-    /// Where its mails go.
+    /// Current email address.
     pub email: String,
-    /// Where they will go, unless that is stopped.
+    /// Pending new email address.
     pub new_email: Option<String>,
-    /// Whether the team says that it consists of students alone.
+    /// True if the team declared that all members are students.
     pub student: bool,
-    /// When it signed up, in epoch milliseconds.
+    /// Time of the signup, in epoch milliseconds.
     pub created_at_ms: i64,
-    /// When it confirmed its address.
+    /// Time at which the address was confirmed, in epoch milliseconds.
     pub confirmed_at_ms: Option<i64>,
-    /// The newest mail to its address, if there was one.
+    /// Newest email to the address, if any.
     #[sqlx(skip)]
     pub mail: Option<LastMail>,
-    /// The names of its people, as it says them.
+    /// Member names, as entered by the team.
     #[sqlx(skip)]
     pub members: Vec<String>,
 }
@@ -96,7 +97,7 @@ struct Row {
     last_error: Option<String>,
 }
 
-/// The mails of an address, of which blanks are none, are in `outbox_address`.
+/// The emails to an address, without blank ones, are in the index `outbox_address`.
 const CONTACTS: &str = "select a.id, a.email, c.new_email, a.student, a.created_at_ms, \
     a.confirmed_at_ms, o.created_at_ms as queued_at_ms, o.sent_at_ms, o.next_at_ms, o.attempts, \
     o.last_error from accounts a \
@@ -104,16 +105,17 @@ const CONTACTS: &str = "select a.id, a.email, c.new_email, a.student, a.created_
     left join outbox o on o.id = (select m.id from outbox m where m.address = a.email \
         and m.subject <> '' order by m.created_at_ms desc, m.id desc limit 1) where a.id in ";
 
-/// The accounts that are not confirmed, the oldest first.
+/// Returns the unconfirmed accounts, oldest first.
 pub async fn unconfirmed(db: &Db) -> Result<Vec<Unconfirmed>> {
     let sql = "select id, name, country from accounts where confirmed_at_ms is null \
                order by created_at_ms, id";
     Ok(run!(db.read() => query_as(sql).fetch_all))
 }
 
-/// The ids of the accounts whose address, or the one that waits, has `part` in it, in lower case.
+/// Returns the ids of accounts whose current or pending address contains `part`, which must be in
+/// lower case.
 pub async fn with_address(db: &Db, part: &str) -> Result<HashSet<i64>> {
-    // No address has one, and PostgreSQL takes no text with one.
+    // No address contains NUL, and PostgreSQL rejects text with NUL.
     if part.contains('\0') {
         return Ok(HashSet::new());
     }
@@ -126,16 +128,16 @@ pub async fn with_address(db: &Db, part: &str) -> Result<HashSet<i64>> {
     Ok(ids.into_iter().collect())
 }
 
-/// The places of all accounts in the order in which they signed up or were imported: the time, in
-/// epoch milliseconds, and the id. They never change.
+/// Returns the sort key of every account: the time of its signup or import, in epoch milliseconds,
+/// and its id. Sort keys never change.
 pub async fn places(db: &Db) -> Result<Vec<(i64, i64)>> {
     let sql = "select created_at_ms, id from accounts";
     Ok(run!(db.read() => query_as(sql).fetch_all))
 }
 
-/// The accounts whose newest mail was not sent, each with what became of it.
+/// Returns the accounts whose newest email was not sent, with its status.
 pub async fn undelivered(db: &Db) -> Result<Vec<(i64, MailState)>> {
-    // One part for each index on addresses.
+    // One part per index on addresses.
     let sql = "with unsent as (select o.address, o.last_error is not null as is_refused \
                    from outbox o where o.sent_at_ms is null and o.subject <> '' and not exists \
                    (select 1 from outbox m where m.address = o.address and m.subject <> '' \
@@ -150,7 +152,7 @@ pub async fn undelivered(db: &Db) -> Result<Vec<(i64, MailState)>> {
     Ok(rows.into_iter().map(|(id, is_refused)| (id, state(is_refused))).collect())
 }
 
-/// The accounts with these ids, in any order.
+/// Returns the accounts with these ids, in any order.
 pub async fn contacts(db: &Db, ids: &[i64]) -> Result<Vec<Contact>> {
     let mut contacts = Vec::with_capacity(ids.len());
     for ids in ids.chunks(IDS_MAX) {

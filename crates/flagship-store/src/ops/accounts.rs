@@ -7,18 +7,18 @@ use crate::Result;
 use crate::accounts::{self, Account, NewAccount, Signup};
 use crate::mail::{Purpose, use_token};
 
-/// Why a confirmation is refused.
+/// Error returned when a confirmation is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfirmError {
-    /// The token was used before, has expired, or never was one.
+    /// The token is used, expired or invalid.
     #[error("the token is not good")]
     BadToken,
-    /// Another team has confirmed the address first.
+    /// Another team confirmed the address first.
     #[error("the address has a team already")]
     AddressTaken,
 }
 
-/// Makes an account that needs no confirmation.
+/// Creates an account that needs no confirmation.
 pub(super) async fn sign_up(step: &mut StepTx, new: &NewAccount, network: &str) -> Result<Signup> {
     step.tx.also_lock_accounts().await?;
     let now_ms = step.now_ms();
@@ -33,8 +33,7 @@ pub(super) async fn sign_up(step: &mut StepTx, new: &NewAccount, network: &str) 
     Ok(signed_up)
 }
 
-/// Confirms the account that a mailed token belongs to. The first account that is confirmed keeps
-/// the address.
+/// Confirms the account of an emailed token. The first confirmed account keeps the address.
 pub(super) async fn confirm(
     step: &mut StepTx,
     token: &str,
@@ -52,7 +51,7 @@ pub(super) async fn confirm(
     Ok(Ok(TeamId(id)))
 }
 
-/// Confirms an account, unless it is confirmed, and records its team.
+/// Confirms an account and records its team, unless it is already confirmed.
 pub(super) async fn join(step: &mut StepTx, account: Account) -> Result<()> {
     if account.confirmed_at_ms.is_none() {
         let now_ms = step.now_ms();

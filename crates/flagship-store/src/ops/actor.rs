@@ -1,11 +1,11 @@
-//! Who asks for an operation.
+//! Actors of operations.
 
 use flagship_game::TeamId;
 
-/// Who asks for an operation. The journal does not say; an organizers' record may.
+/// Actor of an operation. Not stored in the journal; the audit log can contain it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
-    /// Someone without a team, who signs up.
+    /// A visitor who signs up.
     Visitor,
     /// A team.
     Team(TeamId),
@@ -13,6 +13,6 @@ pub enum Actor {
     Organizer,
     /// A `flagship` command.
     CommandLine,
-    /// The program itself, because a time has come.
+    /// The program itself, at a scheduled time.
     Clock,
 }

@@ -1,4 +1,4 @@
-//! Records of what the command line and owners do outside of actions.
+//! Audit log entries of operations by the command line and by owners that are not actions.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::Result;
 use crate::actions::{self, NewAction};
 use crate::organizers::record as organizers;
 
-/// What is recorded beside actions. An import can be undone, the others cannot.
+/// Recorded operations that are not actions. Only an import can be undone.
 pub const COMMANDS: [&str; 11] = [
     actions::APPLY,
     IMPORT,
@@ -24,14 +24,14 @@ pub const COMMANDS: [&str; 11] = [
     organizers::REMOVE,
 ];
 
-/// Teams came from a file.
+/// Importing teams from a file.
 pub(super) const IMPORT: &str = "team.import";
 
-/// What is private about teams was erased.
+/// Erasing private data of teams.
 pub(super) const ERASE: &str = "privacy.erase";
 
-/// Records what `actor` has done in a step since an entry, with its undo data as JSON if it has
-/// some; returns the id.
+/// Records an operation of `actor` in a step, with its journal entries (those after a sequence
+/// number) and its undo data as JSON if it can be undone. Returns the id of the record.
 pub(super) async fn record(
     step: &mut StepTx,
     (actor, action): (&str, &str),

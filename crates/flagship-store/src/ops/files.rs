@@ -1,4 +1,4 @@
-//! An event as its files say.
+//! An event as defined by the event files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,23 +7,23 @@ use flagship_game::{ChallengeId, Event};
 use crate::challenges::Draft;
 use crate::sources::Source;
 
-/// An event as its files say.
+/// An event as defined by the event files.
 #[derive(Clone)]
 pub struct Plan {
     /// Name, times, rules.
     pub event: Event,
     /// All challenges.
     pub challenges: Vec<Draft>,
-    /// The settings that running nodes take over; `None` leaves them as they are.
+    /// Settings that running nodes adopt; `None` leaves them unchanged.
     pub settings: Option<String>,
-    /// How many destructive changes are expected; `None` allows any.
+    /// Number of expected destructive changes; `None` allows any.
     pub confirmed: Option<usize>,
-    /// The files of challenges.
+    /// Sources of challenges.
     pub sources: HashMap<ChallengeId, Source>,
-    /// What `event.toml` says about all challenges, as JSON.
+    /// Defaults for challenges from `event.toml`, as JSON.
     pub defaults: Option<String>,
-    /// What becomes of live changes that the files do not have.
-    pub live: Live,
+    /// Choices for live edits that the files do not contain.
+    pub live: LiveEditChoices,
 }
 
 impl Plan {
@@ -36,20 +36,19 @@ impl Plan {
             confirmed: None,
             sources: HashMap::new(),
             defaults: None,
-            live: Live::default(),
+            live: LiveEditChoices::default(),
         }
     }
 }
 
-/// What becomes of live changes that the files do not have. The files are refused while it says
-/// nothing of one.
+/// Choices for live edits that the files do not contain. Applying is rejected if a choice is
+/// missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Live {
-    /// The challenges that the files replace, with the versions that were looked at.
+pub struct LiveEditChoices {
+    /// Challenges that the files replace, with the reviewed version of each.
     pub replaced: HashMap<ChallengeId, String>,
-    /// The challenges that stay as they are.
+    /// Challenges that stay unchanged.
     pub kept: HashSet<ChallengeId>,
-    /// Whether the times of the event that were moved live stay (`true`), or the files move them
-    /// back.
+    /// True to keep event times that were moved live, false to use the times of the files.
     pub keeps_times: Option<bool>,
 }

@@ -1,4 +1,4 @@
-//! Right flags, and the wrong ones of the freeze.
+//! Correct submissions, and incorrect ones during the freeze.
 
 use std::net::IpAddr;
 
@@ -7,9 +7,9 @@ use flagship_game::{ChallengeId, TeamId, facts};
 
 use super::step::StepTx;
 use crate::Result;
-use crate::wrong_flags::{Near, WrongFlag};
+use crate::wrong_flags::{NearMiss, WrongFlag};
 
-/// Records a team's first solve of a challenge, and the digest of its flag if there was one.
+/// Records a team's first solve of a challenge, with the digest of its flag if there was one.
 pub(super) fn solve(
     step: &mut StepTx,
     team: TeamId,
@@ -24,46 +24,47 @@ pub(super) fn solve(
         step.queue_solve_row(team, id, digest);
         if is_hidden {
             let digest = digest.unwrap_or_default().to_owned();
-            let marks = Marks { digest, ..Marks::default() };
-            step.queue_right_flag(flag(team, id, now_ms, marks));
+            let digests = FlagDigests { digest, ..FlagDigests::default() };
+            step.queue_right_flag(flag(team, id, now_ms, digests));
         }
     }
     Ok(judged)
 }
 
-/// What is recorded of a wrong flag instead of its text.
+/// Digests and origin of an incorrect submission, recorded instead of its text.
 #[derive(Clone, Default)]
-pub struct Marks {
-    /// The keyed digest of the text.
+pub struct FlagDigests {
+    /// Keyed digest of the text.
     pub digest: String,
-    /// That of the text in lower case, if it differs.
+    /// Keyed digest of the text in lower case, if different.
     pub folded: Option<String>,
-    /// How it came near a right flag.
-    pub near: Option<Near>,
-    /// The team whose flag it is.
+    /// Kind of near miss.
+    pub near: Option<NearMiss>,
+    /// Team that owns the flag.
     pub of_team: Option<i64>,
-    /// From where it came.
+    /// Address of the client.
     pub network: Option<IpAddr>,
 }
 
-/// Records a wrong flag, unless it is on record already. The entry of a solve is made as well and
-/// discarded, so that both take the same work and the same statements.
+/// Records an incorrect submission unless it is already recorded. Also creates and discards the
+/// entry of a solve, so that correct and incorrect submissions take the same work and the same
+/// statements.
 pub(super) fn wrong(
     step: &mut StepTx,
     team: TeamId,
     id: &ChallengeId,
-    marks: Marks,
+    digests: FlagDigests,
     is_recorded: bool,
 ) -> std::result::Result<(), Refusal> {
     let at_ms = step.now_ms();
     step.contest().judge(team, id, at_ms)?;
-    step.append_and_discard(at_ms, team, id, &marks.digest);
-    step.queue_wrong_flag(flag(team, id, at_ms, marks), is_recorded);
+    step.append_and_discard(at_ms, team, id, &digests.digest);
+    step.queue_wrong_flag(flag(team, id, at_ms, digests), is_recorded);
     Ok(())
 }
 
-fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, marks: Marks) -> WrongFlag {
-    let Marks { digest, folded, near, of_team, network } = marks;
+fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, digests: FlagDigests) -> WrongFlag {
+    let FlagDigests { digest, folded, near, of_team, network } = digests;
     WrongFlag {
         account_id: team.0,
         challenge_id: id.as_str().to_owned(),
@@ -73,7 +74,8 @@ fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, marks: Marks) -> WrongFlag {
         near,
         of_team,
         network,
-        // The freeze keeps no texts, so that a wrong flag takes the same work as a right one.
+        // No texts are stored during the freeze, so that incorrect submissions take the same work
+        // as correct ones.
         sealed_text: None,
     }
 }

@@ -1,11 +1,11 @@
-//! Teams from a file: all are made, or none, with the mails to them.
+//! Import of teams from a file: creates all of them or none, and queues the emails to them.
 
 use std::collections::BTreeSet;
 
 use flagship_game::{TeamId, facts};
 use serde_json::json;
 
-use super::actions::By;
+use super::actions::Caller;
 use super::commands;
 use super::step::StepTx;
 use super::undo_data::ImportUndo;
@@ -18,55 +18,55 @@ use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
 pub struct Import {
     /// The teams.
     pub teams: Vec<NewAccount>,
-    /// The mail to each team, in the same order; empty if none is sent.
+    /// Email to each team, in the same order; empty if none is sent.
     pub mails: Vec<Invitation>,
-    /// Who imports them.
-    pub by: By,
+    /// The caller.
+    pub by: Caller,
 }
 
-/// A mail to an imported team, with the link that sets its password. No `Debug`: it holds an
-/// address and a link.
+/// An email to an imported team, with a link to set its password. No `Debug`, because it contains
+/// an address and a link.
 #[derive(Clone)]
 pub struct Invitation {
-    /// The mail.
+    /// The email.
     pub letter: Draft,
-    /// The token of its link.
+    /// Token of the link.
     pub token: String,
-    /// Until when the link is valid, in epoch milliseconds.
+    /// Expiry time of the link, in epoch milliseconds.
     pub expires_at_ms: i64,
 }
 
 /// Teams that were imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// The accounts' ids, in order.
+    /// Account ids, in order.
     pub ids: Vec<i64>,
-    /// The id of the action, by which it is undone; `None` if there was no team.
+    /// Id of the action, for an undo; `None` if there was no team.
     pub action: Option<i64>,
 }
 
-/// Why nothing was imported.
+/// Reason for rejecting an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
     /// A name is taken.
     #[error("the name of account {index} is taken")]
-    Taken {
-        /// The index of the first bad account, from 0.
+    NameTaken {
+        /// Index of the first rejected account, from 0.
         index: usize,
-        /// Where the team is whose name is the same or a look-alike.
-        taken: Taken,
+        /// Location of the team with the same or a look-alike name.
+        conflict: NameConflict,
     },
-    /// The session of the organizer has ended, or their role.
+    /// The organizer's session has ended, or the role was removed.
     #[error("the session has ended")]
     Ended,
 }
 
-/// Where a name is taken.
+/// Location of a name conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
-    /// By an account before it in the same import.
+pub enum NameConflict {
+    /// An earlier account in the same import.
     InImport,
-    /// By an account of the database.
+    /// An account in the database.
     InDatabase,
 }
 
@@ -84,10 +84,10 @@ pub(super) async fn import(
     for (index, team) in teams.iter().enumerate() {
         let keys = team.name.keys();
         if keys.iter().any(|key| seen.contains(key)) {
-            return Ok(Err(ImportError::Taken { index, taken: Taken::InImport }));
+            return Ok(Err(ImportError::NameTaken { index, conflict: NameConflict::InImport }));
         }
         if accounts::is_taken(&mut step.tx, &keys, now_ms).await? {
-            return Ok(Err(ImportError::Taken { index, taken: Taken::InDatabase }));
+            return Ok(Err(ImportError::NameTaken { index, conflict: NameConflict::InDatabase }));
         }
         seen.extend(keys.iter().cloned());
         keys_by_team.push(keys);
@@ -106,7 +106,7 @@ pub(super) async fn import(
     for (invitation, id) in mails.iter().zip(&ids) {
         invite(step, invitation, *id).await?;
     }
-    // Each import is an object of its own, so that no later one stands in the way of an undo.
+    // Each import is a separate object, so that later imports do not block its undo.
     let objects = [format!("import {}", since_seq + 1)];
     let arguments = json!({"teams": ids.len()});
     let undo = ImportUndo { teams: ids.iter().copied().map(TeamId).collect() };
@@ -116,8 +116,8 @@ pub(super) async fn import(
     Ok(Ok(Imported { ids, action: Some(action) }))
 }
 
-/// Queues the mail to a team. The mails of an import share their turns, so that they do not delay
-/// those that players ask for.
+/// Queues the email to a team. The emails of an import share their turns, so that they do not delay
+/// emails requested by players.
 async fn invite(step: &mut StepTx, invitation: &Invitation, account_id: i64) -> Result<()> {
     let Invitation { letter, token, expires_at_ms } = invitation;
     let (network, now_ms) = ("0".repeat(2 * SHARER_DIGITS), step.now_ms());

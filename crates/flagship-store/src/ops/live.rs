@@ -1,43 +1,43 @@
-//! What organizers changed live since files were applied: files do not replace it unasked.
+//! Live edits by organizers since files were last applied. Files replace them only on request.
 
 use std::collections::{HashMap, HashSet};
 
 use flagship_game::{ChallengeId, Contest, Event, Phase, Reveal};
 
 use super::files::Plan;
-use super::former::{former_in, former_times_in};
-use super::undo_data::Moments;
+use super::former::{former_in, former_times_in, last_times_change_in};
+use super::undo_data::EventTimes;
 use crate::challenges::{self, Draft, Drafts};
-use crate::sources::{self, Kept, NamedFile, Source};
-use crate::{Db, Result, Seal, Tx, actions, meta};
+use crate::sources::{self, NamedFile, Source, StoredSource};
+use crate::{Db, Result, Seal, Tx, meta};
 
-/// The meta key of the event that was applied last.
+/// Meta key of the last applied event.
 const APPLIED_EVENT: &str = "applied_event";
 
-/// A live change that stands in the way of files.
+/// A live edit that conflicts with the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChangedLive {
-    /// Which challenge; `None` for the times of the event.
+pub struct LiveConflict {
+    /// The challenge; `None` for the event's times.
     pub challenge: Option<ChallengeId>,
-    /// Who changed it.
+    /// Name of the organizer who made the edit.
     pub by: String,
-    /// When, in epoch milliseconds.
+    /// Time of the edit, in epoch milliseconds.
     pub at_ms: i64,
 }
 
-/// The source of a challenge, with what it was since files were applied.
+/// The source of a challenge, with its history since files were last applied.
 #[derive(Clone)]
 pub struct LiveSource {
-    /// As it is.
-    pub kept: Kept,
-    /// What is read from it, if anything is.
+    /// The current source.
+    pub kept: StoredSource,
+    /// Parsed draft, if the source can be parsed.
     pub draft: Option<Draft>,
-    /// As it was before actions changed it, the newest first, down to the one of the files.
-    pub former: Vec<Kept>,
+    /// Former sources, newest first, back to the one from the files.
+    pub former: Vec<StoredSource>,
 }
 
 impl LiveSource {
-    /// The files that players get or see.
+    /// Returns the attachments and images that players can see.
     pub fn files(&self) -> Vec<NamedFile> {
         let attached = self.draft.iter().flat_map(|draft| &draft.challenge.attachments);
         let mut files = self.kept.live.named();
@@ -45,9 +45,10 @@ impl LiveSource {
         files
     }
 
-    /// Those that were changed live since files were applied.
+    /// Returns the files that were changed live since files were applied.
     pub fn changed_files(&self) -> Vec<NamedFile> {
-        let is_of_files = |former: &&Kept| former.changed.is_none() && self.kept.applied.is_some();
+        let is_of_files =
+            |former: &&StoredSource| former.changed.is_none() && self.kept.applied.is_some();
         let applied = self.former.last().filter(is_of_files);
         let applied = applied.map(|former| former.live.named()).unwrap_or_default();
         let mut files = if self.kept.is_changed() { self.files() } else { Vec::new() };
@@ -55,7 +56,7 @@ impl LiveSource {
         files
     }
 
-    /// Those that were changed live, and that a folder does not have.
+    /// Returns the files that were changed live and are not in a folder.
     pub fn missing_from(&self, folder: &Source) -> Vec<NamedFile> {
         let (named, mut files) = (folder.named(), self.changed_files());
         files.retain(|file| !named.contains(file));
@@ -75,7 +76,12 @@ pub async fn live_sources(db: &Db, seal: &Seal) -> Result<Vec<LiveSource>> {
     Ok(all)
 }
 
-async fn live_source(tx: &mut Tx, seal: &Seal, kept: Kept, drafts: &[Draft]) -> Result<LiveSource> {
+async fn live_source(
+    tx: &mut Tx,
+    seal: &Seal,
+    kept: StoredSource,
+    drafts: &[Draft],
+) -> Result<LiveSource> {
     let former = match kept.is_changed() {
         true => former_in(tx, seal, &kept.challenge).await?,
         false => Vec::new(),
@@ -84,19 +90,19 @@ async fn live_source(tx: &mut Tx, seal: &Seal, kept: Kept, drafts: &[Draft]) -> 
     Ok(LiveSource { kept, draft, former })
 }
 
-/// What was changed live.
+/// Live edits of all challenges and of the event.
 pub(super) struct Changes {
-    kept: Vec<Kept>,
+    kept: Vec<StoredSource>,
     changed: Vec<LiveSource>,
     times: Option<MovedTimes>,
-    /// The mode of the reveal that was applied; `None` if no event was.
+    /// Applied reveal mode; `None` if no event was applied.
     applied_reveal: Option<Reveal>,
 }
 
-/// The times of the event that was applied were moved live.
+/// Live change of the event's times.
 struct MovedTimes {
-    /// As they were applied.
-    applied: Moments,
+    /// The applied times.
+    applied: EventTimes,
     by: String,
     at_ms: i64,
 }
@@ -113,8 +119,8 @@ impl Changes {
         let applied_reveal = applied.as_ref().map(|applied| applied.reveal);
         let times = match applied.filter(|applied| is_moved(contest, applied)) {
             Some(applied) => {
-                let (by, at_ms) = actions::last_about_in(tx, "event").await?;
-                Some(MovedTimes { applied: Moments::of(&applied), by, at_ms })
+                let (by, at_ms) = last_times_change_in(tx).await?;
+                Some(MovedTimes { applied: EventTimes::of(&applied), by, at_ms })
             }
             None => None,
         };
@@ -125,8 +131,8 @@ impl Changes {
         Ok(Self { kept, changed, times, applied_reveal })
     }
 
-    /// True if a plan would take back the reveal at a ceremony, which was chosen live. The file has
-    /// another mode, perhaps only because it never had any.
+    /// True if a plan would replace a manual reveal that was chosen live with the automatic reveal
+    /// in the file. The file may be automatic only because it sets no mode.
     pub(super) fn skip_ceremony(&self, contest: &Contest, plan: &Plan) -> bool {
         let waits = contest
             .event()
@@ -137,13 +143,13 @@ impl Changes {
             && !contest.reached(Phase::Reveal)
     }
 
-    /// The plan with what stays as it is live, and what stands in its way.
+    /// Returns the plan merged with the live edits that are kept, and the conflicting live edits.
     pub(super) fn merge(
         &self,
         plan: &Plan,
         contest: &Contest,
         drafts: &Drafts,
-    ) -> (Plan, Vec<ChangedLive>) {
+    ) -> (Plan, Vec<LiveConflict>) {
         let mut merged = plan.clone();
         let mut in_the_way = Vec::new();
         for change in &self.changed {
@@ -156,16 +162,16 @@ impl Changes {
                 keep(&mut merged, id, drafts);
             } else if !is_replaced && !is_same {
                 let (by, at_ms) = kept.changed.clone().unwrap_or_default();
-                in_the_way.push(ChangedLive { challenge: Some(id.clone()), by, at_ms });
+                in_the_way.push(LiveConflict { challenge: Some(id.clone()), by, at_ms });
             }
         }
         if let (Some(moved), Some(event)) = (&self.times, contest.event()) {
-            // What was moved live is as it is; the others are as the files say.
+            // Times that were moved live stay; the others come from the files.
             let pick = |live, applied, planned| if live == applied { planned } else { live };
-            let live = Moments::of(event);
+            let live = EventTimes::of(event);
             let applied = moved.applied;
-            let planned = Moments::of(&plan.event);
-            let kept = Moments {
+            let planned = EventTimes::of(&plan.event);
+            let kept = EventTimes {
                 start_ms: pick(live.start_ms, applied.start_ms, planned.start_ms),
                 freeze_ms: pick(live.freeze_ms, applied.freeze_ms, planned.freeze_ms),
                 end_ms: pick(live.end_ms, applied.end_ms, planned.end_ms),
@@ -176,14 +182,14 @@ impl Changes {
                 Some(false) => {}
                 None => {
                     let (by, at_ms) = (moved.by.clone(), moved.at_ms);
-                    in_the_way.push(ChangedLive { challenge: None, by, at_ms });
+                    in_the_way.push(LiveConflict { challenge: None, by, at_ms });
                 }
             }
         }
         (merged, in_the_way)
     }
 
-    /// Whether a plan has other sources than those that are kept as applied.
+    /// True if a plan has sources that differ from the applied ones.
     pub(super) fn differ(&self, plan: &Plan) -> bool {
         let has = |id: &ChallengeId, source: &Source| {
             let mut kept = self.kept.iter();
@@ -193,7 +199,7 @@ impl Changes {
         self.times.is_some() || sources.any(|(id, source)| !has(id, source))
     }
 
-    /// Keeps the sources of a plan that is applied; returns which are others than before.
+    /// Stores the sources of an applied plan; returns the challenges whose sources changed.
     pub(super) async fn write(
         &self,
         tx: &mut Tx,
@@ -201,10 +207,10 @@ impl Changes {
         plan: &Plan,
     ) -> Result<Vec<ChallengeId>> {
         let mut written = Vec::new();
-        let kept: HashMap<&ChallengeId, &Kept> =
+        let kept: HashMap<&ChallengeId, &StoredSource> =
             self.kept.iter().map(|kept| (&kept.challenge, kept)).collect();
         for (id, source) in &plan.sources {
-            let is_so = |kept: &&Kept| !kept.is_changed() && kept.live == *source;
+            let is_so = |kept: &&StoredSource| !kept.is_changed() && kept.live == *source;
             if !plan.live.kept.contains(id) && !kept.get(id).is_some_and(is_so) {
                 sources::apply(tx, seal, id, source).await?;
                 written.push(id.clone());
@@ -226,14 +232,15 @@ impl Changes {
     }
 }
 
-/// Leaves a challenge as it is.
+/// Keeps a challenge unchanged.
 fn keep(plan: &mut Plan, id: &ChallengeId, drafts: &Drafts) {
     plan.challenges.retain(|draft| draft.challenge.id != *id);
     let is_it = |draft: &&Draft| draft.challenge.id == *id;
     plan.challenges.extend(drafts.drafts.iter().find(is_it).cloned());
 }
 
-/// The event as it was when files were applied, with its times since, if these were moved live.
+/// Returns the event as applied, followed by versions with the times moved live since then; empty
+/// if the times were not moved live.
 pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec<Event>> {
     let mut tx = db.snapshot().await?;
     let applied = applied_event_in(&mut tx).await?;
@@ -242,7 +249,7 @@ pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec
     };
     let mut former = vec![applied.clone()];
     for times in former_times_in(&mut tx, seal).await? {
-        if times == Moments::of(&applied) {
+        if times == EventTimes::of(&applied) {
             break;
         }
         former.push(times.applied_to(applied.clone()));
@@ -250,12 +257,22 @@ pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec
     Ok(former)
 }
 
-/// True if the times of the event were moved live since it was applied.
-fn is_moved(contest: &Contest, applied: &Event) -> bool {
-    contest.event().is_some_and(|event| Moments::of(applied) != Moments::of(event))
+/// Returns the organizer who last moved the event's times live, and the time of that change in
+/// epoch milliseconds; `None` if the times are those of the applied files.
+pub async fn times_edit(db: &Db, contest: &Contest) -> Result<Option<(String, i64)>> {
+    let mut tx = db.snapshot().await?;
+    match applied_event_in(&mut tx).await?.filter(|applied| is_moved(contest, applied)) {
+        Some(_) => last_times_change_in(&mut tx).await.map(Some),
+        None => Ok(None),
+    }
 }
 
-/// The event as it was when files were applied, if they were.
+/// True if the event's times were moved live since it was applied.
+fn is_moved(contest: &Contest, applied: &Event) -> bool {
+    contest.event().is_some_and(|event| EventTimes::of(applied) != EventTimes::of(event))
+}
+
+/// Returns the event as applied from files, if any.
 async fn applied_event_in(tx: &mut Tx) -> Result<Option<Event>> {
     let applied = meta::get(tx, APPLIED_EVENT).await?;
     Ok(applied.and_then(|text| serde_json::from_str(&text).ok()))

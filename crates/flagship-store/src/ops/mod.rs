@@ -1,7 +1,6 @@
-//! The operations of the lane: what each one checks and records, one file per family. A refused
-//! operation writes nothing public.
+//! Operations of the lane, one file per family. A rejected operation writes nothing public.
 //!
-//! Outcomes are values. The commands and the server put them into words.
+//! Outcomes are values. The commands and the server turn them into messages.
 
 mod accounts;
 mod actions;
@@ -28,147 +27,148 @@ use crate::accounts::{NewAccount, Signup};
 pub use crate::actions::COMMAND_LINE;
 pub use accounts::ConfirmError;
 pub use actions::{
-    Acted, ActionCommand, ActionError, ActionFailure, ActionResult, ActorContext, By, Context,
-    IdempotencyKey, Order, OwnError, Perform, ReadUndo, Undo, Withdrawn, confirm_address,
-    preview as preview_action, stop_address,
+    ActionCommand, ActionError, ActionFailure, ActionRequest, ActionResult, ActorContext, Caller,
+    Context, IdempotencyKey, OwnError, Perform, PerformedAction, ReadUndo, Undo, WithdrawnSolve,
+    confirm_address, preview as preview_action, stop_address,
 };
 pub use actor::Actor;
 pub use commands::COMMANDS;
-pub use files::{Live, Plan};
-pub use flags::Marks;
+pub use files::{LiveEditChoices, Plan};
+pub use flags::FlagDigests;
 pub use former::text_object;
-pub use import::{Import, ImportError, Imported, Invitation, Taken};
-pub use live::{ChangedLive, LiveSource, former_times, live_sources};
+pub use import::{Import, ImportError, Imported, Invitation, NameConflict};
+pub use live::{LiveConflict, LiveSource, former_times, live_sources, times_edit};
 pub(crate) use plan::preview_in;
 pub use plan::{
-    Apply, ChallengeChange, Destruction, Held, NotApplied, PlanStep, Preview, challenge_step,
-    destructions, ends_wait, is_visible, preview,
+    Apply, ApplyError, ChallengeChange, Destruction, OverriddenChallenge, PlanStep, Preview,
+    challenge_step, destructions, ends_wait, is_visible, preview,
 };
 pub use privacy::EraseError;
-pub(crate) use step::{Known, SignedDrafts, StepTx};
+pub(crate) use step::{SignedDrafts, StepTx, WriterCache};
 
-/// An operation, and who asks for it.
+/// An operation and its actor.
 #[derive(Clone)]
 pub struct Request {
-    /// Who asks.
+    /// The actor.
     pub actor: Actor,
-    /// What for.
+    /// The operation.
     pub op: Op,
 }
 
 /// A change of public state.
 #[derive(Clone)]
 pub enum Op {
-    /// A right flag, if the flags are still those it was judged by.
+    /// A correct submission, unless the flags have changed since it was judged.
     Flag {
-        /// Which team sent it.
+        /// The team.
         team: TeamId,
-        /// For which challenge.
+        /// The challenge.
         challenge: ChallengeId,
-        /// The digest of the exact flag that it is, or of the text that a pattern matched.
+        /// Digest of the matching exact flag, or of the text that a pattern matched.
         digest: String,
-        /// `challenges::revision` of the flags that it was judged by.
+        /// `challenges::revision` of the flags against which it was judged.
         revision: i64,
     },
-    /// A wrong flag of the freeze, if the flags are still those it was judged by. It takes the work
-    /// of a right one, so that timing does not tell the two apart.
+    /// An incorrect submission during the freeze, unless the flags have changed since it was
+    /// judged. Takes the same work as a correct one, so that timing does not distinguish them.
     Wrong {
-        /// Which team sent it.
+        /// The team.
         team: TeamId,
-        /// For which challenge.
+        /// The challenge.
         challenge: ChallengeId,
-        /// What is recorded of it.
-        marks: Marks,
-        /// Whether it is on record already.
+        /// Recorded digests and origin.
+        digests: FlagDigests,
+        /// True if the submission is already recorded.
         is_recorded: bool,
-        /// `challenges::revision` of the flags that it was judged by.
+        /// `challenges::revision` of the flags against which it was judged.
         revision: i64,
     },
-    /// A solve, whatever the flags are.
+    /// A solve, regardless of the flags.
     Solve {
-        /// Which team.
+        /// The team.
         team: TeamId,
-        /// Which challenge.
+        /// The challenge.
         challenge: ChallengeId,
     },
-    /// The confirmation of an e-mail address.
+    /// The confirmation of an email address.
     Confirm {
-        /// The token of the mailed link.
+        /// Token of the emailed link.
         token: String,
     },
     /// The signup of a team whose address needs no confirmation.
     SignUp {
-        /// Its account.
+        /// The new account.
         account: NewAccount,
-        /// A digest of the network that it comes from.
+        /// Digest of the client's network.
         network: String,
     },
-    /// Another country of a team, which asks for it itself.
+    /// A country change requested by the team.
     Country {
-        /// Which team.
+        /// The team.
         team: TeamId,
-        /// The digest of the token of the session in which it asks.
+        /// Digest of the session token.
         session: String,
-        /// The two-letter code.
+        /// Two-letter country code.
         country: String,
     },
-    /// Teams from a file, all or none.
+    /// An import of teams from a file, all or none.
     Import(Import),
-    /// Makes the event and its challenges what the files say.
+    /// Applies the event files.
     Apply(Box<Plan>),
-    /// An action of an organizer, which is recorded.
-    Action(Box<Order>),
-    /// Erases what is private about teams.
+    /// An organizer's action, which is recorded in the audit log.
+    Action(Box<ActionRequest>),
+    /// Erases private data of teams.
     Erase {
-        /// Of which account; of all without one.
+        /// The account; `None` for all.
         account_id: Option<i64>,
-        /// Whether also before the end.
+        /// True to erase even before the end of the event.
         is_confirmed: bool,
         /// The caller.
-        by: By,
+        by: Caller,
     },
 }
 
 impl Op {
-    /// Teams that the command line imports without mails.
+    /// Imports teams from the command line, without emails.
     pub fn import(teams: Vec<NewAccount>) -> Self {
-        Self::Import(Import { teams, mails: Vec::new(), by: By::CommandLine })
+        Self::Import(Import { teams, mails: Vec::new(), by: Caller::CommandLine })
     }
 
-    /// The operation as a request of `actor`.
+    /// Returns the operation as a request of `actor`.
     pub fn by(self, actor: Actor) -> Request {
         Request { actor, op: self }
     }
 }
 
-/// What became of an operation; the variant follows from the operation.
+/// Outcome of an operation. The variant follows from the operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Of [`Op::Solve`], and of [`Op::Flag`] unless its flags have changed.
+    /// Outcome of [`Op::Solve`], and of [`Op::Flag`] unless its flags have changed.
     Solve(std::result::Result<Attempt, Refusal>),
-    /// Of [`Op::Flag`] and [`Op::Wrong`]: the flags have changed, so it has to be judged again.
+    /// Outcome of [`Op::Flag`] and [`Op::Wrong`] if the flags have changed, so that it must be
+    /// judged again.
     Stale,
-    /// Of [`Op::Wrong`]: it is recorded.
+    /// Outcome of [`Op::Wrong`]: recorded.
     Wrong(std::result::Result<(), Refusal>),
-    /// Of [`Op::Confirm`]: the team that may log in now.
+    /// Outcome of [`Op::Confirm`]: the team that can log in now.
     Confirm(std::result::Result<TeamId, ConfirmError>),
-    /// Of [`Op::SignUp`].
+    /// Outcome of [`Op::SignUp`].
     SignUp(Signup),
-    /// Of [`Op::Country`].
+    /// Outcome of [`Op::Country`].
     Country(std::result::Result<(), OwnError>),
-    /// Of [`Op::Import`].
+    /// Outcome of [`Op::Import`].
     Import(std::result::Result<Imported, ImportError>),
-    /// Of [`Op::Apply`].
-    Apply(std::result::Result<Apply, NotApplied>),
-    /// Of [`Op::Action`].
-    Action(std::result::Result<Box<Acted>, ActionError>),
-    /// Of [`Op::Erase`]: the number of rows.
+    /// Outcome of [`Op::Apply`].
+    Apply(std::result::Result<Apply, ApplyError>),
+    /// Outcome of [`Op::Action`].
+    Action(std::result::Result<Box<PerformedAction>, ActionError>),
+    /// Outcome of [`Op::Erase`]: the number of rows.
     Erase(std::result::Result<u64, EraseError>),
 }
 
 impl Outcome {
-    /// Whether an organizer's operation or a confirmation was refused. A flag, a signup, another
-    /// country and an import have reasons of their own, which callers expect.
+    /// True if an organizer's operation or a confirmation was rejected. Rejections of submissions,
+    /// signups, country changes and imports are normal outcomes for callers.
     pub fn is_refused(&self) -> bool {
         match self {
             Self::Confirm(done) => done.is_err(),
@@ -181,15 +181,15 @@ impl Outcome {
     }
 }
 
-/// Decides one operation within a step, and adds what it records to the step.
+/// Decides one operation within a step, and adds its records to the step.
 pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outcome> {
     step.actor = request.actor;
     Ok(match &request.op {
         Op::Flag { revision, .. } | Op::Wrong { revision, .. } if *revision != step.revision => {
             Outcome::Stale
         }
-        Op::Wrong { team, challenge, marks, is_recorded, .. } => {
-            Outcome::Wrong(flags::wrong(step, *team, challenge, marks.clone(), *is_recorded))
+        Op::Wrong { team, challenge, digests, is_recorded, .. } => {
+            Outcome::Wrong(flags::wrong(step, *team, challenge, digests.clone(), *is_recorded))
         }
         Op::Flag { team, challenge, digest, .. } => {
             Outcome::Solve(flags::solve(step, *team, challenge, Some(digest))?)

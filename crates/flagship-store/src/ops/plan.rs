@@ -1,5 +1,4 @@
-//! The event's files are applied: what differs from the event, which of it is destructive, and what
-//! is recorded.
+//! Applying the event files: the differences, the destructive ones among them, and the records.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use serde_json::{Value, json};
 use super::commands;
 use super::files::Plan;
 use super::former::text_object;
-use super::live::{ChangedLive, Changes};
+use super::live::{Changes, LiveConflict};
 use super::step::{SignedDrafts, StepTx};
 use crate::actions;
 use crate::challenges::{self, Draft, Drafts};
@@ -20,103 +19,102 @@ use crate::fold::Fold;
 use crate::seal::Seal;
 use crate::{Db, Result, Tx, journal, settings};
 
-/// One difference between a plan and the event as it is.
+/// A difference between a plan and the current event.
 #[derive(Clone, PartialEq, Eq)]
 pub enum PlanStep {
-    /// The first event of the journal.
+    /// Creates the event.
     CreateEvent {
-        /// Its name.
+        /// Name of the event.
         name: String,
     },
-    /// Another name, time or text of the event.
+    /// Changes the event's name, times or texts.
     ChangeEvent {
-        /// The event as it is.
+        /// The current event.
         old: Box<Event>,
-        /// The event as planned.
+        /// The planned event.
         new: Box<Event>,
     },
-    /// All challenges and flags are written anew, because another program changed them.
+    /// Rewrites all challenges and flags, because another program changed them.
     Rewrite,
-    /// Other settings.
+    /// Changes the settings.
     ChangeSettings {
-        /// The settings of the running nodes.
+        /// Settings of the running nodes.
         old: String,
-        /// The settings as planned.
+        /// The planned settings.
         new: String,
     },
-    /// A difference in one challenge.
+    /// Changes one challenge.
     Challenge {
-        /// Which challenge.
+        /// The challenge.
         id: ChallengeId,
-        /// What becomes of it.
+        /// Kind of change.
         change: ChallengeChange,
-        /// The challenge as it is; `None` for a new one.
+        /// The current challenge; `None` for a new one.
         old: Option<Box<Draft>>,
-        /// The challenge as planned; `None` for one that is removed.
+        /// The planned challenge; `None` for a removed one.
         new: Option<Box<Draft>>,
     },
 }
 
-/// What becomes of a challenge.
+/// Kind of change of a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeChange {
-    /// Players will see a challenge that they do not see now.
+    /// Players start to see the challenge.
     Release,
-    /// What players see of it changes.
+    /// The visible challenge changes.
     Change,
-    /// Players will not see it any more.
+    /// Players no longer see the challenge.
     Hide,
-    /// It is new and not shown yet.
+    /// The challenge is new and not visible yet.
     AddUnseen,
-    /// It is not shown, and changes.
+    /// The challenge changes, but is not visible.
     ChangeUnseen,
-    /// Only its flags change.
+    /// Only the flags change.
     ChangeFlags,
-    /// It is not in the files any more.
+    /// The challenge is no longer in the files.
     Remove,
 }
 
-/// A change that takes something from players or shows what the freeze hides, which applying needs
-/// to have confirmed.
+/// A change that takes something from players or reveals frozen results. Applying requires its
+/// confirmation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destruction {
     /// A released challenge is removed.
     Removed(ChallengeId),
     /// A released challenge loses all its flags.
     Unsolvable(ChallengeId),
-    /// The event has started, and is to start later.
+    /// The start of an event that has started moves to the future.
     StartMoved,
-    /// The event has not ended, and is to have ended.
+    /// The end of a running event moves to the past.
     Ended,
-    /// The scoreboard is frozen, and solves that the freeze hides are to be shown.
+    /// Hidden solves of a frozen scoreboard would be revealed.
     FreezeLifted,
-    /// Organizers chose live that the reveal waits for them, and it is to come by itself.
+    /// Organizers chose a manual reveal live, and the files would make it automatic.
     CeremonySkipped,
 }
 
-/// A challenge that stays released or hidden by an organizer's command, though the files say
-/// otherwise.
+/// A challenge whose live override of its visibility differs from the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// Which challenge.
+pub struct OverriddenChallenge {
+    /// The challenge.
     pub id: ChallengeId,
-    /// True if it stays released.
+    /// True if the challenge stays released.
     pub shown: bool,
-    /// The time to come at which it is shown, in epoch milliseconds.
+    /// Future release time, in epoch milliseconds.
     pub at_ms: Option<i64>,
 }
 
-/// What applying a plan would do.
+/// Preview of applying a plan.
 pub struct Preview {
     /// The differences.
     pub steps: Vec<PlanStep>,
-    /// The destructive ones.
+    /// The destructive differences.
     pub destructions: Vec<Destruction>,
-    /// Challenges that stay as they are.
-    pub held: Vec<Held>,
-    /// Live changes that stand in the way.
-    pub changed_live: Vec<ChangedLive>,
-    /// Whether files are kept that say the same in other words.
+    /// Challenges that keep a live override.
+    pub overridden: Vec<OverriddenChallenge>,
+    /// Live edits that conflict with the files.
+    pub changed_live: Vec<LiveConflict>,
+    /// True if sources change without any effect on the event.
     pub has_other_sources: bool,
     /// The contest now.
     pub before: Contest,
@@ -124,48 +122,48 @@ pub struct Preview {
     pub after: Contest,
 }
 
-/// What applying a plan did.
+/// Result of applying a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Apply {
-    /// How many differences there were.
+    /// Number of differences.
     pub changes: usize,
 }
 
-/// Why nothing was applied.
+/// Reason for rejecting a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotApplied {
-    /// The destructive changes are not as many as were confirmed.
+pub enum ApplyError {
+    /// The number of destructive changes differs from the confirmed number.
     #[error("{destructions} destructive changes are not confirmed")]
     Unconfirmed {
-        /// How many there are.
+        /// Number of destructive changes.
         destructions: usize,
     },
-    /// Live changes stand in the way, of which the plan does not say what becomes.
+    /// The plan has no choice for some conflicting live edits.
     #[error("{changes} live changes are not in the files")]
-    ChangedLive {
-        /// How many there are.
+    LiveConflict {
+        /// Number of conflicting live edits.
         changes: usize,
     },
 }
 
 /// The differences of a plan.
 struct Differences {
-    /// Each with the fact to record if it is public.
+    /// The steps, each with the fact to record if the change is public.
     steps: Vec<(PlanStep, Option<Fact>)>,
     destructions: Vec<Destruction>,
-    held: Vec<Held>,
-    /// The planned challenges that are new or changed, as commands hold them.
+    overridden: Vec<OverriddenChallenge>,
+    /// New or changed challenges, with live overrides.
     written: Vec<Written>,
-    /// The challenges that the plan does not have.
+    /// Challenges that are not in the plan.
     removed: Vec<ChallengeId>,
 }
 
 /// A challenge to be written.
 struct Written {
     draft: Draft,
-    /// Whether flags are judged again, and what is due is read again.
+    /// True if nodes must reload the flags and the next release time.
     is_touched: bool,
-    /// Whether its flags change.
+    /// True if the flags change.
     has_new_flags: bool,
 }
 
@@ -181,8 +179,8 @@ impl Written {
 pub(super) async fn apply(
     step: &mut StepTx,
     plan: &Plan,
-) -> Result<std::result::Result<Apply, NotApplied>> {
-    // Read once: a challenge released between two readings would never be on record.
+) -> Result<std::result::Result<Apply, ApplyError>> {
+    // Read the time once: a challenge released between two reads would never be recorded.
     let now_ms = step.now_ms();
     let known = step.drafts.take().filter(|known| known.drafts.revision == step.revision);
     let signature = step.seal.watch_flags(&mut step.tx).await?;
@@ -196,7 +194,7 @@ pub(super) async fn apply(
     let changes = Changes::read(&mut step.tx, &seal, &contest, &drafts.drafts).await?;
     let (merged, in_the_way) = changes.merge(plan, &contest, &drafts);
     if !in_the_way.is_empty() {
-        return Ok(Err(NotApplied::ChangedLive { changes: in_the_way.len() }));
+        return Ok(Err(ApplyError::LiveConflict { changes: in_the_way.len() }));
     }
     let (plan, sources) = (&merged, changes);
     let settings = settings::get(&mut step.tx).await?;
@@ -206,7 +204,7 @@ pub(super) async fn apply(
     add_ceremony(&sources, step.contest(), plan, &mut destructions);
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
-        return Ok(Err(NotApplied::Unconfirmed { destructions: count }));
+        return Ok(Err(ApplyError::Unconfirmed { destructions: count }));
     }
     let (changes, since_seq) = (steps.len(), step.contest().seq());
     let (mut objects, arguments) = recorded(&steps);
@@ -218,7 +216,7 @@ pub(super) async fn apply(
     }
     let sources = sources.write(&mut step.tx, &seal, plan).await?;
     if is_altered {
-        // Nothing that another program wrote is signed.
+        // Deletes rows written by another program, which must never be signed.
         challenges::clear(&mut step.tx).await?;
     }
     if is_altered || !written.is_empty() || !removed.is_empty() {
@@ -231,7 +229,8 @@ pub(super) async fn apply(
     objects.extend(sources.iter().map(text_object));
     objects.sort();
     objects.dedup();
-    // Also what no player sees: no earlier edit of it is taken back over that.
+    // Recorded even if no player sees the change, so that an undo of an earlier edit cannot
+    // overwrite it.
     if !objects.is_empty() || changes > 0 {
         let by = (actions::COMMAND_LINE, actions::APPLY);
         commands::record(step, by, &objects, &arguments, since_seq, None).await?;
@@ -257,7 +256,8 @@ async fn write(
     Ok(())
 }
 
-/// What differences are about, and what is recorded of them: counts and ids, no texts.
+/// Returns the objects of differences and the arguments for the audit log: counts and ids, no
+/// texts.
 fn recorded(steps: &[(PlanStep, Option<Fact>)]) -> (Vec<String>, Value) {
     let mut objects = Vec::new();
     let mut challenges = Vec::new();
@@ -277,8 +277,8 @@ fn recorded(steps: &[(PlanStep, Option<Fact>)]) -> (Vec<String>, Value) {
     (objects, json!({"changes": steps.len(), "challenges": challenges}))
 }
 
-/// Decides what `apply` would do at `now_ms`. No flag waits meanwhile: it reads a snapshot of the
-/// database, and the entries after those of `contest`.
+/// Returns the changes that `apply` would make at `now_ms`. Reads a snapshot of the database and
+/// the entries that `contest` lacks, so that submissions do not wait.
 pub async fn preview(
     db: &Db,
     seal: &Seal,
@@ -292,7 +292,7 @@ pub async fn preview(
     preview_in(&mut tx, seal, now_ms, fold, plan).await.map(|(preview, _)| preview)
 }
 
-/// The same, with the drafts that it read, if they are signed.
+/// Like [`preview`]. Also returns the drafts that it read, if they are signed.
 pub(crate) async fn preview_in(
     tx: &mut Tx,
     seal: &Seal,
@@ -311,7 +311,7 @@ pub(crate) async fn preview_in(
     if fold.contest.event().is_some() {
         let due = challenges::due_in(tx, now_ms).await?;
         for challenge in due {
-            // The step leaves out what another program wrote and the fold refuses, too.
+            // The step also skips challenges that another program wrote and the fold rejects.
             let challenge = challenge.at(now_ms);
             append(&mut fold, now_ms, [facts::Challenge { challenge }.into()]).ok();
         }
@@ -320,7 +320,7 @@ pub(crate) async fn preview_in(
     let changes = Changes::read(tx, seal, &before, &drafts.drafts).await?;
     let (merged, changed_live) = changes.merge(plan, &before, &drafts);
     let has_other_sources = changes.differ(&merged);
-    let Differences { steps, mut destructions, held, .. } =
+    let Differences { steps, mut destructions, overridden, .. } =
         difference(&before, &drafts, signature.is_none(), settings, &merged, now_ms);
     add_ceremony(&changes, &before, &merged, &mut destructions);
     append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
@@ -328,11 +328,11 @@ pub(crate) async fn preview_in(
     let signed = signature.map(|signature| SignedDrafts { drafts, signature });
     let after = fold.contest;
     let preview =
-        Preview { steps, destructions, held, changed_live, has_other_sources, before, after };
+        Preview { steps, destructions, overridden, changed_live, has_other_sources, before, after };
     Ok((preview, signed))
 }
 
-/// Folds facts that are in no journal.
+/// Folds facts that are not in the journal.
 fn append(fold: &mut Fold, at_ms: i64, facts: impl IntoIterator<Item = Fact>) -> Result<()> {
     for fact in facts {
         let format =
@@ -345,7 +345,7 @@ fn append(fold: &mut Fold, at_ms: i64, facts: impl IntoIterator<Item = Fact>) ->
     Ok(())
 }
 
-/// True if a draft is to be shown at a time.
+/// True if a draft is visible at a time.
 pub fn is_visible(draft: &Draft, now_ms: i64) -> bool {
     !draft.hidden && draft.release_at_ms.is_none_or(|time| time <= now_ms)
 }
@@ -358,7 +358,7 @@ fn difference(
     plan: &Plan,
     now_ms: i64,
 ) -> Differences {
-    let (drafts, held) = hold(&plan.challenges, &current.by_command, now_ms);
+    let (drafts, overridden) = apply_overrides(&plan.challenges, &current.overrides, now_ms);
     let current = &current.drafts;
     let mut steps = Vec::new();
     steps.extend(event_step(contest, &plan.event));
@@ -404,10 +404,10 @@ fn difference(
         steps.push((changed(ChallengeChange::Remove, Some(before), None), fact));
     }
     destructions.append(&mut unsolvable);
-    Differences { steps, destructions, held, written, removed }
+    Differences { steps, destructions, overridden, written, removed }
 }
 
-/// The released challenges whose rows another program removed.
+/// Returns the released challenges whose rows were removed by another program.
 fn lost(contest: &Contest, rows: &HashMap<ChallengeId, usize>) -> Vec<Draft> {
     let lost = contest.released().filter(|challenge| !rows.contains_key(&challenge.id));
     let draft = |challenge: &Arc<Challenge>| Draft {
@@ -419,26 +419,27 @@ fn lost(contest: &Contest, rows: &HashMap<ChallengeId, usize>) -> Vec<Draft> {
     lost.map(draft).collect()
 }
 
-/// The drafts with the state that commands gave them, and those whose files say otherwise.
-fn hold(
+/// Returns the drafts with live overrides applied, and the challenges whose files differ from the
+/// override.
+fn apply_overrides(
     drafts: &[Draft],
-    by_command: &HashMap<ChallengeId, challenges::Held>,
+    overrides: &HashMap<ChallengeId, challenges::LiveOverride>,
     now_ms: i64,
-) -> (Vec<Draft>, Vec<Held>) {
-    let mut held = Vec::new();
+) -> (Vec<Draft>, Vec<OverriddenChallenge>) {
+    let mut overridden = Vec::new();
     let state = |draft: &Draft| {
-        let Some(&live) = by_command.get(&draft.challenge.id) else { return draft.clone() };
+        let Some(&live) = overrides.get(&draft.challenge.id) else { return draft.clone() };
         let (shown, state) = (live.shown, live.over(draft.clone()));
         let to_come = |draft: &Draft| draft.release_at_ms.filter(|at_ms| *at_ms > now_ms);
         let showing = |draft: &Draft| (!draft.hidden).then(|| to_come(draft));
         if showing(draft) != showing(&state) {
             let at_ms = to_come(&state).filter(|_| shown);
-            held.push(Held { id: draft.challenge.id.clone(), shown, at_ms });
+            overridden.push(OverriddenChallenge { id: draft.challenge.id.clone(), shown, at_ms });
         }
         state
     };
     let drafts = drafts.iter().map(state).collect();
-    (drafts, held)
+    (drafts, overridden)
 }
 
 fn event_step(contest: &Contest, event: &Event) -> Option<(PlanStep, Option<Fact>)> {
@@ -452,7 +453,7 @@ fn event_step(contest: &Contest, event: &Event) -> Option<(PlanStep, Option<Fact
     Some((step, Some(facts::Event { event: event.clone() }.into())))
 }
 
-/// The destructive changes of the event's times.
+/// Returns the destructive changes of the event's times.
 pub fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<Destruction> {
     let Some(old) = contest.event() else { return Vec::new() };
     let is_past = |time: Option<i64>| time.is_some_and(|time| time <= now_ms);
@@ -471,7 +472,8 @@ pub fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<Destruct
     destructions
 }
 
-/// Adds that a plan takes the ceremony back, unless it reveals at once, which says more.
+/// Adds `CeremonySkipped` if applicable, unless `FreezeLifted` already reports that the plan
+/// reveals hidden solves.
 fn add_ceremony(
     changes: &Changes,
     contest: &Contest,
@@ -484,8 +486,8 @@ fn add_ceremony(
     }
 }
 
-/// True if the freeze hides solves, and the new event shows some of them: its freeze is later or
-/// missing, or the reveal, which waited for a command, is due at once.
+/// True if the freeze hides solves and the new event would reveal some of them: its freeze is later
+/// or missing, or it has ended and replaces a manual reveal with an automatic one.
 fn lifts_freeze(contest: &Contest, new: &Event, now_ms: i64) -> bool {
     let hidden_ms = contest.hidden_from_ms().filter(|_| contest.hides_new_solves(now_ms));
     let is_later = |from_ms: i64| new.freeze_ms.is_none_or(|time| time > from_ms);
@@ -493,21 +495,21 @@ fn lifts_freeze(contest: &Contest, new: &Event, now_ms: i64) -> bool {
     hidden_ms.is_some_and(is_later) || is_over && ends_wait(contest, new, now_ms)
 }
 
-/// True if the freeze hides solves until a command shows them, and the new event shows them by
-/// itself once it has ended.
+/// True if the freeze hides solves until a manual reveal, and the new event would reveal them
+/// automatically after its end.
 pub fn ends_wait(contest: &Contest, new: &Event, now_ms: i64) -> bool {
     let waits = contest.event().is_some_and(|old| old.reveal == Reveal::Manual);
     waits && new.reveal == Reveal::Auto && contest.hides_new_solves(now_ms)
 }
 
-/// True if a challenge that is released and stays so would have no flag any more.
+/// True if a challenge that stays released would lose all flags.
 fn loses_flags(contest: &Contest, before: &Draft, draft: &Draft, now_ms: i64) -> bool {
     let stays = contest.is_released(&draft.challenge.id) && is_visible(draft, now_ms);
     stays && !before.flags.is_empty() && draft.flags.is_empty()
 }
 
-/// The step that writes a draft in place of `before`, with the fact by which players see the
-/// difference; `None` if there is none.
+/// Returns the step that replaces `before` with a draft, with the fact that shows the difference to
+/// players; `None` if there is no difference.
 pub fn challenge_step(
     contest: &Contest,
     before: Option<&Draft>,

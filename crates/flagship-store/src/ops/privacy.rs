@@ -1,34 +1,34 @@
-//! Erases what is private about teams, and records that.
+//! Erasure of private data of teams, with a record in the audit log.
 
 use flagship_game::entry::Phase;
 use serde_json::json;
 
-use super::actions::By;
+use super::actions::Caller;
 use super::commands;
 use super::step::StepTx;
 use crate::{Result, accounts, actions, privacy};
 
-/// Why nothing was erased.
+/// Reason for rejecting an erasure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EraseError {
-    /// The event is not over: teams could not go on.
+    /// The event is not over, and the erasure would prevent teams from playing.
     #[error("the event is not over")]
     NotOver,
-    /// There is no such account.
+    /// The account does not exist.
     #[error("there is no such account")]
     NoAccount,
-    /// The session of the organizer has ended, or their role.
+    /// The organizer's session has ended, or the role was removed.
     #[error("the session has ended")]
     Ended,
 }
 
-/// Erases it about an account or about all; before the end only if that is confirmed. Returns the
-/// number of rows.
+/// Erases the private data of one account or of all. Before the event's end, this requires
+/// `is_confirmed`. Returns the number of rows.
 pub(super) async fn erase(
     step: &mut StepTx,
     account_id: Option<i64>,
     is_confirmed: bool,
-    by: &By,
+    by: &Caller,
 ) -> Result<std::result::Result<u64, EraseError>> {
     step.tx.also_lock_accounts().await?;
     let now_ms = step.now_ms();

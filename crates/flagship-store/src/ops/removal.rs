@@ -1,12 +1,12 @@
-//! Imported teams that leave as if they had never joined, unless one of them has played.
+//! Deletes imported teams and all data about them, and detects activity that rules this out.
 
 use crate::engine::{Tx, on, push_list};
 use crate::{Result, mail, sessions};
 
-/// Ids in one statement.
+/// Maximum ids per statement.
 const IDS_MAX: usize = 500;
 
-/// Tables with rows about accounts, and the column that names the account.
+/// Tables with rows about accounts, and the column with the account id.
 const ABOUT: [(&str, &str); 11] = [
     ("outbox", "about_id"),
     ("mail_tokens", "account_id"),
@@ -21,8 +21,8 @@ const ABOUT: [(&str, &str); 11] = [
     ("accounts", "id"),
 ];
 
-/// Tables with rows of what a team does itself, and which of them: a question without a text is a
-/// message of organizers, and only a session that somebody began has a network or a browser.
+/// Tables with a team's own activity, and the condition for such rows. A question without text is a
+/// message from organizers, and only a session that the team started has a network or a browser.
 const PLAYED: [(&str, &str); 5] = [
     ("wrong_flags", ""),
     ("questions", "text <> '' and "),
@@ -31,8 +31,8 @@ const PLAYED: [(&str, &str); 5] = [
     ("members", ""),
 ];
 
-/// True if an account of these sent a wrong flag, asked a question, logged in, set its own password
-/// by a mailed link, or has people.
+/// True if any of these accounts made an incorrect submission, asked a question, logged in, set a
+/// password through an emailed link, or entered members.
 pub async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
     for ids in ids.chunks(IDS_MAX) {
         for (table, only) in PLAYED {
@@ -50,8 +50,8 @@ pub async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
     Ok(false)
 }
 
-/// Deletes accounts with all that is kept about them, and ends their sessions. Mails that were sent
-/// still count for a day, without a word about the accounts.
+/// Deletes accounts with all data about them, and ends their sessions. Sent emails still count for
+/// a day, without any data about the accounts.
 pub async fn remove_in(tx: &mut Tx, ids: &[i64], now_ms: i64) -> Result<()> {
     for id in ids {
         sessions::revoke_all_in(tx, *id, now_ms).await?;

@@ -1,4 +1,4 @@
-//! Tokens for scripts, as organizers make and end them on the site. Both are recorded as actions,
+//! API tokens that organizers create and revoke on the site. Both are recorded in the audit log,
 //! without the token.
 
 use serde_json::json;
@@ -6,35 +6,37 @@ use serde_json::json;
 use crate::engine::{Tx, run};
 use crate::organizers::passes::{self, DAY_MS, Kind};
 use crate::organizers::record::object;
-use crate::organizers::{Done, Organizer, OrganizerError, Standing, by_name_in, done};
+use crate::organizers::{
+    Authorization, Organizer, OrganizerError, OrganizerResult, by_name_in, done,
+};
 use crate::{Db, Lock, Result, Seal, actions};
 
-/// Maximum tokens of an organizer that have not ended.
+/// Maximum valid tokens per organizer.
 pub const TOKENS_MAX: i64 = 20;
-/// Maximum days for which a token is valid.
+/// Maximum lifetime of a token, in days.
 pub const TOKEN_DAYS_MAX: u32 = 366;
 
-/// An organizer made a token of their own.
+/// Creating one's own token.
 pub(crate) const OWN_TOKEN: &str = "account.token";
-/// An owner made or ended a token of another organizer.
+/// Creating or revoking another organizer's token, as owner.
 pub(crate) const TOKEN: &str = "organizer.token";
-/// An organizer ended a token of their own.
+/// Revoking one's own token.
 pub(crate) const END_OWN: &str = "account.end";
 
-/// A token that has not ended, and its organizer.
+/// A valid token and its organizer.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ScriptToken {
     /// The organizer's name.
     pub organizer: String,
-    /// The digest of the token.
+    /// Digest of the token.
     pub digest: String,
-    /// Time of its creation, in epoch milliseconds.
+    /// Creation time, in epoch milliseconds.
     pub created_at_ms: i64,
-    /// Time of its end, in epoch milliseconds.
+    /// Expiry time, in epoch milliseconds.
     pub expires_at_ms: i64,
 }
 
-/// The tokens of all organizers, by name, the newest first.
+/// Returns the valid tokens of all organizers, by name, newest first.
 pub async fn tokens(db: &Db, now_ms: i64) -> Result<Vec<ScriptToken>> {
     let sql = "select o.name as organizer, p.digest, p.created_at_ms, p.expires_at_ms \
                from organizer_passes p join organizers o on o.id = p.organizer_id \
@@ -47,13 +49,13 @@ pub async fn tokens(db: &Db, now_ms: i64) -> Result<Vec<ScriptToken>> {
 pub async fn make_token(
     db: &Db,
     seal: &Seal,
-    by: Standing<'_>,
+    authorization: Authorization<'_>,
     name: Option<&str>,
     (digest, days): (&str, u32),
     now_ms: i64,
-) -> Done<()> {
+) -> OrganizerResult<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let (actor, organizer) = done!(begin(&mut tx, by, name, now_ms).await?);
+    let (actor, organizer) = done!(begin(&mut tx, authorization, name, now_ms).await?);
     let sql = "select count(*) from organizer_passes where organizer_id = $1 and kind = 'token' \
                and expires_at_ms > $2";
     let living: i64 = run!(&mut tx => query_scalar(sql, organizer.id, now_ms).fetch_one);
@@ -73,16 +75,16 @@ pub async fn make_token(
     Ok(Ok(()))
 }
 
-/// Ends a token of an organizer; `false` if they have no token with this digest.
+/// Revokes a token of an organizer; `false` if the organizer has no token with this digest.
 pub async fn end_token(
     db: &Db,
     seal: &Seal,
-    by: Standing<'_>,
+    authorization: Authorization<'_>,
     (name, digest): (&str, &str),
     now_ms: i64,
-) -> Done<bool> {
+) -> OrganizerResult<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let (actor, organizer) = done!(begin(&mut tx, by, Some(name), now_ms).await?);
+    let (actor, organizer) = done!(begin(&mut tx, authorization, Some(name), now_ms).await?);
     let found = passes::find_in(&mut tx, digest, now_ms).await?;
     let is_token = found.is_some_and(|it| it.kind == Kind::Token);
     if !is_token || !passes::end_in(&mut tx, organizer.id, digest).await? {
@@ -95,17 +97,17 @@ pub async fn end_token(
     Ok(Ok(true))
 }
 
-/// Ends an own session or token; `false` if there is none with this digest. The end of a token is
-/// recorded.
+/// Ends one of the caller's sessions or tokens; `false` if there is none with this digest. Only the
+/// end of a token is recorded.
 pub async fn end_own(
     db: &Db,
     seal: &Seal,
-    by: Standing<'_>,
+    authorization: Authorization<'_>,
     digest: &str,
     now_ms: i64,
-) -> Done<bool> {
+) -> OrganizerResult<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let organizer = done!(by.check(&mut tx, now_ms).await?);
+    let organizer = done!(authorization.check(&mut tx, now_ms).await?);
     let found = passes::find_in(&mut tx, digest, now_ms).await?;
     let is_token = found.is_some_and(|it| it.kind == Kind::Token);
     let is_ended = passes::end_in(&mut tx, organizer.id, digest).await?;
@@ -117,14 +119,14 @@ pub async fn end_own(
     Ok(Ok(is_ended))
 }
 
-/// The caller, and the organizer of a name; without a name the caller.
+/// Returns the caller and the organizer with a name; without a name, the caller twice.
 async fn begin(
     tx: &mut Tx,
-    by: Standing<'_>,
+    authorization: Authorization<'_>,
     name: Option<&str>,
     now_ms: i64,
-) -> Done<(Organizer, Organizer)> {
-    let actor = done!(by.check(tx, now_ms).await?);
+) -> OrganizerResult<(Organizer, Organizer)> {
+    let actor = done!(authorization.check(tx, now_ms).await?);
     let Some(name) = name else { return Ok(Ok((actor.clone(), actor))) };
     let found = by_name_in(tx, name).await?;
     Ok(found.map(|organizer| (actor, organizer)).ok_or(OrganizerError::Unknown))

@@ -1,5 +1,5 @@
-//! The transaction of one step: operations are decided on the fold of all entries up to then, at
-//! the transaction's time, and the new rows are written together at the end.
+//! Transaction of one step. Operations are decided on the fold of all earlier entries, at the
+//! transaction's time. New rows are written together at the end.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,32 +19,31 @@ use crate::seal::Seal;
 use crate::wrong_flags::{self, WrongFlag};
 use crate::{Clock, Result, Tx};
 
-/// A step under way. Dropped without `commit`, it leaves nothing behind.
+/// A step in progress. Dropping it without `commit` leaves no trace.
 pub(crate) struct StepTx {
     pub(crate) tx: Tx,
     pub(crate) seal: Arc<Seal>,
-    /// Who asked for the entries being appended; only logged.
+    /// Actor of the entries being appended. Only logged.
     pub(super) actor: Actor,
-    /// The revision of drafts and flags, as this transaction sees it.
+    /// Revision of drafts and flags in this transaction.
     pub(crate) revision: i64,
-    /// The drafts as the writer last read them, perhaps before others changed them.
+    /// Drafts that the writer last read; possibly outdated.
     pub(super) drafts: Option<SignedDrafts>,
-    /// When the next challenge is to be released, in epoch milliseconds; `None` if none is
-    /// scheduled.
+    /// Time of the next scheduled release, in epoch milliseconds; `None` if there is none.
     pub(crate) next_release_ms: Option<i64>,
     fold: Fold,
-    /// Entries appended but not written yet. Those of wrong flags of the freeze have the number 0:
-    /// they are left out.
+    /// Appended entries that are not written yet. Entries of incorrect submissions during the
+    /// freeze have the number 0 and are not inserted.
     rows: Vec<StoredEntry>,
     /// Rows for the table `solves` that are not written yet.
     solve_rows: Vec<SolveRow>,
-    /// Wrong flags that are not written yet.
+    /// Incorrect submissions that are not written yet.
     wrong_flags: Vec<WrongFlag>,
-    /// Those that are on record already: they are written and deleted again.
+    /// Incorrect submissions that are already recorded. They are written and deleted again.
     discarded_flags: Vec<WrongFlag>,
-    /// Right flags of the freeze, which are left out of the record of wrong ones.
+    /// Correct submissions during the freeze, which are not stored with the incorrect ones.
     right_flags: Vec<WrongFlag>,
-    /// What the entries changed, those of other processes first.
+    /// Changes by the entries. Changes by other processes come first.
     changes: Vec<Change>,
     clock_read_at: Instant,
     clock_ms: i64,
@@ -53,37 +52,37 @@ pub(crate) struct StepTx {
 
 /// A row for the table `solves`.
 struct SolveRow {
-    /// The number of the entry; 0 for wrong flags, as above.
+    /// Number of the entry; 0 for incorrect submissions.
     seq: i64,
     team: TeamId,
     challenge: ChallengeId,
-    /// Of its flag.
+    /// Digest of the flag.
     digest: Option<String>,
 }
 
-/// What the writer last read of the drafts.
-pub(crate) struct Known {
-    /// Their revision when `next_release_ms` was read, or an earlier one.
+/// Values about drafts that the writer last read.
+pub(crate) struct WriterCache {
+    /// Revision of the drafts when `next_release_ms` was read, or an older revision.
     pub(crate) revision: Option<i64>,
     pub(crate) next_release_ms: Option<i64>,
     pub(crate) drafts: Option<SignedDrafts>,
 }
 
-/// Drafts, and the signature that the database had of their definitions and flags.
+/// Drafts, and the signature of their definitions and flags in the database.
 pub(crate) struct SignedDrafts {
     pub(crate) drafts: Drafts,
     pub(crate) signature: String,
 }
 
 impl StepTx {
-    /// Begins the step in a transaction that has the lane's lock, and folds what other processes
-    /// wrote since the writer last read.
+    /// Begins the step in a transaction that holds the lane's lock, and folds new entries of other
+    /// processes.
     pub(crate) async fn over(
         mut tx: Tx,
         clock: &Clock,
         seal: Arc<Seal>,
         fold: Fold,
-        known: Known,
+        known: WriterCache,
     ) -> Result<Self> {
         let (clock_ms, revision) = challenges::now_and_revision_in(&mut tx, clock).await?;
         let next_release_ms = match known.revision {
@@ -108,17 +107,17 @@ impl StepTx {
             clock_ms,
             clock: clock.clone(),
         };
-        // What other processes wrote.
+        // Entries of other processes.
         step.changes = step.fold.follow_all(&mut step.tx).await?;
         Ok(step)
     }
 
-    /// The contest after the last entry, including those that this step has appended.
+    /// The contest after the last entry, including entries of this step.
     pub(crate) fn contest(&self) -> &Contest {
         &self.fold.contest
     }
 
-    /// The fold after the last entry, including those that this step has appended.
+    /// The fold after the last entry, including entries of this step.
     pub(crate) fn fold(&self) -> &Fold {
         &self.fold
     }
@@ -153,8 +152,8 @@ impl StepTx {
         Ok(())
     }
 
-    /// Does the work of appending a solve, and leaves the fold and the journal as they were.
-    /// `write_rows` names its rows in the statements and leaves them out.
+    /// Does the work of appending a solve without changing the fold and the journal. `write_rows`
+    /// includes its rows in the statements, but does not insert them.
     pub(super) fn append_and_discard(
         &mut self,
         at_ms: i64,
@@ -173,19 +172,20 @@ impl StepTx {
         self.solve_rows.push(SolveRow { seq: 0, team, challenge, digest });
     }
 
-    /// Queues a wrong flag for the organizers' record. `write_rows` writes it, and deletes it again
-    /// if it is on record already.
+    /// Queues an incorrect submission. `write_rows` writes it, and deletes it again if it was
+    /// already recorded.
     pub(super) fn queue_wrong_flag(&mut self, flag: WrongFlag, is_recorded: bool) {
         let queue = if is_recorded { &mut self.discarded_flags } else { &mut self.wrong_flags };
         queue.push(flag);
     }
 
-    /// Queues a right flag of the freeze: `write_rows` runs the statements of a wrong one too.
+    /// Queues a correct submission during the freeze. `write_rows` runs the same statements as for
+    /// an incorrect one.
     pub(super) fn queue_right_flag(&mut self, flag: WrongFlag) {
         self.right_flags.push(flag);
     }
 
-    /// True if this step appended entries or took wrong flags of the freeze.
+    /// True if this step appended entries or incorrect submissions during the freeze.
     pub(crate) fn has_rows(&self) -> bool {
         !self.rows.is_empty()
     }
@@ -203,7 +203,7 @@ impl StepTx {
         teams: &[TeamId],
         id: &ChallengeId,
     ) -> Result<()> {
-        // A row may be from this step and not written yet.
+        // The row of a solve in this step can still be unwritten.
         self.write_solve_rows().await?;
         for teams in journal::runs(teams) {
             on!(&mut self.tx, conn => {
@@ -225,7 +225,7 @@ impl StepTx {
         Ok(())
     }
 
-    /// Appends the phases and releases whose time has come. The lane calls this before it decides
+    /// Appends the phases and releases that are due. The lane calls this before it decides
     /// operations.
     pub(crate) async fn append_due(&mut self) -> Result<()> {
         self.actor = Actor::Clock;
@@ -262,9 +262,9 @@ impl StepTx {
         Ok(())
     }
 
-    /// Publishes a notice that waited, unless the fold does not take it.
-    fn append_notice(&mut self, at_ms: i64, due: notices::Due) -> Result<()> {
-        let notices::Due { id: notice, title, html, challenge_id, urgent, .. } = due;
+    /// Publishes a scheduled notice, unless the fold rejects it.
+    fn append_notice(&mut self, at_ms: i64, due: notices::ScheduledNotice) -> Result<()> {
+        let notices::ScheduledNotice { id: notice, title, html, challenge_id, urgent, .. } = due;
         let urgent_until_ms = due.urgent_until_ms;
         let challenge = challenge_id.and_then(|id| ChallengeId::parse(&id).ok());
         let fact = facts::Notice { notice, title, html, challenge, urgent, urgent_until_ms };
@@ -274,9 +274,10 @@ impl StepTx {
         Ok(())
     }
 
-    /// Writes the appended entries and their rows in `solves` to the database, and wrong flags of
-    /// the freeze. The statements depend on how many flags of the freeze there are, not on how many
-    /// of them are right: who has a flag in the same step could measure that.
+    /// Writes the appended entries, their rows in `solves` and incorrect submissions during the
+    /// freeze. During the freeze, the statements depend on the number of submissions but not on how
+    /// many of them are correct, which a client with a submission in the same step could otherwise
+    /// measure.
     pub(crate) async fn write_rows(&mut self) -> Result<()> {
         self.write_solve_rows().await?;
         let (kept, discarded) = (&self.wrong_flags, &self.discarded_flags);
@@ -286,13 +287,13 @@ impl StepTx {
         journal::append(&mut self.tx, &self.rows, has_hidden_flags).await
     }
 
-    /// Commits; returns the new fold and the changes, those of other processes first.
+    /// Commits and returns the new fold with the changes. Changes by other processes come first.
     pub(crate) async fn commit(self) -> Result<(Fold, Vec<Change>)> {
         self.tx.commit().await?;
         Ok((self.fold, self.changes))
     }
 
-    /// Whether this step has flags of the freeze, right or wrong.
+    /// True if this step has submissions during the freeze, correct or incorrect.
     fn has_hidden_flags(&self) -> bool {
         let flags = [&self.wrong_flags, &self.discarded_flags, &self.right_flags];
         flags.iter().any(|flags| !flags.is_empty())

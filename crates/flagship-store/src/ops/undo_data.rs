@@ -1,14 +1,14 @@
-//! Undo data that the store reads itself: what challenges and the event said before actions changed
-//! them, and what operations leave that are not actions of `flagship-actions`.
+//! Undo data that the store itself reads: former challenges and event times, and undo data of
+//! operations that are not actions of `flagship-actions`.
 
 use flagship_game::{ChallengeId, Event, TeamId};
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::Account;
-use crate::challenges::{Draft, Held};
+use crate::challenges::{Draft, LiveOverride};
 use crate::sources;
 
-/// Undo data of an import: the teams leave, unless one has played.
+/// Undo data of an import. An undo removes the teams unless one was active.
 #[derive(Serialize, Deserialize)]
 pub struct ImportUndo {
     /// The imported teams.
@@ -27,25 +27,26 @@ pub struct NameUndo {
 }
 
 impl NameUndo {
-    /// Undo data of a change of an account as it is now.
+    /// Returns the undo data for a change of this account.
     pub fn of(account: &Account) -> Self {
         let (name, country) = (account.name.clone(), account.country.clone());
         Self { team: TeamId(account.id), name, country }
     }
 }
 
-/// Undo data of a change of the event's times: put back if they are those that the action left.
+/// Undo data of a change of the event's times. An undo restores the former times only if the
+/// current times are those that the action set.
 #[derive(Serialize, Deserialize)]
 pub struct TimesUndo {
     /// The times before.
-    pub before: Moments,
-    /// The times that the action left.
-    pub left: Moments,
+    pub before: EventTimes,
+    /// The times set by the action.
+    pub left: EventTimes,
 }
 
 /// The times of an event, in epoch milliseconds; `None` if unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Moments {
+pub struct EventTimes {
     /// Start.
     pub start_ms: Option<i64>,
     /// Freeze.
@@ -54,7 +55,7 @@ pub struct Moments {
     pub end_ms: Option<i64>,
 }
 
-impl Moments {
+impl EventTimes {
     /// The times of an event.
     pub fn of(event: &Event) -> Self {
         let Event { start_ms, freeze_ms, end_ms, .. } = event;
@@ -75,31 +76,31 @@ pub struct DraftUndo {
     pub challenge: ChallengeId,
     /// The challenge before.
     pub before: Box<Before>,
-    /// The sources of other challenges that named it by its name.
+    /// Sources of other challenges that required this one by name.
     #[serde(default)]
-    pub naming: Vec<Named>,
+    pub naming: Vec<RequiringSource>,
 }
 
 /// A challenge before an edit; all `None` if there was none.
 #[derive(Serialize, Deserialize)]
 pub struct Before {
-    /// Its draft.
+    /// The draft.
     pub draft: Option<Draft>,
-    /// The live override of when it is shown.
-    pub held: Option<Held>,
-    /// Its source.
+    /// The live override of the visibility.
+    pub held: Option<LiveOverride>,
+    /// The source.
     pub source: Option<sources::Row>,
-    /// The version of the source that the action left.
+    /// Version of the source after the action.
     pub left: String,
 }
 
-/// The source of a challenge that named another one by its name.
+/// Source of a challenge that required another one by name.
 #[derive(Serialize, Deserialize)]
-pub struct Named {
+pub struct RequiringSource {
     /// The challenge.
     pub challenge: ChallengeId,
-    /// Its source before.
+    /// The former source.
     pub source: sources::Row,
-    /// The version of the source that the action left.
+    /// Version of the source after the action.
     pub left: String,
 }

@@ -1,6 +1,7 @@
-//! Organizers: people with roles, apart from teams. What a role may do is not decided here.
+//! Organizers: users with roles, separate from teams. The permissions of roles are defined
+//! elsewhere.
 
-/// The value of a [`Done`]; its error is what the function returns.
+/// Unwraps an [`OrganizerResult`], or returns its error from the function.
 macro_rules! done {
     ($done:expr) => {
         match $done {
@@ -19,9 +20,9 @@ pub mod tokens;
 pub mod totp;
 
 pub use people::{
-    Changer, NewFactor, Organizer, OrganizerError, Proof, Standing, add, all, by_name, by_pass,
-    codes_left, create_token, enrol, prove, remove, replace_factor, reset, rights_by_pass,
+    Authorization, Changer, NewFactor, Organizer, OrganizerError, Proof, add, all, by_name,
+    by_pass, codes_left, create_token, enrol, prove, remove, replace_factor, reset, rights_by_pass,
     set_rights, sign_in,
 };
-pub(crate) use people::{Done, by_name_in};
-pub use rights::{NoRole, Rights, Role};
+pub(crate) use people::{OrganizerResult, by_name_in};
+pub use rights::{Rights, Role, UnknownRole};

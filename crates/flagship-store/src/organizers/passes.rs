@@ -1,29 +1,29 @@
-//! Passes: what lets an organizer in. Stored by a digest of their tokens, a MAC under the event's
-//! secret: who can write to the database alone cannot make one.
+//! Passes: credentials of organizers, stored by a digest of their tokens. The digest is a MAC under
+//! the event's secret, so write access to the database is not enough to create one.
 
 use crate::engine::names::names;
 use crate::engine::{Tx, run};
 use crate::{Db, Lock, Result, StoreError};
 
-/// How long an invitation is valid, in milliseconds.
+/// Lifetime of an invitation, in milliseconds.
 pub const INVITATION_MS: i64 = 24 * 3_600_000;
-/// How long a session lasts, in milliseconds.
+/// Lifetime of a session, in milliseconds.
 pub const SESSION_MS: i64 = 12 * 3_600_000;
-/// How long a session lasts whose second factor was not given, in milliseconds.
+/// Lifetime of a session without two-factor authentication, in milliseconds.
 pub const UNPROVEN_MS: i64 = 15 * 60_000;
-/// Most sessions of an organizer whose second factor was not given.
+/// Maximum sessions per organizer without two-factor authentication.
 pub const UNPROVEN_MAX: i64 = 10;
 /// A day, in milliseconds.
 pub(crate) const DAY_MS: i64 = 24 * 3_600_000;
 
-/// What a pass is for.
+/// Purpose of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Sets the password and the second factor, once.
+    /// An invitation: sets the password and the second factor, once.
     Invitation,
-    /// A browser that is signed in.
+    /// A browser session.
     Session,
-    /// For a script, which never gives a second factor.
+    /// An API token, which never has a second factor.
     Token,
 }
 
@@ -38,28 +38,28 @@ impl TryFrom<String> for Kind {
     }
 }
 
-/// A pass as it is stored.
+/// A stored pass.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Pass {
-    /// The digest of its token.
+    /// Digest of the token.
     pub digest: String,
-    /// Whose it is.
+    /// The organizer.
     pub organizer_id: i64,
-    /// What it is for.
+    /// Purpose.
     #[sqlx(try_from = "String")]
     pub kind: Kind,
-    /// When it was made, in epoch milliseconds.
+    /// Creation time, in epoch milliseconds.
     pub created_at_ms: i64,
-    /// When it ends, in epoch milliseconds.
+    /// Expiry time, in epoch milliseconds.
     pub expires_at_ms: i64,
-    /// When the second factor was last given, in epoch milliseconds.
+    /// Time of the last two-factor authentication, in epoch milliseconds.
     pub factor_at_ms: Option<i64>,
 }
 
 const COLUMNS: &str = "select digest, organizer_id, kind, created_at_ms, expires_at_ms, \
                        factor_at_ms from organizer_passes";
 
-/// Creates an invitation, or a session whose second factor is to be given.
+/// Creates an invitation, or a session that still needs the second factor.
 pub(super) async fn create_in(
     tx: &mut Tx,
     digest: &str,
@@ -86,13 +86,13 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// The living pass of a token.
+/// Returns the valid pass with this digest.
 pub(crate) async fn find_in(tx: &mut Tx, digest: &str, now_ms: i64) -> Result<Option<Pass>> {
     Ok(run!(tx => query_as(COLUMNS + " where digest = $1 and expires_at_ms > $2", digest, now_ms)
         .fetch_optional))
 }
 
-/// The living sessions and tokens of an organizer, the newest first.
+/// Returns the valid sessions and tokens of an organizer, newest first.
 pub async fn of(db: &Db, organizer_id: i64, now_ms: i64) -> Result<Vec<Pass>> {
     let sql = sqlx::AssertSqlSafe(format!(
         "{COLUMNS} where organizer_id = $1 and expires_at_ms > $2 and kind <> 'invitation' \
@@ -101,8 +101,33 @@ pub async fn of(db: &Db, organizer_id: i64, now_ms: i64) -> Result<Vec<Pass>> {
     Ok(run!(db.read() => query_as(sql, organizer_id, now_ms).fetch_all))
 }
 
-/// Marks a session as proven by a second factor, by which it lasts [`SESSION_MS`] from its
-/// beginning; `false` if it has ended.
+/// Sessions and tokens of an organizer.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Access {
+    /// The organizer.
+    pub organizer_id: i64,
+    /// Number of sessions with two-factor authentication.
+    pub sessions: i64,
+    /// Number of API tokens.
+    pub tokens: i64,
+    /// Time of the newest login, in epoch milliseconds; `None` if no session is left.
+    pub logged_in_at_ms: Option<i64>,
+}
+
+/// Counts the valid sessions and tokens of all organizers who have any.
+pub async fn access(db: &Db, now_ms: i64) -> Result<Vec<Access>> {
+    let sql = "select organizer_id, \
+               coalesce(sum(case when kind = 'session' then 1 else 0 end), 0) as sessions, \
+               coalesce(sum(case when kind = 'token' then 1 else 0 end), 0) as tokens, \
+               max(case when kind = 'session' then created_at_ms end) as logged_in_at_ms \
+               from organizer_passes where expires_at_ms > $1 \
+               and (kind = 'token' or (kind = 'session' and factor_at_ms is not null)) \
+               group by organizer_id";
+    Ok(run!(db.read() => query_as(sql, now_ms).fetch_all))
+}
+
+/// Marks a session as authenticated by the second factor, which extends it to [`SESSION_MS`] from
+/// its beginning; `false` if it has ended.
 pub(super) async fn prove_in(
     tx: &mut Tx,
     session: &str,
@@ -129,8 +154,8 @@ pub(crate) async fn end_in(tx: &mut Tx, organizer_id: i64, digest: &str) -> Resu
     Ok(ended == 1)
 }
 
-/// Ends the oldest sessions of an organizer whose second factor was not given, so that there are
-/// fewer than [`UNPROVEN_MAX`]: who has the password alone cannot fill the list.
+/// Ends an organizer's oldest sessions without two-factor authentication until fewer than
+/// [`UNPROVEN_MAX`] remain, so that a stolen password is not enough to fill the list.
 pub(super) async fn end_oldest_unproven_in(tx: &mut Tx, organizer_id: i64) -> Result<()> {
     let sql = "delete from organizer_passes where digest in (select digest from organizer_passes \
                where organizer_id = $1 and kind = 'session' and factor_at_ms is null \
@@ -139,7 +164,7 @@ pub(super) async fn end_oldest_unproven_in(tx: &mut Tx, organizer_id: i64) -> Re
     Ok(())
 }
 
-/// Ends the sessions of an organizer but one.
+/// Ends all sessions of an organizer except one.
 pub(super) async fn end_others_in(tx: &mut Tx, organizer_id: i64, session: &str) -> Result<()> {
     let sql = "delete from organizer_passes where organizer_id = $1 and kind = 'session' \
                and digest <> $2";

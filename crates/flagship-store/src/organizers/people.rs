@@ -1,4 +1,4 @@
-//! The organizers' names, passwords, second factors and recovery codes.
+//! Organizers' names, passwords, second factors and recovery codes.
 
 use std::collections::HashMap;
 
@@ -23,29 +23,29 @@ pub struct Organizer {
     /// Roles and challenges.
     #[sqlx(skip)]
     pub rights: Rights,
-    /// The hash of the password; `None` until the invitation is used.
+    /// Password hash; `None` until the invitation is used.
     pub password_hash: Option<String>,
-    /// The sealed secret of the second factor; `None` until the invitation is used.
+    /// Sealed secret of the second factor; `None` until the invitation is used.
     pub factor: Option<String>,
-    /// The time step of the last code that was used.
+    /// Time step of the last used code.
     pub factor_step: i64,
-    /// When the organizer was added, in epoch milliseconds.
+    /// Time at which the organizer was added, in epoch milliseconds.
     pub created_at_ms: i64,
 }
 
 impl Organizer {
-    /// Whether the invitation was used: the organizer has a password and a second factor.
+    /// True if the organizer has a password and a second factor.
     pub fn is_enrolled(&self) -> bool {
         self.password_hash.is_some() && self.factor.is_some()
     }
 
-    /// Whether the organizer has a role.
+    /// True if the organizer has a role.
     pub fn is(&self, role: Role) -> bool {
         self.rights.roles.contains(&role)
     }
 }
 
-/// Why organizers were not changed.
+/// Reason for rejecting a change of organizers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrganizerError {
     /// Another organizer has the name, or a look-alike of it.
@@ -54,13 +54,13 @@ pub enum OrganizerError {
     /// No organizer has the name.
     #[error("no organizer has this name")]
     Unknown,
-    /// Nobody else is an owner; or, if this one can sign in, no other owner can.
+    /// The organizer is the last owner, or the last owner who can log in.
     #[error("this is the last owner")]
     LastOwner,
-    /// An owner who resets themselves would be signed out before they see the new link.
+    /// Owners cannot reset themselves: they would be logged out before they see the new link.
     #[error("an owner does not reset themselves")]
     Own,
-    /// The session of whoever asks has ended, or is an owner's no longer.
+    /// The caller's session has ended, or the caller is no longer an owner.
     #[error("the session has ended")]
     Ended,
     /// The organizer has the maximum number of tokens.
@@ -68,7 +68,7 @@ pub enum OrganizerError {
     TooManyTokens,
 }
 
-pub(crate) type Done<T> = Result<std::result::Result<T, OrganizerError>>;
+pub(crate) type OrganizerResult<T> = Result<std::result::Result<T, OrganizerError>>;
 
 #[derive(sqlx::FromRow)]
 struct OrganizerRow {
@@ -91,39 +91,43 @@ impl OrganizerRow {
     }
 }
 
-/// Actor of a change of organizers, and the seal of its audit log entry. The actor is read again in
-/// the transaction of the change: a pass that ended while the request was on its way changes
-/// nothing.
+/// Actor of a change of organizers, and the seal for the audit log entry. The transaction of the
+/// change reads the actor again, so that a pass that ended during the request changes nothing.
 #[derive(Clone, Copy)]
 pub enum Changer<'a> {
     /// A user with a shell on the machine.
     CommandLine(&'a Seal),
     /// An authenticated organizer.
-    Organizer(&'a Seal, Standing<'a>),
+    Organizer(&'a Seal, Authorization<'a>),
 }
 
 impl<'a> Changer<'a> {
     /// Begins a change, if the actor is still authorized.
-    async fn begin(self, db: &Db, now_ms: i64) -> Done<Change<'a>> {
+    async fn begin(self, db: &Db, now_ms: i64) -> OrganizerResult<Change<'a>> {
         let mut tx = db.begin(Lock::Accounts).await?;
         let (seal, actor) = match self {
             Self::CommandLine(seal) => (seal, None),
-            Self::Organizer(seal, standing) => {
-                (seal, Some(done!(standing.check(&mut tx, now_ms).await?)))
+            Self::Organizer(seal, authorization) => {
+                (seal, Some(done!(authorization.check(&mut tx, now_ms).await?)))
             }
         };
         Ok(Ok(Change { tx, seal, actor, now_ms }))
     }
 
     /// Begins a change of the organizer with this name.
-    async fn begin_of(self, db: &Db, name: &str, now_ms: i64) -> Done<(Change<'a>, Organizer)> {
+    async fn begin_of(
+        self,
+        db: &Db,
+        name: &str,
+        now_ms: i64,
+    ) -> OrganizerResult<(Change<'a>, Organizer)> {
         let mut change = done!(self.begin(db, now_ms).await?);
         let organizer = by_name_in(&mut change.tx, name).await?.ok_or(OrganizerError::Unknown);
         Ok(organizer.map(|organizer| (change, organizer)))
     }
 }
 
-/// Change of an organizer that has begun.
+/// A change of an organizer, inside its transaction.
 struct Change<'a> {
     tx: Tx,
     seal: &'a Seal,
@@ -143,23 +147,23 @@ impl Change<'_> {
     }
 }
 
-/// Why somebody may do something. It is read again in the transaction that does it: it may have
-/// ended since the request came in.
+/// Credentials of an organizer's request, with the required rights. The transaction that performs
+/// the operation checks them again, because the session may have ended since the request arrived.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing<'a> {
-    /// The digest of the token of their session, or of the one for scripts.
+pub struct Authorization<'a> {
+    /// Digest of the session token or API token.
     pub pass: &'a str,
-    /// The roles of which they need one.
+    /// Roles, one of which is required.
     pub roles: &'a [Role],
-    /// Since when they must have given the second factor, in epoch milliseconds; `None` if they
-    /// need not.
+    /// Earliest accepted time of the last two-factor authentication, in epoch milliseconds; `None`
+    /// if not required.
     pub proven_after_ms: Option<i64>,
 }
 
-impl Standing<'_> {
-    /// Whose it is, while it stands.
-    pub(crate) async fn check(self, tx: &mut Tx, now_ms: i64) -> Done<Organizer> {
-        // One statement: the lane waits for it.
+impl Authorization<'_> {
+    /// Returns the organizer if still authorized.
+    pub(crate) async fn check(self, tx: &mut Tx, now_ms: i64) -> OrganizerResult<Organizer> {
+        // A single statement, because the lane waits for it.
         let sql = format!(
             "{COLUMNS} where id = (select organizer_id from organizer_passes where digest = $1 \
              and expires_at_ms > $2 and (cast($3 as bigint) is null or factor_at_ms > $3))"
@@ -179,12 +183,12 @@ pub async fn all(db: &Db) -> Result<Vec<Organizer>> {
     rows.into_iter().map(OrganizerRow::read).collect()
 }
 
-/// The organizer with a name like this.
+/// Returns the organizer with this or a look-alike name.
 pub async fn by_name(db: &Db, name: &str) -> Result<Option<Organizer>> {
     by_name_in(&mut db.snapshot().await?, name).await
 }
 
-/// The one with exactly this name, or else the only one with a look-alike of it.
+/// Returns the organizer with exactly this name, otherwise the only one with a look-alike name.
 pub(crate) async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organizer>> {
     let Ok(name) = TeamName::parse(name) else { return Ok(None) };
     let sql = format!(
@@ -223,7 +227,7 @@ async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Organizer>> {
     found.map(OrganizerRow::read).transpose()
 }
 
-/// Adds an organizer, whom an invitation lets in for a day; `invitation` is the digest of its
+/// Adds an organizer with an invitation that is valid for a day. `invitation` is the digest of its
 /// token.
 pub async fn add(
     db: &Db,
@@ -232,7 +236,7 @@ pub async fn add(
     rights: &Rights,
     invitation: &str,
     now_ms: i64,
-) -> Done<()> {
+) -> OrganizerResult<()> {
     let mut change = done!(by.begin(db, now_ms).await?);
     if is_taken(&mut change.tx, name).await? {
         return Ok(Err(OrganizerError::NameTaken));
@@ -253,14 +257,14 @@ pub async fn add(
     Ok(Ok(()))
 }
 
-/// Gives an organizer other rights; returns their name. Tokens for scripts end if a role is lost.
+/// Changes an organizer's rights and returns the name. API tokens are revoked if a role is removed.
 pub async fn set_rights(
     db: &Db,
     by: Changer<'_>,
     name: &str,
     rights: &Rights,
     now_ms: i64,
-) -> Done<String> {
+) -> OrganizerResult<String> {
     let (mut change, organizer) = done!(by.begin_of(db, name, now_ms).await?);
     let tx = &mut change.tx;
     let is_owner = rights.roles.contains(&Role::Owner);
@@ -280,15 +284,15 @@ pub async fn set_rights(
     Ok(Ok(organizer.name))
 }
 
-/// Takes an organizer's password and second factor away, ends sessions and tokens, and lets
-/// `invitation` in for a day; returns their name.
+/// Removes an organizer's password and second factor, ends sessions and tokens, and creates an
+/// invitation that is valid for a day. Returns the name.
 pub async fn reset(
     db: &Db,
     by: Changer<'_>,
     name: &str,
     invitation: &str,
     now_ms: i64,
-) -> Done<String> {
+) -> OrganizerResult<String> {
     let (mut change, organizer) = done!(by.begin_of(db, name, now_ms).await?);
     if change.actor.as_ref().is_some_and(|actor| actor.id == organizer.id) {
         return Ok(Err(OrganizerError::Own));
@@ -305,8 +309,8 @@ pub async fn reset(
     Ok(Ok(organizer.name))
 }
 
-/// Removes an organizer with everything that lets them in; returns their name.
-pub async fn remove(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<String> {
+/// Removes an organizer with all credentials; returns the name.
+pub async fn remove(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> OrganizerResult<String> {
     let (mut change, organizer) = done!(by.begin_of(db, name, now_ms).await?);
     let tx = &mut change.tx;
     if organizer.is(Role::Owner) && !has_other_owner(tx, &organizer).await? {
@@ -326,7 +330,7 @@ pub async fn remove(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<S
     Ok(Ok(organizer.name))
 }
 
-/// Whether another owner is there, who can sign in if this one can.
+/// True if there is another owner. If this owner can log in, the other one must be able to as well.
 async fn has_other_owner(tx: &mut Tx, owner: &Organizer) -> Result<bool> {
     let others: Vec<OrganizerRow> = run!(tx => query_as(COLUMNS + " where id <> $1", owner.id)
         .fetch_all);
@@ -338,16 +342,16 @@ async fn has_other_owner(tx: &mut Tx, owner: &Organizer) -> Result<bool> {
 
 /// A new second factor.
 pub struct NewFactor<'a> {
-    /// Its sealed secret.
+    /// Sealed secret.
     pub sealed: &'a str,
-    /// The time step of the code that showed that the secret is in an app.
+    /// Time step of the code that confirmed the authenticator app.
     pub step: i64,
-    /// The digest of each recovery code.
+    /// Digests of the recovery codes.
     pub codes: &'a [String],
 }
 
-/// Uses an invitation: sets the password and the second factor, and begins a session with it;
-/// `false` if the invitation was used before, replaced or is too old.
+/// Uses an invitation: sets the password and the second factor, and begins a session. Returns
+/// `false` if the invitation was used, replaced or has expired.
 pub async fn enrol(
     db: &Db,
     invitation: &str,
@@ -370,23 +374,23 @@ pub async fn enrol(
     Ok(true)
 }
 
-/// Replaces the second factor and the recovery codes of somebody who is signed in, and ends the
-/// other sessions. `old` is the sealed secret that is replaced: if another took its place
-/// meanwhile, nothing changes.
+/// Replaces the second factor and the recovery codes of an authenticated organizer, and ends the
+/// other sessions. `old` is the sealed secret to be replaced. Nothing changes if it was replaced
+/// concurrently.
 pub async fn replace_factor(
     db: &Db,
-    by: Standing<'_>,
+    authorization: Authorization<'_>,
     old: Option<&str>,
     factor: &NewFactor<'_>,
     now_ms: i64,
-) -> Done<()> {
+) -> OrganizerResult<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let organizer = match by.check(&mut tx, now_ms).await? {
+    let organizer = match authorization.check(&mut tx, now_ms).await? {
         Ok(organizer) if organizer.factor.as_deref() == old => organizer,
         _ => return Ok(Err(OrganizerError::Ended)),
     };
     set_factor_in(&mut tx, organizer.id, factor).await?;
-    passes::end_others_in(&mut tx, organizer.id, by.pass).await?;
+    passes::end_others_in(&mut tx, organizer.id, authorization.pass).await?;
     tx.commit().await?;
     Ok(Ok(()))
 }
@@ -410,7 +414,8 @@ pub enum Proof {
     Recovery(String),
 }
 
-/// Uses a proof, and marks the session as proven; `false` if the proof was used before.
+/// Marks the proof as used and the session as authenticated by it; `false` if the proof was used
+/// before or the session has ended.
 pub async fn prove(
     db: &Db,
     session: &str,
@@ -436,14 +441,14 @@ pub async fn prove(
     Ok(true)
 }
 
-/// The number of recovery codes that are left.
+/// Number of remaining recovery codes.
 pub async fn codes_left(db: &Db, id: i64) -> Result<i64> {
     let sql = "select count(*) from recovery_codes where organizer_id = $1";
     Ok(run!(db.read() => query_scalar(sql, id).fetch_one))
 }
 
-/// Creates a session, if the organizer still has this password: a reset ends what was begun
-/// before.
+/// Creates a session if the organizer still has this password, so that a reset also ends logins in
+/// progress.
 pub async fn sign_in(db: &Db, digest: &str, organizer: &Organizer, now_ms: i64) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let now = by_id_in(&mut tx, organizer.id).await?;
@@ -458,8 +463,14 @@ pub async fn sign_in(db: &Db, digest: &str, organizer: &Organizer, now_ms: i64) 
     Ok(true)
 }
 
-/// Creates a token for scripts.
-pub async fn create_token(db: &Db, digest: &str, name: &str, days: u32, now_ms: i64) -> Done<()> {
+/// Creates an API token.
+pub async fn create_token(
+    db: &Db,
+    digest: &str,
+    name: &str,
+    days: u32,
+    now_ms: i64,
+) -> OrganizerResult<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let Some(organizer) = by_name_in(&mut tx, name).await? else {
         return Ok(Err(OrganizerError::Unknown));
@@ -470,7 +481,7 @@ pub async fn create_token(db: &Db, digest: &str, name: &str, days: u32, now_ms: 
     Ok(Ok(()))
 }
 
-/// The rights of everybody who has a session or a token, by the digest of it.
+/// Returns the rights of all organizers with a session or an API token, by its digest.
 pub async fn rights_by_pass(db: &Db, now_ms: i64) -> Result<HashMap<String, (i64, Rights)>> {
     let sql = "select p.digest, o.id, o.roles, o.challenges from organizer_passes p \
                join organizers o on o.id = p.organizer_id \
@@ -485,7 +496,7 @@ pub async fn rights_by_pass(db: &Db, now_ms: i64) -> Result<HashMap<String, (i64
     rows.into_iter().map(of_row).collect()
 }
 
-/// The pass of a token, and whose it is.
+/// Returns the pass with this digest and its organizer.
 pub async fn by_pass(db: &Db, digest: &str, now_ms: i64) -> Result<Option<(Pass, Organizer)>> {
     let mut tx = db.snapshot().await?;
     let Some(pass) = passes::find_in(&mut tx, digest, now_ms).await? else { return Ok(None) };

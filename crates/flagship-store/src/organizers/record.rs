@@ -13,7 +13,7 @@ pub(crate) const RESET: &str = "organizer.reset";
 /// Removing an organizer.
 pub(crate) const REMOVE: &str = "organizer.remove";
 
-/// How entries name an organizer.
+/// Object name of an organizer.
 pub(crate) fn object(organizer_id: i64) -> String {
     format!("organizer {organizer_id}")
 }

@@ -1,4 +1,4 @@
-//! Roles, and the challenges of an author.
+//! Roles, and the challenges of authors.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,12 +8,12 @@ use flagship_game::ChallengeId;
 
 use crate::engine::names::names;
 
-/// What an organizer may do, named as organizers know it. Roles add up.
+/// Role of an organizer. Roles can be combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Sees what the public sees, counts and health.
+    /// Sees the public view, counts and health.
     Observer,
-    /// Writes the challenges that are named with it.
+    /// Writes the challenges assigned to the author.
     Author,
     /// Helps teams.
     Support,
@@ -32,30 +32,30 @@ impl fmt::Display for Role {
     }
 }
 
-/// A text that names no role.
+/// Error returned for an unknown role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a role is observer, author, support, organizer or owner")]
-pub struct NoRole;
+pub struct UnknownRole;
 
 impl FromStr for Role {
-    type Err = NoRole;
+    type Err = UnknownRole;
 
-    fn from_str(text: &str) -> std::result::Result<Self, NoRole> {
-        Self::ALL.into_iter().find(|role| role.as_str() == text).ok_or(NoRole)
+    fn from_str(text: &str) -> std::result::Result<Self, UnknownRole> {
+        Self::ALL.into_iter().find(|role| role.as_str() == text).ok_or(UnknownRole)
     }
 }
 
-/// Roles, and the challenges of an author.
+/// Roles, and the challenges of authors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rights {
     /// The roles.
     pub roles: BTreeSet<Role>,
-    /// The challenges that an author writes.
+    /// Challenges of an author.
     pub challenges: BTreeSet<ChallengeId>,
 }
 
 impl Rights {
-    /// Reads the two columns; `None` if they are corrupt.
+    /// Parses the two columns; `None` if they are corrupt.
     pub(super) fn of_columns(roles: &str, challenges: &str) -> Option<Self> {
         let roles: Option<_> = parts(roles).map(|it| it.parse().ok()).collect();
         let challenges: Option<_> =
@@ -63,7 +63,7 @@ impl Rights {
         Some(Self { roles: roles?, challenges: challenges? })
     }
 
-    /// The two columns.
+    /// Returns the two columns.
     pub(super) fn columns(&self) -> (String, String) {
         let (roles, challenges) = self.lists();
         (roles.join(","), challenges.join(","))

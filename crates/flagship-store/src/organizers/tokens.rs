@@ -1,5 +1,5 @@
-//! The tokens of passes: random bytes and a MAC under the event's secret. What this program did not
-//! hand out is refused without a read of the database, so guesses need no budget.
+//! Tokens of passes: random bytes and a MAC under the event's secret. Forged tokens are rejected
+//! without a read of the database, so that guesses need no rate limit.
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 
@@ -8,12 +8,12 @@ use crate::Key;
 
 /// Random bytes of a token.
 const RANDOM_BYTES: usize = 24;
-/// Bytes of its MAC.
+/// Bytes of the MAC of a token.
 const MAC_BYTES: usize = 32;
-/// What tokens for scripts begin with.
+/// Prefix of API tokens.
 pub const SCRIPT_PREFIX: &str = "fso_";
 
-/// A new token and its digest.
+/// Returns a new token and its digest.
 pub fn create(key: &Key, kind: Kind) -> (String, String) {
     let random: [u8; RANDOM_BYTES] = rand::random();
     let mac = key.mac(PURPOSE, &[kind.as_str(), &HEXLOWER.encode(&random)]);
@@ -23,7 +23,7 @@ pub fn create(key: &Key, kind: Kind) -> (String, String) {
     (token, digest)
 }
 
-/// The digest of a token, which is stored; `None` if the program did not make it for this kind.
+/// Returns the digest of a token; `None` if the token was not issued for this kind.
 pub fn digest(key: &Key, kind: Kind, token: &str) -> Option<String> {
     let bytes = BASE64URL_NOPAD.decode(token.strip_prefix(prefix(kind))?.as_bytes()).ok()?;
     let (random, mac) = bytes.split_first_chunk::<RANDOM_BYTES>()?;

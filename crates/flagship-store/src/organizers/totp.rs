@@ -1,5 +1,5 @@
-//! One-time codes that depend on the time (TOTP, RFC 6238): SHA-1, six digits, 30 seconds, which is
-//! what all authenticator apps compute.
+//! Time-based one-time codes (TOTP, RFC 6238): SHA-1, six digits, 30 seconds, as supported by all
+//! authenticator apps.
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -11,12 +11,12 @@ use subtle::ConstantTimeEq;
 pub const SECRET_BYTES: usize = 20;
 /// Digits of a code.
 const DIGITS: usize = 6;
-/// How long a code is shown, in milliseconds.
+/// Duration of a time step, in milliseconds.
 pub const STEP_MS: i64 = 30_000;
-/// How many steps a clock may be off, either way.
+/// Maximum clock drift in either direction, in steps.
 const DRIFT: i64 = 1;
 
-/// The code of a time step (RFC 4226, section 5.3).
+/// Returns the code of a time step (RFC 4226, section 5.3).
 pub fn code(secret: &[u8], step: i64) -> String {
     let mut mac = Hmac::<Sha1>::new_from_slice(secret).expect("HMAC takes any key length");
     mac.update(&step.to_be_bytes());
@@ -27,8 +27,8 @@ pub fn code(secret: &[u8], step: i64) -> String {
     format!("{number:0DIGITS$}")
 }
 
-/// The time step whose code was typed: the current one, or one before or after it. Spaces between
-/// digits do not count. Takes equal time for all codes of six digits.
+/// Returns the time step of an entered code: the current one, the previous or the next. Ignores
+/// spaces. Takes the same time for all codes of six digits.
 pub fn step_of(secret: &[u8], typed: &str, now_ms: i64) -> Option<i64> {
     let typed: String = typed.chars().filter(|c| !c.is_whitespace()).take(DIGITS + 1).collect();
     let now = now_ms.div_euclid(STEP_MS);
@@ -41,12 +41,12 @@ pub fn step_of(secret: &[u8], typed: &str, now_ms: i64) -> Option<i64> {
     found
 }
 
-/// The secret as it is typed into an app.
+/// Returns the secret in the form that is typed into an app.
 pub fn text_of(secret: &[u8]) -> String {
     BASE32_NOPAD.encode(secret)
 }
 
-/// The address that apps read the secret from, as a QR code
+/// Returns the URI with the secret for a QR code
 /// (<https://github.com/google/google-authenticator/wiki/Key-Uri-Format>).
 pub fn uri_of(secret: &[u8], issuer: &str, account: &str) -> String {
     let encoded = |text: &str| percent_encode(text.as_bytes(), NON_ALPHANUMERIC).to_string();

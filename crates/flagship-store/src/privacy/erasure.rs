@@ -1,164 +1,164 @@
-//! What is kept about a team beside the journal, and how it is erased. What the journal needs
-//! stays: entries, solves, and the name, which no other team gets.
+//! Data about teams outside of the journal, and its erasure. Data that the journal needs stays:
+//! entries, solves, and the name, which no other team can get.
 
 use crate::engine::{Tx, run};
 use crate::{Db, Result, sessions};
 
-/// The mails of an account: those about it, and of those about several teams or none the ones to an
-/// address of it. Another team's address, which it may have asked for, is not among these.
+/// Emails of an account: emails about it, and emails about several teams or none that were sent to
+/// one of its addresses. An address of another team that the account requested does not count.
 const MAILS: &str = "(about_id = $1 or about_id is null and address in \
     (select email from accounts where id = $1 union \
     select new_email from address_changes where account_id = $1 union \
     select email from address_stops where account_id = $1))";
 
-/// The actions about a team, its solves, its questions, and what it has in common with others.
+/// Actions about a team, its solves, its questions and evidence about it.
 const ACTIONS: &str = "in (select action_id from action_objects where object in ('team ' || $1, \
     'name ' || $1, 'evidence ' || $1) or object like 'solve ' || $1 || ' %' \
     or object like 'evidence ' || $1 || ' %' or object like 'evidence % ' || $1 \
     or object in (select 'question ' || id from questions where account_id = cast($1 as bigint)))";
-/// The same of all teams.
+/// Actions about any team.
 const ALL_ACTIONS: &str = "in (select action_id from action_objects where object like 'team %' \
     or object like 'name %' or object like 'solve %' or object like 'question %' \
     or object like 'evidence %')";
 
-/// Something that is kept about a team.
+/// A kind of data stored about a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct RetainedData {
     /// The table.
     pub table: &'static str,
-    /// What of it.
+    /// Description of the data.
     pub what: &'static str,
-    /// In how many rows.
+    /// Number of rows.
     pub rows: i64,
-    /// For how long.
-    pub until: Until,
+    /// Retention time.
+    pub until: Retention,
 }
 
-/// For how long something is kept.
+/// Retention time of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Until {
-    /// Until it is erased.
+pub enum Retention {
+    /// Until erased.
     Erased,
-    /// Until sightings are erased, by the event's settings.
+    /// Until sightings are erased, according to the event's settings.
     Sightings,
-    /// Until the event ends, unless it is erased before.
+    /// Until the event ends, or erased earlier.
     EventEnd,
-    /// For hours after it was made, unless it is erased before.
+    /// For some hours after creation, or erased earlier.
     Hours(i64),
-    /// Until a time, in epoch milliseconds, unless it is erased before.
+    /// Until a time, in epoch milliseconds, or erased earlier.
     Time(i64),
-    /// For good: the journal and the names of teams need it.
+    /// Permanently: required by the journal and by team names.
     Never,
 }
 
-/// The table of mailed links, and that of mails.
+/// Tables of emailed links and of emails.
 const LINKS: &str = "mail_tokens";
 const OUTBOX: &str = "outbox";
 
-/// Table, what of it, its rows about the account `$1`, and for how long they are kept.
-const TABLES: [(&str, &str, &str, Until); 17] = [
+/// Table, description, condition for rows about the account `$1`, and retention time.
+const TABLES: [(&str, &str, &str, Retention); 17] = [
     (
         "accounts",
-        "address, password hash, student, language of mails",
+        "email address, password hash, student status, email language",
         "id = $1 and (email <> '' or password_hash is not null or student \
         or language is not null)",
-        Until::Erased,
+        Retention::Erased,
     ),
-    ("accounts", "name and country, which are public", "id = $1", Until::Never),
-    ("names", "what no other team may be called", "account_id = $1", Until::Never),
-    ("former_names", "names that it had", "account_id = $1", Until::Never),
+    ("accounts", "name and country (public)", "id = $1", Retention::Never),
+    ("names", "reserved names", "account_id = $1", Retention::Never),
+    ("former_names", "former names", "account_id = $1", Retention::Never),
     (
         "sessions",
-        "logins, by digest, with network and browser",
+        "sessions (token digest, network, browser)",
         "account_id = $1",
-        Until::Hours(48),
+        Retention::Hours(48),
     ),
-    (LINKS, "mailed links, by digest", "account_id = $1", Until::Hours(24)),
-    (OUTBOX, "mails about it, without text once sent", MAILS, Until::Erased),
-    ("members", "names of its people", "account_id = $1", Until::Erased),
-    ("address_changes", "addresses that replaced others", "account_id = $1", Until::Erased),
-    ("address_stops", "addresses before", "account_id = $1", Until::Erased),
-    ("questions", "questions and answers", "account_id = $1", Until::Erased),
-    ("notes", "notes of organizers", "account_id = $1", Until::Erased),
-    ("sightings", "when and from which networks it was seen", "team_id = $1", Until::Sightings),
+    (LINKS, "emailed links (digest only)", "account_id = $1", Retention::Hours(24)),
+    (OUTBOX, "emails (text deleted once sent)", MAILS, Retention::Erased),
+    ("members", "member names", "account_id = $1", Retention::Erased),
+    ("address_changes", "address changes", "account_id = $1", Retention::Erased),
+    ("address_stops", "former addresses", "account_id = $1", Retention::Erased),
+    ("questions", "questions and answers", "account_id = $1", Retention::Erased),
+    ("notes", "organizers' notes", "account_id = $1", Retention::Erased),
+    ("sightings", "networks and times of activity", "team_id = $1", Retention::Sightings),
     (
         "wrong_flags",
-        "networks of wrong flags",
+        "networks of incorrect submissions",
         "account_id = $1 and network is not null",
-        Until::Sightings,
+        Retention::Sightings,
     ),
     (
         "wrong_flags",
-        "texts of wrong flags, sealed",
+        "texts of incorrect submissions (sealed)",
         "account_id = $1 and sealed_text is not null",
-        Until::EventEnd,
+        Retention::EventEnd,
     ),
-    ("wrong_flags", "wrong flags, by digest", "account_id = $1", Until::Erased),
-    ("solves", "solves, which are public", "team_id = $1", Until::Never),
+    ("wrong_flags", "incorrect submissions (digest only)", "account_id = $1", Retention::Erased),
+    ("solves", "solves (public)", "team_id = $1", Retention::Never),
 ];
 
-/// What is kept about an account.
-pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
+/// Returns the data stored about an account.
+pub async fn retained(db: &Db, account_id: i64) -> Result<Vec<RetainedData>> {
     let mut tx = db.snapshot().await?;
     let mut all = Vec::new();
     for (table, what, only, until) in TABLES {
         let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where {only}"));
         let rows: i64 = run!(&mut tx => query_scalar(sql, account_id).fetch_one);
         let until = match table {
-            LINKS => links_until(&mut tx, Some(account_id)).await?.map_or(until, Until::Time),
+            LINKS => links_until(&mut tx, Some(account_id)).await?.map_or(until, Retention::Time),
             _ => until,
         };
-        all.push(Kept { table, what, rows, until });
+        all.push(RetainedData { table, what, rows, until });
     }
     let sql = format!("select count(*) from actions where body is not null and id {ACTIONS}");
     let sql = sqlx::AssertSqlSafe(sql);
     let about = account_id.to_string();
     let rows = run!(&mut tx => query_scalar(sql, about).fetch_one);
-    let what = "what organizers did about it, and why";
-    all.push(Kept { table: "actions", what, rows, until: Until::Erased });
+    let what = "audit log entries and reasons";
+    all.push(RetainedData { table: "actions", what, rows, until: Retention::Erased });
     Ok(all)
 }
 
-/// The number of all accounts, and what is kept about them together.
-pub async fn kept_of_all(db: &Db) -> Result<(i64, Vec<Kept>)> {
+/// Returns the number of accounts, and the data stored about all of them.
+pub async fn retained_for_all(db: &Db) -> Result<(i64, Vec<RetainedData>)> {
     let mut tx = db.snapshot().await?;
     let mut all = Vec::new();
     for (table, what, only, until) in TABLES {
-        // An erasure leaves no mail, whomever it is about.
+        // An erasure deletes all emails.
         let only = match table {
             OUTBOX => "true".to_owned(),
             _ => only.replace("id = $1", "id is not null"),
         };
         let rows = count(&mut tx, table, &only).await?;
         let until = match table {
-            LINKS => links_until(&mut tx, None).await?.map_or(until, Until::Time),
+            LINKS => links_until(&mut tx, None).await?.map_or(until, Retention::Time),
             _ => until,
         };
-        all.push(Kept { table, what, rows, until });
+        all.push(RetainedData { table, what, rows, until });
     }
     let only = format!("body is not null and action <> 'privacy.erase' and id {ALL_ACTIONS}");
     let rows = count(&mut tx, "actions", &only).await?;
-    let what = "what organizers did about teams";
-    all.push(Kept { table: "actions", what, rows, until: Until::Erased });
+    let what = "audit log entries about teams";
+    all.push(RetainedData { table: "actions", what, rows, until: Retention::Erased });
     Ok((count(&mut tx, "accounts", "true").await?, all))
 }
 
-/// The number of rows of a table for which a condition without parameters is true.
+/// Number of rows of a table that match a condition without parameters.
 async fn count(tx: &mut Tx, table: &str, only: &str) -> Result<i64> {
     let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where {only}"));
     Ok(run!(tx => query_scalar(sql).fetch_one))
 }
 
-/// When the last of the mailed links of an account, or of all, ends: those of imported teams live
-/// for days.
+/// Expiry time of the last emailed link of an account or of all accounts. Links of imported teams
+/// are valid for days.
 async fn links_until(tx: &mut Tx, account_id: Option<i64>) -> Result<Option<i64>> {
     let sql = "select max(expires_at_ms) from mail_tokens \
                where cast($1 as bigint) is null or account_id = $1";
     Ok(run!(tx => query_scalar(sql, account_id).fetch_one))
 }
 
-/// Erases what is private about an account, or about all, and ends its sessions. Returns the number
-/// of rows.
+/// Erases the private data of one account or of all, and ends its sessions. Returns the number of
+/// rows.
 pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) -> Result<u64> {
     let mut rows = 0;
     match account_id {
@@ -182,16 +182,18 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
     Ok(rows)
 }
 
-/// What erases the words of actions, and what would put them back. Their hashes stay.
+/// Statements that erase the arguments and reasons of actions, and their undo data. The hashes
+/// stay.
 fn of_actions(which: &str) -> [String; 3] {
     [
-        // The key stays: a retry must not do the action again.
+        // The key stays, so that a retry does not repeat the action.
         format!(
             "update idempotency_keys set answer = null where answer is not null \
              and action_id {which}"
         ),
         format!("delete from action_restores where action_id {which}"),
-        // That something was erased names the team alone, which the journal does too.
+        // Records of erasures stay: they contain only the team's name, which is also in the
+        // journal.
         format!(
             "update actions set body = null where body is not null and action <> 'privacy.erase' \
              and id {which}"
@@ -199,10 +201,11 @@ fn of_actions(which: &str) -> [String; 3] {
     ]
 }
 
-/// What erases the rest. `only` is which rows have an account in a column.
+/// Statements that erase the remaining data. `only` returns the condition for rows with the account
+/// in a column.
 fn statements(mails: &str, only: impl Fn(&str) -> String) -> Vec<String> {
     let (of_account, of_team, own) = (only("account_id"), only("team_id"), only("id"));
-    // The mails first: some are found by the addresses.
+    // Emails first: some are found by their addresses.
     let mut all = vec![format!("delete from outbox where {mails}")];
     for table in [
         "mail_tokens",

@@ -1,7 +1,7 @@
-//! What is kept of teams beside the journal: for how long, and how it is erased.
+//! Data about teams outside of the journal: retention and erasure.
 
 mod erasure;
 pub mod sightings;
 
 pub(crate) use erasure::erase_in;
-pub use erasure::{Kept, Until, kept, kept_of_all};
+pub use erasure::{RetainedData, Retention, retained, retained_for_all};

@@ -1,6 +1,6 @@
-//! From which networks teams were seen, and at what: when first, when last, how often. Written in
-//! batches in the background; what several nodes saw adds up. Lost are at most the last seconds
-//! before a crash.
+//! Sightings: networks and activities of teams, each with first time, last time and count. Written
+//! in batches in the background. Sightings of several nodes add up. A crash loses at most the last
+//! seconds.
 
 use std::collections::BTreeMap;
 
@@ -9,58 +9,58 @@ use crate::engine::{insert, on, run};
 use crate::sessions::SESSION_MS;
 use crate::{Db, Lock, Result};
 
-/// Rows of one statement.
+/// Maximum rows per statement.
 const ROWS_MAX: usize = 500;
 
-/// What a team did.
+/// Activity of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// It logged in.
+    /// Logging in.
     Login,
-    /// It fetched the list of challenges.
+    /// Reading the list of challenges.
     List,
-    /// It fetched a file of a challenge.
+    /// Downloading an attachment.
     Download,
-    /// It sent a wrong flag for a challenge.
+    /// An incorrect submission.
     Wrong,
-    /// It solved a challenge.
+    /// Solving a challenge.
     Right,
 }
 
 names!(Kind; Login = "login", List = "list", Download = "download", Wrong = "wrong",
     Right = "right");
 
-/// Who was seen, at what and from where.
+/// Team, activity and network of a sighting.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Seen {
+pub struct SightingKey {
     /// The team.
     pub team_id: i64,
-    /// What it did.
+    /// Activity.
     pub kind: Kind,
-    /// The challenge; empty for what is about none.
+    /// The challenge; empty for activities without one.
     pub object: String,
-    /// The network, as the limits count it; empty for all beyond the most that are kept.
+    /// The network, as counted by rate limits; empty for networks beyond the stored maximum.
     pub network: String,
 }
 
-/// When first, when last and how often.
+/// First time, last time and count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Times {
-    /// In epoch milliseconds.
+pub struct SightingTimes {
+    /// Time, in epoch milliseconds.
     pub first_ms: i64,
-    /// In epoch milliseconds.
+    /// Time, in epoch milliseconds.
     pub last_ms: i64,
-    /// How often.
+    /// Number of times.
     pub count: i64,
 }
 
-impl Times {
-    /// Once.
+impl SightingTimes {
+    /// Returns a single time.
     pub fn once(at_ms: i64) -> Self {
         Self { first_ms: at_ms, last_ms: at_ms, count: 1 }
     }
 
-    /// Both.
+    /// Combines two ranges.
     pub fn add(&mut self, other: Self) {
         self.first_ms = self.first_ms.min(other.first_ms);
         self.last_ms = self.last_ms.max(other.last_ms);
@@ -68,22 +68,22 @@ impl Times {
     }
 }
 
-/// A row as it is kept.
+/// A stored row.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Sighting {
     /// The team.
     pub team_id: i64,
-    /// A name of [`Kind`].
+    /// Name of a [`Kind`].
     pub kind: String,
     /// The challenge, or empty.
     pub object: String,
-    /// The network; empty for all beyond the most that are kept.
+    /// The network; empty for networks beyond the stored maximum.
     pub network: String,
-    /// When it was first seen, in epoch milliseconds.
+    /// First time, in epoch milliseconds.
     pub first_ms: i64,
-    /// When it was last seen.
+    /// Last time, in epoch milliseconds.
     pub last_ms: i64,
-    /// How often.
+    /// Number of times.
     pub count: i64,
 }
 
@@ -91,7 +91,7 @@ const COLUMNS: &str =
     "select team_id, kind, object, network, first_ms, last_ms, count from sightings";
 
 /// Adds a batch.
-pub async fn record(db: &Db, batch: &BTreeMap<Seen, Times>) -> Result<()> {
+pub async fn record(db: &Db, batch: &BTreeMap<SightingKey, SightingTimes>) -> Result<()> {
     let rows: Vec<_> = batch.iter().collect();
     let mut tx = db.begin(Lock::Accounts).await?;
     for rows in rows.chunks(ROWS_MAX) {
@@ -109,13 +109,21 @@ pub async fn record(db: &Db, batch: &BTreeMap<Seen, Times>) -> Result<()> {
     tx.commit().await
 }
 
-/// Those of a team.
+/// Returns the sightings of a team.
 pub async fn of_team(db: &Db, team_id: i64) -> Result<Vec<Sighting>> {
     Ok(run!(db.read() => query_as(COLUMNS + " where team_id = $1", team_id).fetch_all))
 }
 
-/// The teams and challenges of the solves from a network. A team that solved a challenge again
-/// did so from where it did last.
+/// Returns the teams that logged in, read the list of challenges or downloaded an attachment since
+/// a time.
+pub async fn online_since(db: &Db, from_ms: i64) -> Result<Vec<(i64,)>> {
+    let sql = "select distinct team_id from sightings \
+               where last_ms >= $1 and kind in ('login', 'list', 'download')";
+    Ok(run!(db.read() => query_as(sql, from_ms).fetch_all))
+}
+
+/// Returns the teams and challenges of solves from a network. If a team solved a challenge again,
+/// only the last network counts.
 pub async fn solves_from(db: &Db, network: &str) -> Result<Vec<(i64, String)>> {
     let sql = "select s.team_id, s.object from sightings s \
                where s.network = $1 and s.kind = 'right' and not exists \
@@ -124,7 +132,7 @@ pub async fn solves_from(db: &Db, network: &str) -> Result<Vec<(i64, String)>> {
     Ok(run!(db.read() => query_as(sql, network).fetch_all))
 }
 
-/// From where teams solved challenges: team, challenge and network.
+/// Returns team, challenge and network of solves.
 pub async fn of_solves(db: &Db, solves: &[(i64, String)]) -> Result<Vec<(i64, String, String)>> {
     let mut all = Vec::with_capacity(solves.len());
     for solves in solves.chunks(ROWS_MAX) {
@@ -142,15 +150,14 @@ pub async fn of_solves(db: &Db, solves: &[(i64, String)]) -> Result<Vec<(i64, St
     Ok(all)
 }
 
-/// Erases a little of what was last seen before a time, and the networks of wrong flags and of
-/// sessions that began before.
-/// True if there may be more.
+/// Erases one batch of old data: sightings last seen before a time, and networks of earlier
+/// incorrect submissions and sessions. Returns true if there may be more.
 pub async fn forget(db: &Db, until_ms: i64) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let sql = "delete from sightings where (team_id, kind, object, network) in \
                (select team_id, kind, object, network from sightings where last_ms < $1 limit $2)";
     let seen = run!(&mut tx => query(sql, until_ms, ROWS_MAX as i64).execute);
-    // Not by the index of times, in which all that were erased before come first.
+    // Avoids the index of times, which starts with all rows that are already erased.
     let sql = "update wrong_flags set network = null where id in (select id from wrong_flags \
                where network is not null and at_ms + 0 < $1 limit $2)";
     let flags = run!(&mut tx => query(sql, until_ms, ROWS_MAX as i64).execute);

@@ -1,11 +1,11 @@
-//! Random histories of teams and organizers: actions that are taken back leave nothing behind, a
-//! preview says what the action does, and a refused action changes nothing.
+//! Random histories of teams and organizers: undone actions leave no trace, a preview predicts what
+//! the action does, and a rejected action changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use flagship_actions::challenge::draft::{DraftEdit, Naming};
+use flagship_actions::challenge::draft::{DraftEdit, RequirementRewrite};
 use flagship_actions::team::award::Award;
 use flagship_actions::{
     Action, Time, challenge, event, notice, read_undo, ready, solve, team as of_team,
@@ -20,13 +20,13 @@ use flagship_game::{
 use flagship_store::challenges;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Acted, ActionCommand, ActionError, ActionResult, Actor, Context, Imported, Op, Order, Outcome,
-    Perform, Plan, preview_action,
+    ActionCommand, ActionError, ActionRequest, ActionResult, Actor, Context, Imported, Op, Outcome,
+    Perform, PerformedAction, Plan, preview_action,
 };
-use flagship_store::sources::{self, Kept, Source};
+use flagship_store::sources::{self, Source, StoredSource};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, dump};
-use flagship_testkit::player::{self, HOUR_MS, challenge_id, draft, draft_after, exact, key};
+use flagship_testkit::fixtures::{self, HOUR_MS, challenge_id, draft, draft_after, exact, key};
 use flagship_testkit::{Engine, NOW_MS, TestDb, commands, numbered_team, on_both_engines};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -35,11 +35,11 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-/// Steps of a history: in each a team or an organizer does something.
+/// Number of steps of a history. In each step, a team or an organizer does something.
 const STEPS: usize = 70;
 const TEAMS: usize = 5;
 const MINUTE_MS: i64 = 60_000;
-/// Challenges of the files, those that actions make, and one that is nowhere.
+/// Challenges from files, challenges created by actions, and one that does not exist.
 const CHALLENGES: [&str; 9] =
     ["one", "two", "three", "four", "late", "dark", "new-one", "new-two", "nowhere"];
 
@@ -65,7 +65,7 @@ fn plan() -> Plan {
     drafts[3].release_at_ms = Some(NOW_MS + HOUR_MS / 2);
     drafts[4].hidden = true;
     let end_ms = Some(NOW_MS + 100 * HOUR_MS);
-    let event = Event { reveal: Reveal::Manual, end_ms, ..player::event() };
+    let event = Event { reveal: Reveal::Manual, end_ms, ..fixtures::event() };
     let sources: HashMap<_, _> = drafts
         .iter()
         .map(|draft| (draft.challenge.id.clone(), source(draft.challenge.id.as_str(), "a text")))
@@ -92,7 +92,7 @@ impl World {
             panic!("the teams join")
         };
         world.teams = ids.into_iter().map(TeamId).collect();
-        // Flags that an edit makes right.
+        // Flags that an edit makes correct.
         let sent = |(team, at_ms): (&TeamId, i64)| {
             ["one", "two"].map(|id| WrongFlag {
                 account_id: team.0,
@@ -117,7 +117,7 @@ impl World {
         step.expect("the step is written").outcomes.remove(0)
     }
 
-    /// Lets what is due come.
+    /// Runs a step, so that everything due is appended.
     async fn settle(&mut self) {
         self.writer.step(&[]).await.expect("the step is written");
     }
@@ -126,21 +126,21 @@ impl World {
         self.writer.contest()
     }
 
-    async fn action(&mut self, order: &Order) -> Result<Box<Acted>, ActionError> {
+    async fn action(&mut self, order: &ActionRequest) -> Result<Box<PerformedAction>, ActionError> {
         match self.run(Op::Action(Box::new(order.clone()))).await {
             Outcome::Action(done) => done,
             other => panic!("{other:?}"),
         }
     }
 
-    async fn preview(&self, order: &Order) -> Result<Acted, ActionError> {
+    async fn preview(&self, order: &ActionRequest) -> Result<PerformedAction, ActionError> {
         let writer = &self.writer;
         let seal = Arc::new(self.writer.seal().clone());
         let seen = preview_action(writer.db(), writer.clock(), &seal, self.contest(), order).await;
         seen.expect("it is decided")
     }
 
-    /// The rows of all tables, without the record of the head, which follows a second later.
+    /// Rows of all tables without the record of the head, which is written up to a second later.
     async fn dump(&self) -> BTreeMap<String, Vec<String>> {
         let mut snapshot = dump::Snapshot::take(&self.test.db).await.expect("it begins");
         let mut all = BTreeMap::new();
@@ -154,7 +154,7 @@ impl World {
         all
     }
 
-    /// Whether a team's flag would count, and how.
+    /// Outcome of a team's correct submission; `None` if it would be rejected.
     fn judge(&self, team: usize, id: &ChallengeId) -> Option<Attempt> {
         self.contest().judge(self.teams[team], id, self.writer.clock().now_ms()).ok()
     }
@@ -165,7 +165,7 @@ impl World {
     }
 }
 
-/// What everyone sees of a contest, without when organizers did something.
+/// Everything that viewers see of a contest, without the times of organizers' actions.
 fn seen(contest: &Contest) -> Vec<String> {
     let mut teams: Vec<_> = contest.teams().collect();
     teams.sort_by(|a, b| a.name.cmp(&b.name));
@@ -201,7 +201,7 @@ fn any_challenge(rng: &mut StdRng) -> ChallengeId {
     challenge_id(pick(rng, &CHALLENGES))
 }
 
-/// The name of a team of the contest, seldom of none.
+/// Name of a team, rarely one that does not exist.
 fn any_team(rng: &mut StdRng, contest: &Contest) -> String {
     let mut names: Vec<&str> = contest.teams().map(|team| &*team.name).collect();
     names.sort_unstable();
@@ -213,8 +213,8 @@ fn team_action(rng: &mut StdRng, team: String) -> Arc<dyn Perform> {
     match rng.random_range(0..9) {
         0 | 1 => ready(of_team::ban::Ban { team }),
         2 => ready(of_team::unban::Unban { team }),
-        3 => ready(of_team::hide::Hide { team }),
-        4 => ready(of_team::show::Show { team }),
+        3 => ready(of_team::hide::Hide::one(team)),
+        4 => ready(of_team::show::Show::one(team)),
         5 => {
             let points = *[-60, 0, 5, 70, 900_000_000].choose(rng).expect("there are some");
             ready(Award { team, points })
@@ -243,7 +243,7 @@ fn challenge_action(rng: &mut StdRng, now_ms: i64) -> Arc<dyn Perform> {
             let at = at_ms.map(|ms| Time { ms });
             ready(challenge::release::Release { challenge: None, challenges, at })
         }
-        2 | 3 => ready(challenge::hide::Hide { challenge }),
+        2 | 3 => ready(challenge::hide::Hide::one(challenge)),
         4 => {
             let status = [StatusKind::Works, StatusKind::Broken, StatusKind::Fixed];
             let status = *status.choose(rng).expect("there are some");
@@ -290,7 +290,7 @@ fn notice_action(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> Arc<dyn Perf
     }
 }
 
-/// `challenge.edit` with a text that no file has.
+/// `challenge.edit` with a text that is in no file.
 struct Edited(DraftEdit);
 
 impl Perform for Edited {
@@ -318,18 +318,18 @@ impl Perform for Edited {
     }
 }
 
-/// A history under way.
+/// A history in progress.
 struct History {
     rng: StdRng,
     clock: Clock,
-    /// With the actions.
+    /// The event with actions.
     world: World,
-    /// All actions that were done, the oldest first.
+    /// All performed actions, oldest first.
     actions: Vec<i64>,
-    /// Those that can be taken back and stand.
+    /// Actions that can still be undone.
     standing: Vec<i64>,
     notices: Vec<i64>,
-    /// What actions were about.
+    /// Objects of all actions.
     objects: BTreeSet<String>,
 }
 
@@ -349,14 +349,14 @@ impl History {
         now.fetch_add(by_ms, Ordering::SeqCst);
     }
 
-    /// What an organizer wants next, possible or not.
-    async fn next(&mut self) -> Order {
+    /// Next action of an organizer, valid or not.
+    async fn next(&mut self) -> ActionRequest {
         let order = match self.actions.choose(&mut self.rng) {
             Some(id) if self.rng.random_bool(0.1) => undo(*id),
             _ => commands::order(ActionCommand::Do(self.next_action().await)),
         };
         let is_confirmed = self.rng.random_bool(0.8);
-        Order { reason: "why".to_owned(), is_confirmed, ..order }
+        ActionRequest { reason: "why".to_owned(), is_confirmed, ..order }
     }
 
     async fn next_action(&mut self) -> Arc<dyn Perform> {
@@ -383,8 +383,8 @@ impl History {
         }
     }
 
-    /// An edit of a challenge, or a new one; sometimes of a text that is not live any more, or with
-    /// points that the journal refuses.
+    /// An edited or new challenge; sometimes based on an outdated text, or with points that the
+    /// journal rejects.
     async fn next_edit(&mut self) -> Arc<dyn Perform> {
         let id = any_challenge(&mut self.rng);
         self.edit(&id).await
@@ -415,7 +415,7 @@ impl History {
         let source = source(id.as_str(), &text);
         let keys = vec!["value".to_owned()];
         let others = kept.iter().filter(|kept| kept.challenge != *id && rng.random_bool(0.3));
-        let named = |kept: &Kept| Naming {
+        let named = |kept: &StoredSource| RequirementRewrite {
             challenge: kept.challenge.clone(),
             source: self::source(kept.challenge.as_str(), &format!("{text}, by id")),
             was: kept.version(),
@@ -424,7 +424,7 @@ impl History {
         Arc::new(Edited(DraftEdit { draft, source, was, keys, naming }))
     }
 
-    async fn action(&mut self, order: &Order) -> Result<Box<Acted>, ActionError> {
+    async fn action(&mut self, order: &ActionRequest) -> Result<Box<PerformedAction>, ActionError> {
         let done = self.world.action(order).await?;
         self.actions.push(done.record.id);
         if done.is_undoable {
@@ -438,14 +438,14 @@ impl History {
         Ok(done)
     }
 
-    /// Some team sends a right flag.
+    /// A random team makes a correct submission.
     async fn solve(&mut self) {
         let (team, id) = (self.rng.random_range(0..TEAMS), any_challenge(&mut self.rng));
         self.world.solve(team, &id).await;
     }
 }
 
-/// Compares line by line, so that a failure shows what differs.
+/// Compares line by line, so that a failure shows the difference.
 #[track_caller]
 fn are_alike(one: &[String], other: &[String], words: &str) {
     for (one, other) in one.iter().zip(other) {
@@ -454,7 +454,7 @@ fn are_alike(one: &[String], other: &[String], words: &str) {
     assert_eq!(one.len(), other.len(), "{words}");
 }
 
-fn undo(id: i64) -> Order {
+fn undo(id: i64) -> ActionRequest {
     commands::order(ActionCommand::Undo { id, read: read_undo })
 }
 
@@ -466,8 +466,8 @@ fn both_boards(contest: &Contest) -> [flagship_game::Board; 2] {
     [Viewer::Public, Viewer::Organizer].map(|viewer| view::board(contest, viewer))
 }
 
-/// What an action did, without random ids.
-fn effect(acted: &Acted) -> Vec<String> {
+/// Effect of an action, without random ids.
+fn effect(acted: &PerformedAction) -> Vec<String> {
     let [before, after] = [&acted.before, &acted.after].map(both_boards);
     let mut all = seen(&acted.before);
     all.extend(seen(&acted.after));
@@ -483,7 +483,7 @@ fn effect(acted: &Acted) -> Vec<String> {
 }
 
 on_both_engines! {
-    async fn actions_that_are_taken_back_leave_the_event_as_without_them(engine: Engine) {
+    async fn undone_actions_leave_no_trace(engine: Engine) {
         let mut history = History::new(engine).await;
         let mut without = World::new(engine, &history.clock).await;
         let first = Award { team: "team number 0".to_owned(), points: 7 };
@@ -496,18 +496,18 @@ on_both_engines! {
             without.settle().await;
             if history.rng.random_bool(0.6) {
                 let order = history.next().await;
-                // Some are refused.
+                // Some are rejected.
                 drop(history.action(&order).await);
                 continue;
             }
             let team = history.rng.random_range(0..TEAMS);
             let id = any_challenge(&mut history.rng);
-            // Only where actions do not change what the flag is worth: a flag that they let in or
-            // keep out is not taken back with them.
+            // Only where actions do not affect the outcome: an undo does not reconsider submissions
+            // that actions allowed or prevented.
             let judged = [history.world.judge(team, &id), without.judge(team, &id)];
             let of_action = format!("solve {} {id}", history.world.teams[team].0);
             let counts = match judged {
-                // One that was counted and withdrawn gives way to the counted one.
+                // A credited and withdrawn solve is replaced by the credited one.
                 [Some(Attempt::First), Some(Attempt::First)] => {
                     !history.objects.contains(&of_action)
                 }
@@ -520,11 +520,11 @@ on_both_engines! {
             }
         }
         let words = "all is as without the actions";
-        if control("actions_that_are_taken_back_leave_the_event_as_without_them", words) {
+        if control("undone_actions_leave_no_trace", words) {
             history.standing.remove(0);
         }
         while let Some(id) = history.standing.pop() {
-            history.world.action(&undo(id)).await.expect("the newest one can be taken back");
+            history.world.action(&undo(id)).await.expect("the newest one can be undone");
         }
         for by_ms in [0, HOUR_MS] {
             history.advance(by_ms);
@@ -534,7 +534,7 @@ on_both_engines! {
         }
     }
 
-    async fn an_edit_that_is_taken_back_leaves_its_challenge_as_shown_as_it_is(engine: Engine) {
+    async fn an_undone_edit_keeps_the_visibility_of_its_challenge(engine: Engine) {
         let mut history = History::new(engine).await;
         let shown = |history: &History, id: &str| {
             history.world.contest().is_released(&challenge_id(id))
@@ -542,7 +542,7 @@ on_both_engines! {
         for (id, is_shown) in [("one", true), ("dark", false)] {
             let challenge = id.to_owned();
             let hold = match is_shown {
-                true => ready(challenge::hide::Hide { challenge }),
+                true => ready(challenge::hide::Hide::one(challenge)),
                 false => {
                     let challenges = vec![challenge];
                     ready(challenge::release::Release { challenge: None, challenges, at: None })
@@ -551,7 +551,7 @@ on_both_engines! {
             let held = history.action(&commands::order(ActionCommand::Do(hold))).await;
             let held = held.expect("it is done").record.id;
             assert_eq!(shown(&history, id), !is_shown, "{id}");
-            // Some edits are refused.
+            // Some edits are rejected.
             let edited = loop {
                 let edit = history.edit(&challenge_id(id)).await;
                 let done = history.action(&commands::order(ActionCommand::Do(edit))).await;
@@ -560,17 +560,17 @@ on_both_engines! {
                 }
             };
             for undone in [held, edited] {
-                history.action(&undo(undone)).await.expect("it is taken back");
+                history.action(&undo(undone)).await.expect("it is undone");
                 assert_eq!(shown(&history, id), is_shown, "{id} after the undo of {undone}");
             }
         }
     }
 
-    async fn a_preview_says_what_the_action_does_and_changes_nothing(engine: Engine) {
+    async fn a_preview_predicts_the_action_and_changes_nothing(engine: Engine) {
         let mut history = History::new(engine).await;
-        let words = "the preview says what the action does";
+        let words = "the preview predicts the action";
         let mut is_other =
-            control("a_preview_says_what_the_action_does_and_changes_nothing", words);
+            control("a_preview_predicts_the_action_and_changes_nothing", words);
         let mut count = 0;
         for _ in 0..STEPS {
             let by_ms = history.rng.random_range(0..4 * MINUTE_MS);
@@ -580,7 +580,7 @@ on_both_engines! {
             let before = history.world.dump().await;
             let preview = history.world.preview(&order).await;
             assert_eq!(history.world.dump().await, before, "a preview changes nothing");
-            // A refusal is the same whatever the points are.
+            // The rejection does not depend on the points.
             if preview.is_ok() && std::mem::take(&mut is_other) {
                 history.world.run(commands::award("team number 0", 3)).await;
             }
@@ -594,7 +594,7 @@ on_both_engines! {
 
     async fn a_refused_action_leaves_nothing_behind(engine: Engine) {
         let mut history = History::new(engine).await;
-        let words = "a refused action changes nothing";
+        let words = "a rejected action changes nothing";
         let mut is_other = control("a_refused_action_leaves_nothing_behind", words);
         let mut count = 0;
         for _ in 0..STEPS {
@@ -610,7 +610,7 @@ on_both_engines! {
             let after = history.world.dump().await;
             assert_eq!(after, before, "{words}: {error:?}");
             count += 1;
-            // Nor does it where it shares a step with others.
+            // The same holds in a step with other operations.
             let noted = history.world.contest().teams().next().expect("a team").name.to_string();
             let refused = Op::Action(Box::new(order));
             let ops = [note(&noted), refused, note(&noted)].map(|op| op.by(Actor::CommandLine));

@@ -12,7 +12,8 @@ use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    ActionCommand, Actor, Imported, Marks, Op, Outcome, Plan, PlanStep, Request, preview_action,
+    ActionCommand, Actor, FlagDigests, Imported, Op, Outcome, Plan, PlanStep, Request,
+    preview_action,
 };
 use flagship_store::{Clock, Key, Lock, NewerFormat, Result, StoreError, wrong_flags};
 use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
@@ -72,7 +73,7 @@ fn clock_to(clock: &Clock, at_ms: i64) {
     time.store(at_ms, Ordering::SeqCst);
 }
 
-/// Appends an entry as a newer program does: chained and signed.
+/// Appends an entry as a newer version would: chained and signed.
 async fn append(test: &TestDb, body: &str) {
     let rows = test.journal().await;
     let (last, at_ms, _, _, previous) = rows.last().expect("the journal has entries");
@@ -163,8 +164,8 @@ on_both_engines! {
         let (seq, entries) = (node.contest().seq(), test.journal().await.len());
         let revision = challenges::revision(&test.db).await.expect("it is read");
         let wrong = |revision: i64, is_recorded: bool| {
-            let marks = Marks { digest: "ab".to_owned(), ..Marks::default() };
-            Op::Wrong { team, challenge: id(), marks, is_recorded, revision }
+            let digests = FlagDigests { digest: "ab".to_owned(), ..FlagDigests::default() };
+            Op::Wrong { team, challenge: id(), digests, is_recorded, revision }
                 .by(Actor::Team(team))
         };
         let recorded_before = wrong(revision, true);
@@ -192,7 +193,7 @@ on_both_engines! {
         let first = head().await;
         assert!(first.starts_with(&format!("1:{}:", node.contest().seq())), "in its own commit");
         node.step(&[solve(teams[1])]).await.expect("the solve is written");
-        // As if the node had been killed before it recorded the second solve.
+        // Simulates that the node was killed before it recorded the second solve.
         let sql = format!("update meta set value = '{first}' where key = 'journal_head'");
         test.execute(Box::leak(sql.into_boxed_str())).await;
         let words = "another node's entry is not recorded";
@@ -202,7 +203,7 @@ on_both_engines! {
         assert_eq!(again.outcomes, [Outcome::Solve(Ok(Attempt::Again))]);
         assert_eq!(head().await, first, "{words}");
         let mut restarted = writer(&test, &clock).await;
-        assert!(restarted.is_due(), "a start finds what is not recorded");
+        assert!(restarted.is_due(), "a start finds unrecorded entries");
         restarted.step(&[]).await.expect("the step is written");
         assert!(head().await.starts_with(&format!("1:{}:", node.contest().seq())));
         other.step(&[solve(teams[2])]).await.expect("the solve is written");
@@ -409,7 +410,7 @@ on_both_engines! {
         writer.step(&[]).await.expect("the step is written");
         let restored = "update challenges set definition = replace(definition, 'Bye', 'Hello')";
         test.execute(restored).await;
-        assert!(writer.contest().is_released(&id()), "the event goes on");
+        assert!(writer.contest().is_released(&id()), "later steps continue");
         assert!(writer.seal().is_altered(), "it is noticed");
     }
 
@@ -501,7 +502,7 @@ on_both_engines! {
         let opened = Writer::open(db.clone(), &Key::new(b"secret"), clock.clone()).await;
         assert!(is_refused(opened.map(drop)));
         let data = test.data.path();
-        let kept = Writer::open_kept(db, &Key::new(b"secret"), clock, data).await;
+        let kept = Writer::open_with_snapshot(db, &Key::new(b"secret"), clock, data).await;
         let kept = kept.expect("it is opened for reading");
         assert_eq!((kept.contest(), kept.newer()), (tailing.contest(), Some(newer)));
         assert_eq!(test.journal().await, written);
@@ -523,18 +524,18 @@ on_both_engines! {
         seeded(&test, &clock, 1).await;
         let opened = Writer::open(test.reopen().await, &Key::new(b"other"), clock).await;
         let error = opened.err().expect("the database does not open").to_string();
-        assert!(error.contains("another secret"), "{error}");
+        assert!(error.contains("a different secret"), "{error}");
     }
 }
 
-/// SQLite has one writer at a time, so this is of PostgreSQL.
+/// PostgreSQL only: SQLite has one writer at a time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_preview_of_an_action_is_not_in_the_lane_and_does_not_wait_for_its_rows() {
     let test = Arc::new(TestDb::new(Engine::Postgres).await);
     let clock = Clock::manual(START_MS);
     seeded(&test, &clock, 1).await;
     let node = writer(&test, &clock).await;
-    let hide = Hide { challenge: id().as_str().to_owned() };
+    let hide = Hide::one(id().as_str().to_owned());
     let order = commands::order(ActionCommand::Do(ready(hide)));
     let seal = Arc::new(node.seal().clone());
     let preview = || async {

@@ -1,7 +1,6 @@
 //! Tests of the store on both databases. All are in one test binary, to link once.
 
 mod histories;
-mod kept;
 mod lane;
 mod names;
 mod organizers;
@@ -10,6 +9,7 @@ mod rejudge;
 mod replay;
 mod sessions;
 mod sightings;
+mod snapshot;
 mod statements;
 mod whole;
 mod writers;

@@ -1,4 +1,4 @@
-//! Names that an older version stored get the keys of this version.
+//! Names stored by an older version get the keys of this version.
 
 use flagship_game::{TeamName, name};
 use flagship_store::accounts::{self, NewAccount, Signup};
@@ -37,7 +37,7 @@ on_both_engines! {
         let teams = ["Crab \u{3f2}akes", "Harbour Rats"].map(account).to_vec();
         let import = Op::import(teams).by(Actor::CommandLine);
         open(&test).await.step(&[import]).await.expect("it is written");
-        // The state left by a version that computed the skeleton only after NFKC.
+        // State written by a version that computed the skeleton only after NFKC.
         let keys: Vec<(String,)> = test.rows(KEYS).await;
         assert!(keys.contains(&("crab cakes".to_owned(),)), "{keys:?}");
         test.execute("delete from names where name_key = 'crab cakes'").await;
@@ -54,7 +54,7 @@ on_both_engines! {
         let test = TestDb::new(engine).await;
         let import = Op::import(vec![account("Harbour Rats")]).by(Actor::CommandLine);
         open(&test).await.step(&[import]).await.expect("it is written");
-        // The rows of a node that still runs the older version, which computes only the second key.
+        // Rows of a node that still runs the older version, which computes only the second key.
         for team in ["7, 'Crab \u{3f2}akes'", "8, 'Tide \u{3f2}'"] {
             let columns = "id, name, email, country, student, created_at_ms";
             let values = format!("{team}, 'b@example.org', 'UN', false, 1");
@@ -73,7 +73,7 @@ on_both_engines! {
         assert_eq!(test.rows::<(String,)>(harbour).await.len(), 1, "its key is stored once");
     }
 
-    /// Two teams that an older version accepted both.
+    /// Two teams that an older version both accepted.
     async fn look_alike_names_of_an_older_version_are_kept(engine: Engine) {
         let test = TestDb::new(engine).await;
         for name in ["Crab \u{3f2}akes", "Harbour Rats"] {
@@ -143,7 +143,7 @@ on_both_engines! {
         assert!(matches!(sign_up(lapse_ms - 1).await, Ok(Signup::NameTaken)));
         let signed_up = sign_up(lapse_ms).await;
         assert!(matches!(signed_up, Ok(Signup::Created(_))), "{words}: {signed_up:?}");
-        // Whoever deletes the lapsed one leaves the new one's name.
+        // Deleting the expired account keeps the name of the new one.
         accounts::forget_lapsed(&mut tx, lapse_ms).await.expect("it deletes");
         let signed_up = accounts::sign_up(&mut tx, &account("ADA"), "x", lapse_ms).await;
         assert!(matches!(signed_up, Ok(Signup::NameTaken)), "{signed_up:?}");

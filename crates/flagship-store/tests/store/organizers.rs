@@ -1,11 +1,11 @@
-//! Organizers, their second factors and what lets them in, on both databases.
+//! Organizers, their second factors and their credentials, on both databases.
 
 use flagship_game::ChallengeId;
 use flagship_game::name::TeamName;
 use flagship_store::ops::script_tokens;
 use flagship_store::organizers::passes::{self, INVITATION_MS, Kind, SESSION_MS, UNPROVEN_MS};
 use flagship_store::organizers::{
-    self, Changer, NewFactor, OrganizerError, Proof, Rights, Role, Standing,
+    self, Authorization, Changer, NewFactor, OrganizerError, Proof, Rights, Role,
 };
 use flagship_store::{Key, Seal};
 use flagship_testkit::{TestDb, on_both_engines};
@@ -64,7 +64,7 @@ on_both_engines! {
         let (look_alike, owner) = (name("Ada Love1ace"), rights(&[Role::Owner]));
         let done = organizers::add(&test.db, by, &look_alike, &owner, "x", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::NameTaken));
-        assert_eq!(kind_of(&test, "x", NOW_MS).await, None, "nobody is invited");
+        assert_eq!(kind_of(&test, "x", NOW_MS).await, None, "no invitation exists");
         let one = ChallengeId::parse("one").expect("an id");
         let author = Rights { roles: [Role::Author].into(), challenges: [one].into() };
         let done = organizers::add(&test.db, by, &name("Grace"), &author, "y", NOW_MS).await;
@@ -138,7 +138,7 @@ on_both_engines! {
         for ended in [&token, "for a script"] {
             assert_eq!(kind_of(&test, ended, NOW_MS).await, None);
         }
-        // A sign-in whose password was checked before the reset.
+        // A login whose password was checked before the reset.
         let late = organizers::sign_in(&test.db, "late", &before, NOW_MS).await;
         assert!(!late.expect("readable"));
         assert_eq!(organizers::codes_left(&test.db, id).await.expect("readable"), 0);
@@ -209,7 +209,7 @@ on_both_engines! {
         assert_eq!(kind_of(&test, &token, NOW_MS + 1).await, Some(Kind::Session));
     }
 
-    async fn who_has_the_password_alone_does_not_fill_the_list(engine: Engine) {
+    async fn a_password_alone_does_not_fill_the_session_list(engine: Engine) {
         let test = TestDb::new(engine).await;
         let (id, _) = signed_in(&test, "Ada", &[Role::Owner]).await;
         let ada = organizers::by_name(&test.db, "Ada").await.expect("readable").expect("Ada");
@@ -231,7 +231,7 @@ on_both_engines! {
         for who in ["Ada", "Grace", "Linus"] {
             signed_in(&test, who, &[Role::Owner]).await;
         }
-        let standing = Standing {
+        let standing = Authorization {
             pass: "enrolled by invitation of Ada",
             roles: &[Role::Owner],
             proven_after_ms: Some(NOW_MS - 1),
@@ -239,9 +239,9 @@ on_both_engines! {
         let seal = seal_of(&test).await;
         let command = Changer::CommandLine(&seal);
         let by = Changer::Organizer(&seal, standing);
-        let late = Standing { proven_after_ms: Some(NOW_MS), ..standing };
+        let late = Authorization { proven_after_ms: Some(NOW_MS), ..standing };
         let late = Changer::Organizer(&seal, late);
-        let unproven = Standing { pass: "session of Ada", ..standing };
+        let unproven = Authorization { pass: "session of Ada", ..standing };
         let unproven = Changer::Organizer(&seal, unproven);
         let reset = async |by: Changer<'_>| {
             organizers::reset(&test.db, by, "Grace", "again", NOW_MS).await.expect("readable")
@@ -263,7 +263,7 @@ on_both_engines! {
         removed.expect("it is written").expect("Linus is an owner");
         let done = organizers::remove(&test.db, by, "Linus", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::Ended));
-        // Grace is an owner, but cannot sign in.
+        // Grace is an owner, but cannot log in.
         let done = organizers::remove(&test.db, command, "Linus", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::LastOwner));
     }

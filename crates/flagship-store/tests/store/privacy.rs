@@ -1,4 +1,4 @@
-//! What is private about teams is erased, of one or of all, and what the journal needs stays.
+//! Erasure of the private data of one team or of all. Data that the journal needs stays.
 
 use flagship_actions::evidence::state::{EvidenceState, State};
 use flagship_actions::ready;
@@ -6,10 +6,10 @@ use flagship_actions::team::note::Note;
 use flagship_control::control;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    ActionCommand, Actor, By, EraseError, Imported, Op, Order, Outcome, Plan,
+    ActionCommand, ActionRequest, Actor, Caller, EraseError, Imported, Op, Outcome, Plan,
 };
 use flagship_store::{Clock, Key, actions, journal, privacy};
-use flagship_testkit::player::draft;
+use flagship_testkit::fixtures::draft;
 use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
 
 const START_MS: i64 = 1_700_000_000_000;
@@ -49,7 +49,7 @@ impl Stage {
         let seen = State { team, other: None, state: EvidenceState::LookedAt };
         for action in [ready(note), ready(seen)] {
             let order = commands::order(ActionCommand::Do(action));
-            let order = Order { reason: "canary".to_owned(), ..order };
+            let order = ActionRequest { reason: "canary".to_owned(), ..order };
             let step =
                 self.writer.step(&[Op::Action(Box::new(order)).by(Actor::CommandLine)]).await;
             assert!(matches!(step.expect("it is written").outcomes[..], [Outcome::Action(Ok(_))]));
@@ -60,7 +60,7 @@ impl Stage {
                 "update accounts set email = '{email}', password_hash = 'canary', \
                  network = 'canary', student = true, language = 'canary' where id = {id}"
             ),
-            // It asked for the address of the other team.
+            // The team requested the address of the other team.
             format!(
                 "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms, email) \
                  values ('canary{at}', {id}, 'address', 9, 'canary{}@example.org')",
@@ -106,11 +106,11 @@ impl Stage {
 
     async fn erase(&mut self, account_id: Option<i64>, is_confirmed: bool) -> Outcome {
         let erase =
-            Op::Erase { account_id, is_confirmed, by: By::CommandLine }.by(Actor::CommandLine);
+            Op::Erase { account_id, is_confirmed, by: Caller::CommandLine }.by(Actor::CommandLine);
         self.writer.step(&[erase]).await.expect("it is written").outcomes.remove(0)
     }
 
-    /// The tables in which there is a canary, with the number of their rows.
+    /// Tables that contain a canary, with the number of rows.
     async fn canaries(&self) -> Vec<(&'static str, i64)> {
         let mut all = Vec::new();
         for (table, of) in [
@@ -153,12 +153,12 @@ on_both_engines! {
         let stage = Stage::new(engine).await;
         let one = stage.ids[0];
         let links = async || {
-            let kept = privacy::kept(&stage.test.db, one).await.expect("it is read");
+            let kept = privacy::retained(&stage.test.db, one).await.expect("it is read");
             kept.into_iter().find(|it| it.table == "mail_tokens").map(|it| it.until)
         };
         stage.test.execute("delete from mail_tokens").await;
-        assert_eq!(links().await, Some(privacy::Until::Hours(24)), "without a link");
-        // That of an imported team lives for a week at least.
+        assert_eq!(links().await, Some(privacy::Retention::Hours(24)), "without a link");
+        // Links of imported teams are valid for at least a week.
         for (token, days) in [("short", 1), ("long", 7)] {
             let ends = START_MS + days * 24 * 3_600_000;
             let values = format!("('{token}', {one}, 'reset', {ends})");
@@ -167,10 +167,10 @@ on_both_engines! {
             stage.test.execute(sql.leak()).await;
         }
         let week = START_MS + 7 * 24 * 3_600_000;
-        assert_eq!(links().await, Some(privacy::Until::Time(week)));
+        assert_eq!(links().await, Some(privacy::Retention::Time(week)));
     }
 
-    async fn what_is_private_is_erased_and_the_journal_stays(engine: Engine) {
+    async fn private_data_is_erased_and_the_journal_stays(engine: Engine) {
         let mut stage = Stage::new(engine).await;
         let (one, two) = (stage.ids[0], stage.ids[1]);
         assert!(stage.canaries().await.iter().all(|(_, rows)| *rows >= 2), "each has some");
@@ -180,7 +180,7 @@ on_both_engines! {
         assert_eq!(unknown, Outcome::Erase(Err(EraseError::NoAccount)));
         let before = stage.test.journal().await;
         let words = "of the other team all stays";
-        let all = control("what_is_private_is_erased_and_the_journal_stays", words);
+        let all = control("private_data_is_erased_and_the_journal_stays", words);
         let erased = stage.erase((!all).then_some(one), true).await;
         assert!(matches!(erased, Outcome::Erase(Ok(rows)) if rows > 9), "{erased:?}");
         let left = stage.canaries().await;
@@ -188,26 +188,26 @@ on_both_engines! {
             (*table, match *table { "outbox" => 3, "actions" => 2, _ => 1 })
         };
         assert_eq!(left, left.iter().map(expected).collect::<Vec<_>>(), "{words}");
-        let kept = privacy::kept(&stage.test.db, one).await.expect("it is read");
-        let private = kept.iter().filter(|it| it.until == privacy::Until::Erased);
-        // That it was erased is an action about it.
+        let kept = privacy::retained(&stage.test.db, one).await.expect("it is read");
+        let private = kept.iter().filter(|it| it.until == privacy::Retention::Erased);
+        // The erasure itself is recorded as an action.
         let rows: Vec<_> = private.filter(|it| it.rows > 0).map(|it| (it.table, it.rows)).collect();
         assert_eq!(rows, [("actions", 1)]);
-        let other = privacy::kept(&stage.test.db, two).await.expect("it is read");
+        let other = privacy::retained(&stage.test.db, two).await.expect("it is read");
         let without = ["former_names", "solves"];
         assert!(other.iter().all(|it| it.rows > 0 || without.contains(&it.table)));
 
-        // After the end nobody has to confirm.
+        // After the end no confirmation is required.
         let Clock::Manual(time) = &stage.clock else { panic!("it is manual") };
         time.store(START_MS + 30 * 24 * 3_600_000, std::sync::atomic::Ordering::SeqCst);
         stage.writer.step(&[]).await.expect("the end is recorded");
-        let (teams, kept) = privacy::kept_of_all(&stage.test.db).await.expect("it is read");
+        let (teams, kept) = privacy::retained_for_all(&stage.test.db).await.expect("it is read");
         assert_eq!(teams, stage.ids.len() as i64);
-        let some = kept.iter().filter(|it| it.until == privacy::Until::Erased && it.rows > 0);
-        assert!(some.count() > 5, "what is left of the other team: {kept:?}");
+        let some = kept.iter().filter(|it| it.until == privacy::Retention::Erased && it.rows > 0);
+        assert!(some.count() > 5, "remaining data of the other team: {kept:?}");
         let erased = stage.erase(None, false).await;
-        let (_, kept) = privacy::kept_of_all(&stage.test.db).await.expect("it is read");
-        let left = kept.iter().filter(|it| it.until == privacy::Until::Erased && it.rows > 0);
+        let (_, kept) = privacy::retained_for_all(&stage.test.db).await.expect("it is read");
+        let left = kept.iter().filter(|it| it.until == privacy::Retention::Erased && it.rows > 0);
         assert_eq!(left.count(), 0, "nothing that an erasure takes is left: {kept:?}");
         assert!(matches!(erased, Outcome::Erase(Ok(_))), "{erased:?}");
         assert!(stage.canaries().await.iter().all(|(_, rows)| *rows == 0), "of all nothing stays");

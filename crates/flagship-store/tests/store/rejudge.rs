@@ -1,8 +1,8 @@
-//! What the record of wrong flags finds once flags are corrected: digests, never texts.
+//! Finding recorded submissions that corrected flags accept: by digest, never by text.
 
 use flagship_game::ChallengeId;
 use flagship_store::challenges::Flag;
-use flagship_store::wrong_flags::{self, Found, OfText, Sent, WrongFlag};
+use flagship_store::wrong_flags::{self, AcceptedSubmission, RejudgeMatches, TextUsage, WrongFlag};
 use flagship_store::{Key, Lock};
 use flagship_testkit::{TestDb, on_both_engines};
 
@@ -39,20 +39,24 @@ fn pattern() -> Flag {
     Flag::Regex { pattern: ".*".to_owned(), case_insensitive: false }
 }
 
-async fn found(test: &TestDb, flags: &[Flag]) -> Found {
+async fn found(test: &TestDb, flags: &[Flag]) -> RejudgeMatches {
     let mut tx = test.db.begin(Lock::Journal).await.expect("the lock is free");
-    wrong_flags::sent_in(&mut tx, &key(), &id(), flags).await.expect("it is read")
+    wrong_flags::find_accepted_in(&mut tx, &key(), &id(), flags).await.expect("it is read")
 }
 
-fn teams(found: &Found) -> Vec<(i64, i64)> {
-    found.sent.iter().map(|Sent { account_id, at_ms }| (*account_id, *at_ms)).collect()
+fn teams(found: &RejudgeMatches) -> Vec<(i64, i64)> {
+    found
+        .sent
+        .iter()
+        .map(|AcceptedSubmission { account_id, at_ms }| (*account_id, *at_ms))
+        .collect()
 }
 
 on_both_engines! {
-    async fn a_corrected_flag_finds_who_sent_it_first(engine: Engine) {
+    async fn a_corrected_flag_finds_earlier_submissions(engine: Engine) {
         let test = TestDb::new(engine).await;
         let elsewhere = WrongFlag { challenge_id: "other".to_owned(), ..sent(8, 1, "flag{a}") };
-        // As an older program recorded it.
+        // As recorded by an older version.
         let old = WrongFlag { folded: None, ..sent(5, 50, "Flag{A}") };
         let batch = [
             sent(1, 30, "flag{a}"),
@@ -79,8 +83,9 @@ on_both_engines! {
         let many: Vec<Flag> = (0..1_100).map(|i| exact(&format!("flag{{{i}}}"), true))
             .chain([exact("flag{b}", true)]).collect();
         assert_eq!(teams(&found(&test, &many).await), [(2, 10)], "of more than one look-up");
-        assert_eq!(found(&test, &[]).await, Found::default());
-        assert_eq!(found(&test, &[pattern()]).await, Found { patterns: 1, ..Found::default() });
+        assert_eq!(found(&test, &[]).await, RejudgeMatches::default());
+        let expected = RejudgeMatches { patterns: 1, ..RejudgeMatches::default() };
+        assert_eq!(found(&test, &[pattern()]).await, expected);
     }
 
     async fn a_text_is_counted_by_the_teams_that_sent_it(engine: Engine) {
@@ -91,10 +96,10 @@ on_both_engines! {
         wrong_flags::record(&test.db, &batch).await.expect("it is written");
         let of_text = async |text: &str| {
             let digest = key().flag_digest("warm-up", text);
-            wrong_flags::of_text(&test.db, &id(), &digest).await.expect("it is read")
+            wrong_flags::text_usage(&test.db, &id(), &digest).await.expect("it is read")
         };
         let words = "this very text, each team once";
-        assert_eq!(of_text("flag{a}").await, OfText { teams: 2, since_ms: Some(20) }, "{words}");
-        assert_eq!(of_text("flag{c}").await, OfText { teams: 0, since_ms: None });
+        assert_eq!(of_text("flag{a}").await, TextUsage { teams: 2, since_ms: Some(20) }, "{words}");
+        assert_eq!(of_text("flag{c}").await, TextUsage { teams: 0, since_ms: None });
     }
 }

@@ -1,6 +1,6 @@
-//! A real event in which the flag of a challenge was wrong: once it is corrected and the challenge
-//! rejudged, all is as in the event without the mistake. Without the data this test prints a line
-//! and passes, but fails with `CI=true`.
+//! Replay of a real event with a mistaken flag: after the flag is corrected and the challenge
+//! rejudged, the state equals that of the event without the mistake. Without the data this test
+//! prints a line and passes, but fails with `CI=true`.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Imported, Op, Outcome, Plan};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, Db};
-use flagship_testkit::player::{challenge_id, draft, exact, key};
+use flagship_testkit::fixtures::{challenge_id, draft, exact, key};
 use flagship_testkit::{
     TestDb, commands, numbered_team, on_both_engines, shared_data, short_event,
 };
 use serde_json::Value;
 
-/// The challenges whose flags are wrong at first: the one that most teams solved, and one more.
+/// Challenges whose flags are wrong at first: the most solved one, and one more.
 const MISTAKEN: [&str; 2] = ["12", "9"];
 
-/// A right flag of the event.
+/// A correct submission of the event.
 struct Sent {
     at_ms: i64,
-    /// Which team, by its place in the list.
+    /// Index of the team.
     team: usize,
     challenge: String,
 }
@@ -73,7 +73,7 @@ impl Past {
         self.challenges.iter().map(draft).collect()
     }
 
-    /// A writer at a time of the event that teams have joined.
+    /// A writer at a time of the event, after teams have joined.
     async fn open(&self, test: &TestDb, clock: &Clock) -> (Writer, Vec<TeamId>) {
         let mut writer = open(test.reopen().await, clock).await;
         let is_right = |id: &str| !MISTAKEN.contains(&id);
@@ -87,8 +87,8 @@ impl Past {
         (writer, ids.into_iter().map(TeamId).collect())
     }
 
-    /// Records that teams sent the right flags: as solves, those of mistaken challenges as wrong
-    /// flags. `of` has the ids of the teams.
+    /// Records the correct submissions: as solves, or as incorrect submissions for challenges with
+    /// a mistaken flag. `of` contains the ids of the teams.
     async fn play(&self, test: &TestDb, head: (i64, String), of: &[TeamId]) {
         let is_mistaken = |sent: &&Sent| MISTAKEN.contains(&sent.challenge.as_str());
         let wrong = |sent: &Sent| WrongFlag {
@@ -109,7 +109,7 @@ impl Past {
         write(test, head, solves).await;
     }
 
-    /// The event without the mistake, after a contest in which nothing is solved.
+    /// The event without the mistake, after a contest without solves.
     fn without_mistake(&self, mut contest: Contest, of: &[TeamId]) -> Contest {
         for sent in &self.sent {
             let (team, challenge) = (of[sent.team], challenge_id(&sent.challenge));
@@ -132,7 +132,7 @@ async fn perform(writer: &mut Writer, op: Op) -> Outcome {
     outcome
 }
 
-/// Writes solves into the journal as the lane does, many at once.
+/// Writes many solves into the journal as the lane does.
 async fn write<'a>(
     test: &TestDb,
     (mut seq, mut head): (i64, String),

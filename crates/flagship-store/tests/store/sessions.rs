@@ -1,4 +1,4 @@
-//! The table of sessions: how long revoked sessions are kept, and how nodes read them.
+//! The sessions table: retention of revoked sessions, and reads by nodes.
 
 use flagship_store::Lock;
 use flagship_store::key::token_hash;

@@ -1,28 +1,28 @@
-//! Sightings of teams: what several nodes saw adds up, and is erased when its time has come.
+//! Sightings of teams: those of several nodes add up, and are erased when due.
 
 use std::collections::BTreeMap;
 
-use flagship_store::sightings::{self, Kind, Seen, Sighting, Times};
+use flagship_store::sightings::{self, Kind, Sighting, SightingKey, SightingTimes};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_testkit::{TestDb, on_both_engines};
 
 const HERE: &str = "192.0.2.7";
 const THERE: &str = "2001:db8:1:2::";
 
-fn seen(team_id: i64, kind: Kind, object: &str, network: &str) -> Seen {
-    Seen { team_id, kind, object: object.to_owned(), network: network.to_owned() }
+fn seen(team_id: i64, kind: Kind, object: &str, network: &str) -> SightingKey {
+    SightingKey { team_id, kind, object: object.to_owned(), network: network.to_owned() }
 }
 
-fn batch(rows: &[(Seen, i64)]) -> BTreeMap<Seen, Times> {
+fn batch(rows: &[(SightingKey, i64)]) -> BTreeMap<SightingKey, SightingTimes> {
     let mut batch = BTreeMap::new();
     for (seen, at_ms) in rows {
-        let once = Times::once(*at_ms);
-        batch.entry(seen.clone()).and_modify(|it: &mut Times| it.add(once)).or_insert(once);
+        let once = SightingTimes::once(*at_ms);
+        batch.entry(seen.clone()).and_modify(|it: &mut SightingTimes| it.add(once)).or_insert(once);
     }
     batch
 }
 
-async fn record(test: &TestDb, rows: &[(Seen, i64)]) {
+async fn record(test: &TestDb, rows: &[(SightingKey, i64)]) {
     sightings::record(&test.db, &batch(rows)).await.expect("it is written");
 }
 
@@ -33,7 +33,7 @@ async fn all(test: &TestDb, team_id: i64) -> Vec<Sighting> {
 }
 
 on_both_engines! {
-    async fn what_several_nodes_saw_adds_up(engine: Engine) {
+    async fn sightings_of_several_nodes_add_up(engine: Engine) {
         let test = TestDb::new(engine).await;
         let login = seen(1, Kind::Login, "", HERE);
         record(&test, &[(login.clone(), 20), (login.clone(), 30)]).await;
@@ -50,7 +50,7 @@ on_both_engines! {
         let test = TestDb::new(engine).await;
         let right = |network| seen(1, Kind::Right, "one", network);
         record(&test, &[(right(HERE), 10), (seen(2, Kind::Right, "one", HERE), 11)]).await;
-        // Withdrawn, and solved again from elsewhere.
+        // Withdrawn, and solved again from another network.
         record(&test, &[(right(THERE), 20), (seen(3, Kind::Wrong, "one", HERE), 21)]).await;
         let from = async |network| sightings::solves_from(&test.db, network).await.expect("read");
         assert_eq!(from(HERE).await, [(2, "one".to_owned())]);

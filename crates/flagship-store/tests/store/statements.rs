@@ -1,5 +1,5 @@
-//! The statements that reach the database: in the freeze they do not depend on which flags are
-//! right. Each test has a process of its own, whose statements are all its own.
+//! Statements that reach the database. During the freeze they do not depend on which submissions
+//! are correct. Each test has its own process, so that it sees only its own statements.
 
 use std::fmt::Debug;
 use std::sync::Mutex;
@@ -8,22 +8,22 @@ use flagship_control::control;
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, Event, Reveal, TeamId};
 use flagship_store::lane::Writer;
-use flagship_store::lists::{evidence, flags, story, teams, tries};
-use flagship_store::ops::{Actor, Imported, Marks, Op, Outcome, Plan, Request};
-use flagship_store::wrong_flags::{self, Near};
+use flagship_store::lists::{activity, attempts, evidence, flags, teams};
+use flagship_store::ops::{Actor, FlagDigests, Imported, Op, Outcome, Plan, Request};
+use flagship_store::wrong_flags::{self, NearMiss};
 use flagship_store::{Clock, Key, Lock, sightings};
 use flagship_store::{accounts, challenges};
-use flagship_testkit::player::{challenge_id, draft};
+use flagship_testkit::fixtures::{challenge_id, draft};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 use tracing::field::{Field, Visit};
 use tracing::span;
 
 const START_MS: i64 = 1_700_000_000_000;
 
-/// The statements since the last look, as sqlx logs them.
+/// Statements since the last call, as logged by sqlx.
 static STATEMENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Notes each statement.
+/// Records each statement.
 struct Noting;
 
 impl tracing::Subscriber for Noting {
@@ -42,7 +42,7 @@ impl tracing::Subscriber for Noting {
     fn event(&self, event: &tracing::Event<'_>) {
         let mut text = Text::default();
         event.record(&mut text);
-        // A short statement has no text besides its summary.
+        // Short statements have only a summary.
         let text = if text.statement.is_empty() { text.summary } else { text.statement };
         STATEMENTS.lock().expect("no test panicked with it").push(text);
     }
@@ -71,10 +71,10 @@ impl Visit for Text {
     fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
 }
 
-/// The statements since the last call.
+/// Returns the statements since the last call.
 fn statements() -> Vec<String> {
     let noted = std::mem::take(&mut *STATEMENTS.lock().expect("no test panicked with it"));
-    // The pool opens connections when it likes.
+    // The pool opens connections at any time.
     noted.into_iter().filter(|sql| !sql.starts_with("PRAGMA journal_mode")).collect()
 }
 
@@ -82,7 +82,7 @@ fn id() -> ChallengeId {
     challenge_id("warm-up")
 }
 
-/// An event that is frozen from its start on, with one challenge.
+/// An event that is frozen from its start, with one challenge.
 fn plan() -> Plan {
     let freeze_ms = Some(START_MS);
     let event = Event { freeze_ms, reveal: Reveal::Manual, ..short_event(START_MS) };
@@ -115,7 +115,7 @@ impl Frozen {
         Self { test, teams, revision }
     }
 
-    /// A node that has made its first step, which reads more.
+    /// A node after its first step, which reads more.
     async fn node(&self) -> Writer {
         let mut node = writer(&self.test).await;
         node.step(&[]).await.expect("the step is written");
@@ -130,11 +130,11 @@ impl Frozen {
     fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
         let (challenge, digest, revision) = (id(), "ab".repeat(32), self.revision);
         let folded = is_recorded.then(|| "ef".repeat(32));
-        let near = Some(Near::Case);
+        let near = Some(NearMiss::Case);
         let of_team = Some(2);
         let network = Some([192, 0, 2, 7].into());
-        let marks = Marks { digest, folded, near, of_team, network };
-        Op::Wrong { team, challenge, marks, is_recorded, revision }.by(Actor::Team(team))
+        let digests = FlagDigests { digest, folded, near, of_team, network };
+        Op::Wrong { team, challenge, digests, is_recorded, revision }.by(Actor::Team(team))
     }
 }
 
@@ -189,7 +189,7 @@ on_both_engines! {
         let recorded = wrong_flags::count(&frozen.test.db).await.expect("it counts");
         assert_eq!((frozen.test.solves().await.len(), recorded), (right_count, wrong_count));
         let rows = frozen.test.journal().await;
-        assert_eq!(rows.len() as i64, node.contest().seq(), "what is left out is not there");
+        assert_eq!(rows.len() as i64, node.contest().seq(), "skipped rows are not inserted");
         writer(&frozen.test).await;
     }
 
@@ -239,7 +239,7 @@ on_both_engines! {
                 }
                 tails.push(statements());
             } else {
-                // A step reads what came too.
+                // A step also reads new entries.
                 let step = other.step(&[]).await.expect("the step is written");
                 assert_eq!(step.changes.len(), usize::from(is_right));
                 steps.push(statements());
@@ -261,7 +261,7 @@ async fn accounts_of_an_address_are_found_by_an_index() {
     let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
     statements();
     let network = "0".repeat(64);
-    accounts::of_address(&mut tx, "ada@example.org", &network, 0).await.expect("it is read");
+    accounts::for_address(&mut tx, "ada@example.org", &network, 0).await.expect("it is read");
     accounts::team_of_email(&mut tx, "ada@example.org").await.expect("it is read");
     drop(tx);
     let statements = statements();
@@ -284,15 +284,15 @@ async fn lists_of_organizers_are_read_in_indexes() {
     teams::contacts(&test.db, &[1, 2]).await.expect("it is read");
     teams::undelivered(&test.db).await.expect("it is read");
     teams::unconfirmed(&test.db).await.expect("it is read");
-    tries::by_team(&test.db, 0, 1).await.expect("it is read");
-    tries::by_minute(&test.db, 0, 1).await.expect("it is read");
-    let every = flags::Asked::default();
+    attempts::by_team(&test.db, 0, 1).await.expect("it is read");
+    attempts::by_minute(&test.db, 0, 1).await.expect("it is read");
+    let every = flags::SubmissionFilter::default();
     let challenges = Some(vec!["one".to_owned()]);
     for asked in [
         every.clone(),
-        flags::Asked { account_id: Some(1), before: Some((9, 9)), ..every.clone() },
-        flags::Asked { near: Some(vec![Near::Case]), challenges, ..every.clone() },
-        flags::Asked { network: Some("n".to_owned()), before: Some((9, 9)), ..every },
+        flags::SubmissionFilter { account_id: Some(1), before: Some((9, 9)), ..every.clone() },
+        flags::SubmissionFilter { near: Some(vec![NearMiss::Case]), challenges, ..every.clone() },
+        flags::SubmissionFilter { network: Some("n".to_owned()), before: Some((9, 9)), ..every },
     ] {
         flags::wrong(&test.db, &asked, 9).await.expect("it is read");
     }
@@ -300,12 +300,14 @@ async fn lists_of_organizers_are_read_in_indexes() {
     flags::times(&test.db, &texts, 9).await.expect("it is read");
     let one = ChallengeId::from_name("one");
     evidence::right_texts(&test.db).await.expect("it is read");
-    wrong_flags::of_text(&test.db, &one, "digest").await.expect("it is read");
+    wrong_flags::text_usage(&test.db, &one, "digest").await.expect("it is read");
     let exact = challenges::Flag::Exact { digest: "digest".to_owned(), case_insensitive: true };
-    wrong_flags::sent_in(&mut tx, &Key::new(b"key"), &one, &[exact]).await.expect("it is read");
-    let before = story::Before { at_ms: 9, id: 9 };
-    story::mails(&test.db, "a@example.org", before, 9).await.expect("it is read");
-    story::questions(&test.db, 1, before, 9).await.expect("it is read");
+    wrong_flags::find_accepted_in(&mut tx, &Key::new(b"key"), &one, &[exact])
+        .await
+        .expect("it is read");
+    let before = activity::PageStart { at_ms: 9, id: 9 };
+    activity::mails(&test.db, "a@example.org", before, 9).await.expect("it is read");
+    activity::questions(&test.db, 1, before, 9).await.expect("it is read");
     sightings::of_team(&test.db, 1).await.expect("it is read");
     sightings::solves_from(&test.db, "n").await.expect("it is read");
     sightings::of_solves(&test.db, &[(1, "one".to_owned())]).await.expect("it is read");
@@ -317,8 +319,8 @@ async fn lists_of_organizers_are_read_in_indexes() {
     for sql in statements {
         let steps: Vec<(i64, i64, i64, String)> =
             test.rows(format!("explain query plan {sql}").leak()).await;
-        // Accounts that wait are all in an index of their own; unsent mails, and the texts that are
-        // asked for, are kept once. Flags are few.
+        // Unconfirmed accounts have their own index. Unsent emails and the requested texts are
+        // stored once. Flags are few.
         let is_by_index = |step: &str| {
             let is_once = ["SCAN unsent", "SCAN asked", "SCAN flags"].contains(&step);
             let is_given = step.contains("CONSTANT ROW");

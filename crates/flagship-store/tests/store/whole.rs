@@ -8,7 +8,7 @@ on_both_engines! {
     async fn a_database_reports_its_size_and_is_checkpointed(engine: Engine) {
         let test = TestDb::new(engine).await;
         assert!(test.db.bytes().await.expect("it is read") > 64 * 1024);
-        test.db.checkpoint().await.expect("nobody else has it open");
+        test.db.checkpoint().await.expect("no other connection is open");
     }
 }
 
@@ -20,7 +20,7 @@ async fn after_a_checkpoint_the_file_is_complete_without_its_log() {
     let log = "flagship.db-wal";
     let logged = || std::fs::metadata(test.data.path().join(log)).map_or(0, |about| about.len());
     assert!(logged() > 0, "the log is not empty");
-    test.db.checkpoint().await.expect("nobody else has it open");
+    test.db.checkpoint().await.expect("no other connection is open");
     assert_eq!(logged(), 0);
     let copy = test.data.path().join("alone.db");
     std::fs::copy(&file, &copy).expect("it is copied");
@@ -40,5 +40,5 @@ async fn a_checkpoint_blocked_by_a_reader_is_an_error() {
     let done = test.db.checkpoint().await;
     assert!(matches!(done, Err(StoreError::Unmoved)), "{done:?}");
     reading.rollback().await.expect("it ends");
-    test.db.checkpoint().await.expect("nobody else has it open");
+    test.db.checkpoint().await.expect("no other connection is open");
 }

@@ -1,4 +1,4 @@
-//! Concurrent writes of accounts, the lane and reads: which of them wait for which.
+//! Concurrent writes of accounts, the lane and reads: which ones wait for which.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ on_both_engines! {
             read.expect("readers do not wait").expect("it is read");
         }
         if engine == Engine::Postgres {
-            // Its first connection takes longer than all of them.
+            // The first connection takes longer than all others.
             health::write(&db).await.expect("the journal is written");
         }
         drop(writing);
@@ -55,7 +55,7 @@ on_both_engines! {
         let test = TestDb::new(engine).await;
         for round in 0..60 {
             let mut beginning = Box::pin(test.db.snapshot());
-            // It is given up somewhere between its first step and its last.
+            // Cancelled somewhere between the first and the last step.
             for _ in 0..=round % 6 {
                 if (&mut beginning).now_or_never().is_some() {
                     break;
@@ -64,9 +64,9 @@ on_both_engines! {
             }
             drop(beginning);
             let written = BTreeMap::from([("privacy".to_owned(), round.to_string())]);
-            settings::keep_all(&test.db, &written).await.expect("it is written");
+            settings::set_sections(&test.db, &written).await.expect("it is written");
             // As many at once as there are connections.
-            let reads = (0..12).map(|_| settings::kept(&test.db));
+            let reads = (0..12).map(|_| settings::site_sections(&test.db));
             for read in join_all(reads).await {
                 assert_eq!(read.expect("it is read"), written, "round {round}");
             }

@@ -12,32 +12,32 @@ use super::super::accounts::join;
 use super::super::step::StepTx;
 use crate::accounts::Account;
 use crate::actions::COMMAND_LINE;
-use crate::organizers::{Role, Standing};
+use crate::organizers::{Authorization, Role};
 use crate::{Result, Seal, StoreError, Tx, actions, challenges};
 
 /// Prefixes of the objects of actions about challenges.
 const CHALLENGE_OBJECTS: [&str; 3] = ["challenge ", "text ", "status "];
 
-/// Who does something.
+/// Caller of an operation, with the credentials to check.
 #[derive(Clone, Debug)]
-pub enum By {
-    /// An organizer, as in [`Standing`].
+pub enum Caller {
+    /// An organizer; see [`Authorization`].
     Organizer {
-        /// The digest of the token of their session, or of the one for scripts.
+        /// Digest of the session token or API token.
         pass: String,
-        /// The roles of which they need one.
+        /// Roles, one of which is required.
         roles: &'static [Role],
-        /// Since when they must have given the second factor, in epoch milliseconds.
+        /// Earliest accepted time of the last two-factor authentication, in epoch milliseconds.
         proven_after_ms: Option<i64>,
-        /// The actions whose records they see.
+        /// Actions that the caller may see in the audit log.
         sees: Vec<&'static str>,
     },
-    /// Whoever has a shell on the machine.
+    /// A user with a shell on the machine.
     CommandLine,
 }
 
-impl By {
-    /// Names of the actions whose records the actor may read; `None` for all.
+impl Caller {
+    /// Actions that the caller may see in the audit log; `None` for all.
     fn sees(&self) -> Option<&[&'static str]> {
         match self {
             Self::Organizer { sees, .. } => Some(sees),
@@ -45,14 +45,14 @@ impl By {
         }
     }
 
-    /// The actor, while they may perform the action.
+    /// Returns the actor if still authorized.
     pub(super) async fn check(&self, tx: &mut Tx, now_ms: i64) -> ActionResult<ActorContext> {
         let Self::Organizer { pass, roles, proven_after_ms, .. } = self else {
             let name = COMMAND_LINE.to_owned();
             return Ok(ActorContext { name, runs_the_contest: true, ..ActorContext::default() });
         };
-        let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
-        let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActionError::Ended)?;
+        let authorization = Authorization { pass, roles, proven_after_ms: *proven_after_ms };
+        let organizer = authorization.check(tx, now_ms).await?.map_err(|_| ActionError::Ended)?;
         let runs_the_contest = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
         let is_author = |role: &&Role| **role == Role::Author;
         let by_others =
@@ -71,7 +71,8 @@ impl By {
         })
     }
 
-    /// Name of the caller for the record; `None` if their session has ended, or their role.
+    /// Returns the caller's name for the audit log; `None` if the session has ended or the role was
+    /// removed.
     pub(crate) async fn name(&self, tx: &mut Tx, now_ms: i64) -> Result<Option<String>> {
         match self.check(tx, now_ms).await {
             Ok(actor) => Ok(Some(actor.name)),
@@ -81,80 +82,88 @@ impl By {
     }
 }
 
-/// Why an action is not done.
+/// Reason for rejecting an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActionError {
-    /// The session or token of whoever asks has ended, or they lost the role.
+    /// The session or token has ended, or the organizer lost the role.
     Ended,
-    /// Their roles do not have it.
+    /// The organizer's roles do not allow the action.
     Role,
     /// No team has the name.
     NoTeam,
+    /// An action about several objects is rejected because of one.
+    Of {
+        /// Name of the team or id of the challenge.
+        object: String,
+        /// The rejection of an action about this object alone.
+        error: Box<Self>,
+    },
     /// No action has the id.
     NoAction,
-    /// Somebody did something with the same object meanwhile.
+    /// Another action on the same object came first.
     Touched,
-    /// Later actions about the same object have to be taken back first.
+    /// Later actions on the same object must be undone first.
     Later {
-        /// Their ids, the newest first.
+        /// Ids of the later actions, newest first.
         actions: Vec<i64>,
     },
-    /// It is so already, or finds nothing to do.
+    /// The action changes nothing.
     Unchanged,
-    /// The points are 0, or more than an award may be either way, alone or together.
+    /// The points are 0, or exceed the limit for one award or for all awards together.
     Points,
     /// The team has not solved the challenge.
     NotSolved,
-    /// The team has not confirmed its address, or has already.
+    /// The team's address is not confirmed, or already confirmed.
     Standing,
     /// Another team has the address.
     AddressTaken,
-    /// Another team has the name or a look-alike, or had it.
+    /// Another team has or had the name or a look-alike.
     NameTaken,
-    /// So many mails went to the address, or were caused by the organizer, in an hour; or so many
-    /// changes of an address were made in a day.
+    /// The hourly limit of emails per address or organizer, or the daily limit of address changes,
+    /// is reached.
     Mails,
-    /// The organizer, who does not run the contest, gave or confirmed many names in a day.
+    /// The daily limit of name changes and confirmations is reached, for an organizer who does not
+    /// run the contest.
     Names,
-    /// The team got the maximum number of messages in an hour.
+    /// The hourly limit of messages to the team is reached.
     Messages,
-    /// The challenge is not released, or no challenge has the id.
+    /// The challenge is not released or does not exist.
     NoChallenge,
-    /// There is such a challenge already.
+    /// The challenge already exists.
     ChallengeTaken,
-    /// An author changes what moves points.
+    /// An author may not make changes that affect points.
     MovesPoints,
-    /// Another program changed challenges or flags.
+    /// Challenges or flags were modified by another program.
     Altered,
     /// No notice has the id.
     NoNotice,
     /// No question has the id.
     NoQuestion,
-    /// The time is not within the event, or in the future.
+    /// The time is outside of the event or in the future.
     Time,
-    /// There is no event yet, or its name is missing.
+    /// There is no event yet, or the event's name is missing.
     NoEvent,
-    /// The times do not follow each other: start, freeze, end.
+    /// The times are not in order: start, freeze, end.
     Times,
-    /// The scoreboard is not frozen, so there is nothing to reveal.
+    /// The scoreboard is not frozen.
     NotFrozen,
-    /// The event has ended and waits for the reveal, which another mode would do in passing.
+    /// The event has ended and waits for the reveal; changing the mode would reveal it.
     RevealWaits,
-    /// It needs a recent proof of the second factor, or the event's name.
+    /// The action needs a recent two-factor authentication, or the event's name as confirmation.
     Destructive,
-    /// A team of the import has played.
+    /// A team of the import has been active.
     Played,
-    /// The request was done before: its key was used for it.
+    /// The idempotency key was used for the same request.
     Repeated,
-    /// The key was used for another request.
+    /// The idempotency key was used for another request.
     KeyReused,
-    /// What was done does not come back.
+    /// The action cannot be undone.
     NoUndo,
 }
 
-/// Failure of an action: it is rejected, or the database fails.
+/// Failure of an action: a rejection or a database error.
 pub enum ActionFailure {
-    /// The action is rejected; nothing was written.
+    /// The action was rejected. Nothing was written.
     Rejected(ActionError),
     /// The database failed.
     Failed(StoreError),
@@ -182,26 +191,26 @@ pub struct ActorContext {
     pub name: String,
     /// The organizer; `None` for a command.
     pub organizer_id: Option<i64>,
-    /// True for organizers, owners and commands.
+    /// True for organizers, owners and the command line.
     pub runs_the_contest: bool,
-    /// The challenges that the action may be about; any if `None`.
+    /// Challenges that the action may be about; `None` for any.
     pub only_challenges: Option<BTreeSet<ChallengeId>>,
-    /// The challenges of an author.
+    /// Challenges of which the actor is the author.
     pub own_challenges: BTreeSet<ChallengeId>,
 }
 
 /// An action under way, inside the transaction that records it.
 pub struct Context<'s> {
     pub(super) step: &'s mut StepTx,
-    pub(super) by: &'s By,
+    pub(super) by: &'s Caller,
     pub(super) is_confirmed: bool,
     pub(super) head: Option<i64>,
     pub(super) actor: ActorContext,
     /// The objects that the action is about.
     pub(super) objects: Vec<String>,
-    /// The last action, with the last one about the same objects, once they are read.
-    pub(super) last: Option<actions::Last>,
-    /// Members that the record has beside the arguments: an object, or null.
+    /// Last action, and last action about the same objects; `None` until read.
+    pub(super) last: Option<actions::LastAction>,
+    /// Additional members of the audit log entry: an object or null.
     pub(super) details: Value,
 }
 
@@ -211,7 +220,7 @@ impl Context<'_> {
         &self.actor
     }
 
-    /// The contest as the transaction sees it, with the facts that this action appended.
+    /// The contest in this transaction, including facts appended by this action.
     pub fn contest(&self) -> &Contest {
         self.step.contest()
     }
@@ -226,29 +235,30 @@ impl Context<'_> {
         &mut self.step.tx
     }
 
-    /// The seal of the event.
+    /// The event's seal.
     pub fn seal(&self) -> Arc<Seal> {
         self.step.seal.clone()
     }
 
-    /// True if the actor may read the records of an action.
+    /// True if the actor may see an action in the audit log.
     pub fn may_read(&self, action: &str) -> bool {
         self.by.sees().is_none_or(|sees| sees.contains(&action))
     }
 
-    /// Adds members to the record beside the arguments.
+    /// Adds members to the audit log entry, beside the arguments.
     pub fn add_details(&mut self, details: Value) {
         self.details = details;
     }
 
-    /// True if the actor means what takes something from players, or shows what the freeze hides.
+    /// True if the actor confirmed a change that takes something from players or reveals frozen
+    /// results.
     pub fn is_confirmed(&self) -> bool {
         self.is_confirmed
     }
 
-    /// Makes these, at least one, the objects of the action: `team 7`. Rejects the action if one
-    /// was touched since the actor looked at it. Objects that the actor may not know of do not
-    /// count: the answer would reveal them.
+    /// Sets the objects of the action, at least one: `team 7`. Rejects the action if one was
+    /// changed since the actor last saw it. Objects that the actor may not see are ignored, because
+    /// the response would reveal them.
     pub async fn touch(
         &mut self,
         objects: impl IntoIterator<Item = impl Into<String>>,
@@ -263,16 +273,16 @@ impl Context<'_> {
         if is_touched { Err(ActionError::Touched.into()) } else { Ok(()) }
     }
 
-    /// Makes a new object the one of the action.
+    /// Sets a new object as the only object of the action.
     pub fn touch_new(&mut self, object: String) {
         self.objects = vec![object];
     }
 
-    /// True if the actor may know of an object: for an author, own challenges alone.
+    /// True if the actor may know of an object. Authors may only know of their own challenges.
     pub fn knows_object(&self, object: &str) -> bool {
         let Some(own) = &self.actor.only_challenges else { return true };
-        // An author reaches questions about own challenges alone, and only the same question
-        // shares one.
+        // Authors can only access questions about their own challenges, and no two questions share
+        // an object.
         if object.starts_with("question ") {
             return true;
         }
@@ -280,7 +290,7 @@ impl Context<'_> {
         id.and_then(|id| ChallengeId::parse(id).ok()).is_some_and(|id| own.contains(&id))
     }
 
-    /// Rejects an author's action unless it is about an own challenge.
+    /// Rejects an author's action unless it is about one of their own challenges.
     pub fn check_scope(
         &self,
         challenge: Option<&ChallengeId>,
@@ -291,8 +301,8 @@ impl Context<'_> {
         if is_theirs { Ok(()) } else { Err(rejection.into()) }
     }
 
-    /// Rejects a challenge that the actor may not know of: one that players do not see, unless the
-    /// actor is its author or runs the contest.
+    /// Rejects a challenge that players cannot see, unless the actor is its author or runs the
+    /// contest.
     pub fn check_known(&self, challenge: &ChallengeId) -> ActionResult<()> {
         let ActorContext { runs_the_contest, own_challenges, .. } = &self.actor;
         let is_seen = || self.step.contest().is_seen(challenge);
@@ -303,7 +313,7 @@ impl Context<'_> {
     /// Appends a fact.
     ///
     /// # Errors
-    /// Fails as an internal error if the fold rejects the fact: use [`Self::try_append`] where that
+    /// Returns an internal error if the fold rejects the fact. Use [`Self::try_append`] where that
     /// can happen.
     pub fn append(&mut self, fact: impl Into<Fact>) -> ActionResult<()> {
         Ok(self.step.append(self.step.now_ms(), fact)?)
@@ -335,7 +345,7 @@ impl Context<'_> {
         Ok(join(self.step, account).await?)
     }
 
-    /// Makes all nodes read again when the next release or notice is due.
+    /// Makes all nodes reload the time of the next release or notice.
     pub async fn releases_changed(&mut self) -> ActionResult<()> {
         let revision = challenges::touch(&mut self.step.tx).await?;
         Ok(self.step.set_revision(revision).await?)

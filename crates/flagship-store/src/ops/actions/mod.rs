@@ -1,6 +1,5 @@
-//! The engine of organizers' actions: each action is decided, performed and recorded in one
-//! transaction, which reads again whether its organizer may perform it. The actions themselves are
-//! in the crate `flagship-actions`.
+//! Engine of organizers' actions. Each action is authorized, decided, performed and recorded in one
+//! transaction. The actions themselves are in the crate `flagship-actions`.
 
 mod context;
 pub(super) mod own;
@@ -12,31 +11,32 @@ use std::sync::Arc;
 use flagship_game::{Contest, PhaseChange};
 use serde_json::Value;
 
-use super::step::{Known, StepTx};
+use super::step::{StepTx, WriterCache};
 pub use crate::actions::idempotency::IdempotencyKey;
-use crate::actions::{self, Later, NewAction, Record, idempotency};
+use crate::actions::{self, LaterAction, NewAction, Record, idempotency};
 use crate::fold::Fold;
 use crate::{Clock, Db, Lock, Result, Seal, StoreError, addresses, journal};
-pub use context::{ActionError, ActionFailure, ActionResult, ActorContext, By, Context};
+pub use context::{ActionError, ActionFailure, ActionResult, ActorContext, Caller, Context};
 pub use own::{OwnError, confirm_address, stop_address};
 pub use perform::{Perform, ReadUndo, Undo};
-pub use solves::Withdrawn;
+pub use solves::WithdrawnSolve;
 
-/// A request of an organizer or a command.
+/// A request to perform an action, from an organizer or a command.
 #[derive(Clone)]
-pub struct Order {
+pub struct ActionRequest {
     /// The actor.
-    pub by: By,
+    pub by: Caller,
     /// The action.
     pub command: ActionCommand,
     /// The reason, for the audit log; may be empty.
     pub reason: String,
-    /// True if the actor means what takes something from players, or shows what the freeze hides.
+    /// True if the actor confirmed a change that takes something from players or reveals frozen
+    /// results.
     pub is_confirmed: bool,
-    /// The last action about the same objects when the actor looked at them, of those whose records
-    /// the actor may read; 0 for none, `None` if it does not matter.
+    /// Id of the last action about the same objects that the actor saw, among actions that the
+    /// actor may read; 0 for none, `None` to skip the check.
     pub head: Option<i64>,
-    /// The key that makes a retry of the request return the first answer.
+    /// Idempotency key: a retry with it returns the first response.
     pub key: Option<IdempotencyKey>,
 }
 
@@ -56,42 +56,42 @@ pub enum ActionCommand {
 
 /// A performed action.
 #[derive(Clone)]
-pub struct Acted {
-    /// Its record.
+pub struct PerformedAction {
+    /// The audit log entry.
     pub record: Record,
     /// True if it can be undone.
     pub is_undoable: bool,
-    /// The last action before it about the same objects, of those whose records the actor may read;
-    /// 0 for none.
+    /// Id of the previous action about the same objects, among actions that the actor may read; 0
+    /// for none.
     pub head: i64,
-    /// The contest before it.
+    /// The contest before the action.
     pub before: Contest,
-    /// The contest after it.
+    /// The contest after the action.
     pub after: Contest,
 }
 
-impl Acted {
+impl PerformedAction {
     /// Immediate effects on the phases of the event.
     pub fn phases(&self) -> PhaseChange {
         PhaseChange::between(&self.before, &self.after, self.record.at_ms)
     }
 }
 
-impl PartialEq for Acted {
+impl PartialEq for PerformedAction {
     fn eq(&self, other: &Self) -> bool {
         self.record == other.record
     }
 }
 
-impl Eq for Acted {}
+impl Eq for PerformedAction {}
 
-impl std::fmt::Debug for Acted {
+impl std::fmt::Debug for PerformedAction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Acted").field("record", &self.record).finish_non_exhaustive()
+        f.debug_struct("PerformedAction").field("record", &self.record).finish_non_exhaustive()
     }
 }
 
-/// The members of the record of an action.
+/// Members of the audit log entry of an action.
 struct Done {
     name: String,
     arguments: Value,
@@ -109,7 +109,7 @@ impl Context<'_> {
         Ok(Done { name: action.name().to_owned(), arguments, undo, undoes: None })
     }
 
-    /// Undoes an action, unless a later one about the same objects stands that could be undone too.
+    /// Undoes an action, unless a later action about the same objects could still be undone.
     async fn undo(&mut self, id: i64, read: ReadUndo) -> ActionResult<Done> {
         let tx = &mut self.step.tx;
         let record = actions::by_id_in(tx, id).await?.ok_or(ActionError::NoAction)?;
@@ -117,7 +117,7 @@ impl Context<'_> {
         let undo = json.map(|json| read(&record.action, &json)).transpose().map_err(|_| {
             StoreError::Corrupt(format!("the undo data of action {id} is not readable"))
         })?;
-        // First: any other answer reveals that the action exists.
+        // Must be the first check: any other error would reveal that the action exists.
         let challenge = undo.as_ref().and_then(|undo| undo.challenge.clone());
         self.check_scope(challenge.as_ref(), ActionError::NoAction)?;
         if actions::undone_by_in(&mut self.step.tx, id).await?.is_some() {
@@ -133,11 +133,11 @@ impl Context<'_> {
         Ok(Done { name: record.action, arguments, undo: None, undoes: Some(id) })
     }
 
-    /// Rejects an undo while later actions stand about one of `objects`, which are the objects of
-    /// the action that the actor may know of.
+    /// Rejects an undo while later actions about `objects` are not undone. `objects` are the
+    /// objects of the action that the actor may know of.
     async fn check_later(&mut self, id: i64, objects: &[String]) -> ActionResult<()> {
-        let mut later = actions::standing_after_in(&mut self.step.tx, id).await?;
-        // They share an object, which an author may not know of.
+        let mut later = actions::undoable_after_in(&mut self.step.tx, id).await?;
+        // Authors are not allowed to know of all shared objects.
         if self.actor.only_challenges.is_some() {
             let is_known = |object: &str| objects.iter().any(|known| known == object);
             later.retain(|action| action.object.split(',').any(is_known));
@@ -149,9 +149,9 @@ impl Context<'_> {
         Err(ActionError::Later { actions: seen.map(|action| action.id).collect() }.into())
     }
 
-    /// True if the actor may know of a later action: the actor may read its record, and for an
-    /// author it is about own challenges only.
-    fn may_know(&self, later: &Later) -> bool {
+    /// True if the actor may read the record of a later action and, for an author, if it is only
+    /// about their own challenges.
+    fn may_know(&self, later: &LaterAction) -> bool {
         let mut objects = later.object.split(',');
         self.may_read(&later.action) && objects.all(|it| self.knows_object(it))
     }
@@ -159,8 +159,8 @@ impl Context<'_> {
 
 pub(super) async fn run(
     step: &mut StepTx,
-    order: &Order,
-) -> Result<std::result::Result<Acted, ActionError>> {
+    order: &ActionRequest,
+) -> Result<std::result::Result<PerformedAction, ActionError>> {
     match try_run(step, order).await {
         Ok(acted) => Ok(Ok(acted)),
         Err(ActionFailure::Rejected(error)) => Ok(Err(error)),
@@ -168,7 +168,7 @@ pub(super) async fn run(
     }
 }
 
-async fn try_run(step: &mut StepTx, order: &Order) -> ActionResult<Acted> {
+async fn try_run(step: &mut StepTx, order: &ActionRequest) -> ActionResult<PerformedAction> {
     step.tx.also_lock_accounts().await?;
     let now_ms = step.now_ms();
     if matches!(&order.command, ActionCommand::Do(action) if action.is_about_an_account()) {
@@ -216,10 +216,10 @@ async fn try_run(step: &mut StepTx, order: &Order) -> ActionResult<Acted> {
     if let (Some(organizer_id), Some(key)) = (actor.organizer_id, &order.key) {
         idempotency::use_in(&mut step.tx, organizer_id, key, record.id, now_ms).await?;
     }
-    Ok(Acted { record, is_undoable, head: last.head, before, after })
+    Ok(PerformedAction { record, is_undoable, head: last.head, before, after })
 }
 
-/// Rejects a request whose key was used.
+/// Rejects a request with a used idempotency key.
 async fn check_key(step: &mut StepTx, organizer_id: i64, key: &IdempotencyKey) -> ActionResult<()> {
     let now_ms = step.now_ms();
     match idempotency::used_in(&mut step.tx, organizer_id, &key.key, now_ms).await? {
@@ -229,24 +229,24 @@ async fn check_key(step: &mut StepTx, organizer_id: i64, key: &IdempotencyKey) -
     }
 }
 
-/// A preview that would have to wait for rows of the lane begins anew, so many times at most.
+/// Maximum attempts of a preview. A preview that would wait for row locks of the lane is restarted.
 const PREVIEWS_MAX: usize = 20;
 
-/// Performs an action in a transaction that is not committed. `contest` is a fold of the journal,
-/// however old. On PostgreSQL the transaction is not in the lane, so that flags do not wait for it.
+/// Performs an action in a transaction that is rolled back. `contest` is any earlier fold of the
+/// journal. On PostgreSQL the transaction is not in the lane, so submissions do not wait for it.
 pub async fn preview(
     db: &Db,
     clock: &Clock,
     seal: &Arc<Seal>,
     contest: &Contest,
-    order: &Order,
-) -> Result<std::result::Result<Acted, ActionError>> {
+    order: &ActionRequest,
+) -> Result<std::result::Result<PerformedAction, ActionError>> {
     let head = journal::hash_at_in(&mut db.snapshot().await?, contest.seq()).await?;
     let fold = Fold { contest: contest.clone(), head: head.unwrap_or_default() };
     let mut tries = 1..PREVIEWS_MAX;
     loop {
         match preview_on(db, clock, seal.clone(), fold.clone(), order).await {
-            Err(error) if error.is_of_locks() && tries.next().is_some() => {}
+            Err(error) if error.is_lock_timeout() && tries.next().is_some() => {}
             done => return done,
         }
     }
@@ -257,12 +257,12 @@ async fn preview_on(
     clock: &Clock,
     seal: Arc<Seal>,
     fold: Fold,
-    order: &Order,
-) -> Result<std::result::Result<Acted, ActionError>> {
+    order: &ActionRequest,
+) -> Result<std::result::Result<PerformedAction, ActionError>> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    // Operations of the lane take locks of rows before that of accounts.
+    // Operations of the lane take row locks before the accounts lock.
     tx.wait_briefly().await?;
-    let known = Known { revision: None, next_release_ms: None, drafts: None };
+    let known = WriterCache { revision: None, next_release_ms: None, drafts: None };
     let mut step = StepTx::over(tx, clock, seal, fold, known).await?;
     step.append_due().await?;
     run(&mut step, order).await

@@ -1,5 +1,5 @@
-//! What teams do with their own account that organizers can do too. It is recorded as their actions
-//! are, with nobody's name.
+//! Changes that teams make to their own accounts and that organizers can make too. The audit log
+//! records them as actions with an empty actor.
 
 use flagship_game::{TeamId, facts};
 use serde_json::json;
@@ -10,23 +10,23 @@ use crate::actions::{self, NewAction};
 use crate::mail::{self, Cause, Draft, Kind, SHARER_DIGITS};
 use crate::{Result, Seal, Tx, accounts, addresses, sessions};
 
-/// Most changes of its country by a team in a day. Each is a new snapshot for every viewer.
+/// Maximum country changes per team per day. Each change sends a new snapshot to every viewer.
 const COUNTRIES_MAX: i64 = 3;
-/// Most changes of a team's address in a day.
+/// Maximum address changes per team per day.
 const ADDRESSES_MAX: i64 = 10;
 /// A day, in milliseconds.
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Why a team may not do something with its own account.
+/// Reason for rejecting a team's change of its own account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnError {
-    /// The session has ended, or the link is not valid.
+    /// The session has ended, or the link is invalid.
     Ended,
-    /// It did so as often as a team may in a day.
+    /// The daily limit is reached.
     TooOften,
 }
 
-/// Gives a team another country, while the session lives in which it asks.
+/// Changes a team's country if the team's session is still valid.
 pub(crate) async fn set_country(
     step: &mut StepTx,
     team: TeamId,
@@ -35,7 +35,7 @@ pub(crate) async fn set_country(
 ) -> Result<std::result::Result<(), OwnError>> {
     step.tx.also_lock_accounts().await?;
     let now_ms = step.now_ms();
-    let account = match sessions::is_living_in(&mut step.tx, session, now_ms).await? {
+    let account = match sessions::is_active_in(&mut step.tx, session, now_ms).await? {
         true => accounts::by_id_in(&mut step.tx, team.0).await?,
         false => None,
     };
@@ -72,8 +72,8 @@ pub(crate) async fn set_country(
     Ok(Ok(()))
 }
 
-/// Makes the address a team's that this token was mailed to. `was` is the address before, to which
-/// the `warning` goes with a token that stops the change.
+/// Sets a team's address to the one to which this token was sent. `warning` is sent to the old
+/// address, `was`, with a token that stops the change.
 pub async fn confirm_address(
     tx: &mut Tx,
     seal: &Seal,
@@ -95,7 +95,7 @@ pub async fn confirm_address(
     if addresses::count_in(tx, id, now_ms - DAY_MS).await? >= ADDRESSES_MAX {
         return Ok(Err(OwnError::TooOften));
     }
-    // The warning takes turns with other mails about this team, and is never left out.
+    // The warning takes turns with other emails about this team, and is never skipped.
     let network = format!("{id:0>width$x}", width = SHARER_DIGITS).repeat(2);
     let account_id = Some(id);
     let cause = Cause { kind: Kind::Address, network: &network, per_hour_max: 0, account_id };
@@ -106,8 +106,8 @@ pub async fn confirm_address(
     Ok(Ok(()))
 }
 
-/// Stops the change of an address by the token that the address before was mailed, and records it;
-/// `false` if the token is not valid.
+/// Stops the change of an address with the token from the warning, and records it; `false` if the
+/// token is invalid.
 pub async fn stop_address(tx: &mut Tx, seal: &Seal, token: &str, now_ms: i64) -> Result<bool> {
     let Some(account) = addresses::stop_in(tx, token, now_ms).await? else { return Ok(false) };
     let arguments = json!({"team": account.name, "stopped": true});

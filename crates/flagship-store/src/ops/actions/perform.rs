@@ -1,5 +1,5 @@
-//! The interface between the lane and the actions of `flagship-actions`: an action that is ready
-//! to be performed, and the data that undoes it.
+//! Interface between the lane and the actions of `flagship-actions`: an action that is ready to be
+//! performed, and its undo data.
 
 use flagship_game::ChallengeId;
 use futures_util::future::BoxFuture;
@@ -12,15 +12,15 @@ pub trait Perform: Send + Sync {
     /// Name on the wire: `team.ban`.
     fn name(&self) -> &'static str;
 
-    /// True if the action may read or change an address, a session or a link. Changes of addresses
-    /// whose day has passed are then made final before it.
+    /// True if the action can read or change an address, a session or a link. Pending address
+    /// changes that are due are then completed first.
     fn is_about_an_account(&self) -> bool;
 
-    /// The arguments as the audit log keeps them, without addresses and secrets: a JSON object.
+    /// The arguments for the audit log, without addresses and secrets: a JSON object.
     fn arguments(&self) -> Value;
 
-    /// Performs the action, and returns JSON of the data that undoes it; `None` if it cannot be
-    /// undone. All that rejects it comes before its first write: other operations may share the
+    /// Performs the action and returns the undo data as JSON; `None` if it cannot be undone. All
+    /// rejections must happen before the first write, because other operations can share the
     /// transaction.
     fn perform<'a>(
         &'a self,
@@ -30,9 +30,9 @@ pub trait Perform: Send + Sync {
 
 /// Undo data of a recorded action.
 pub struct Undo {
-    /// The challenge that it is about, for the check of authors; `None` rejects every author.
+    /// The challenge that the action is about, to check authors; `None` rejects every author.
     pub challenge: Option<ChallengeId>,
-    /// Puts back what the action changed. All that rejects it comes before its first write.
+    /// Restores the state before the action. All rejections must happen before the first write.
     pub put_back: PutBack,
 }
 

@@ -1,4 +1,4 @@
-//! Solves that actions withdraw, or count as if they had come at another time.
+//! Solves that actions withdraw or credit.
 
 use flagship_game::contest::Solve;
 use flagship_game::facts;
@@ -9,30 +9,30 @@ use super::context::{ActionError, ActionResult, Context};
 
 /// A withdrawn solve.
 #[derive(Serialize, Deserialize)]
-pub struct Withdrawn {
+pub struct WithdrawnSolve {
     /// The team.
     pub team: TeamId,
     /// Time of the solve, in epoch milliseconds.
     pub at_ms: i64,
-    /// Its place among the solves of the challenge.
+    /// Position among the solves of the challenge.
     pub after: i64,
 }
 
 impl Context<'_> {
-    /// The solves of teams, in the order in which they are counted again.
-    pub fn solves_of(&self, teams: &[TeamId], challenge: &ChallengeId) -> Vec<Withdrawn> {
+    /// Returns the solves of teams, in the order in which they are credited again.
+    pub fn solves_of(&self, teams: &[TeamId], challenge: &ChallengeId) -> Vec<WithdrawnSolve> {
         let contest = self.step.contest();
         let solve = |team: &TeamId| Some((*team, contest.solve(*team, challenge)?));
         let mut solves: Vec<_> = teams.iter().filter_map(solve).collect();
         solves.sort_by_key(|(_, solve)| solve.place());
-        let withdrawn = |(team, Solve { at_ms, after, .. })| Withdrawn { team, at_ms, after };
+        let withdrawn = |(team, Solve { at_ms, after, .. })| WithdrawnSolve { team, at_ms, after };
         solves.into_iter().map(withdrawn).collect()
     }
 
-    /// The place of a solve at a time, after all that had come by then.
+    /// Returns the position of a solve at a time, after all solves up to then.
     ///
     /// # Errors
-    /// [`ActionError::Time`] if the time is not within the event so far.
+    /// [`ActionError::Time`] if the time is before the start, after the end or in the future.
     pub fn place_at(&self, challenge: &ChallengeId, at_ms: i64) -> ActionResult<i64> {
         let contest = self.step.contest();
         let event = contest.event().ok_or(ActionError::Time)?;
@@ -44,7 +44,7 @@ impl Context<'_> {
         Ok(contest.place_at(challenge, at_ms))
     }
 
-    /// Withdraws the solves of those teams that have one.
+    /// Withdraws the solves of the teams, where they exist.
     pub async fn withdraw(
         &mut self,
         teams: &[TeamId],
@@ -60,7 +60,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Counts a solve as if it had come at a time and at a place.
+    /// Credits a solve with a time and a position.
     pub fn count(
         &mut self,
         team: TeamId,
@@ -74,15 +74,15 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Counts withdrawn solves again, of the teams that have no other.
+    /// Credits withdrawn solves again, for teams that have no other solve.
     pub fn count_again(
         &mut self,
         challenge: &ChallengeId,
-        solves: Vec<Withdrawn>,
+        solves: Vec<WithdrawnSolve>,
     ) -> ActionResult<()> {
         let contest = self.step.contest().clone();
-        let is_free = |it: &Withdrawn| contest.solve(it.team, challenge).is_none();
-        for Withdrawn { team, at_ms, after } in solves.into_iter().filter(is_free) {
+        let is_free = |it: &WithdrawnSolve| contest.solve(it.team, challenge).is_none();
+        for WithdrawnSolve { team, at_ms, after } in solves.into_iter().filter(is_free) {
             self.count(team, challenge, at_ms, after)?;
         }
         Ok(())

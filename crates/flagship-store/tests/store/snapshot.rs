@@ -1,4 +1,5 @@
-//! The saved fold: a start from it gives the state of the journal, whatever the file contains.
+//! State snapshots: a start from a snapshot gives the state of the journal, whatever the file
+//! contains.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ fn award(points: i64) -> Request {
     commands::award("team number 1", points).by(Actor::CommandLine)
 }
 
-/// An event whose fold is saved in its data folder.
+/// An event with a snapshot in its data folder.
 struct Place {
     test: TestDb,
 }
@@ -34,7 +35,7 @@ impl Place {
         let mut writer = place.truth().await;
         let apply = Op::Apply(Box::new(plan())).by(Actor::CommandLine);
         let teams = Op::import((0..3).map(numbered_team).collect()).by(Actor::CommandLine);
-        // The second step writes what is due by then.
+        // The second step writes everything that is due by then.
         for requests in [&[apply, teams, award(10)][..], &[]] {
             writer.step(requests).await.expect("written");
         }
@@ -49,23 +50,23 @@ impl Place {
         self.data().join("fold")
     }
 
-    async fn open_kept(&self, data: &Path) -> Writer {
+    async fn open_with_snapshot(&self, data: &Path) -> Writer {
         let db = self.test.reopen().await;
-        Writer::open_kept(db, &key(), Clock::manual(NOW_MS), data)
+        Writer::open_with_snapshot(db, &key(), Clock::manual(NOW_MS), data)
             .await
             .expect("the database opens")
     }
 
-    /// A writer that folded the journal without the file.
+    /// A writer that folded the journal without the snapshot.
     async fn truth(&self) -> Writer {
         let db = self.test.reopen().await;
         Writer::open(db, &key(), Clock::manual(NOW_MS)).await.expect("the database opens")
     }
 
     async fn keep(&self) {
-        let mut writer = self.open_kept(self.data()).await;
-        writer.keep().expect("it is verified")().expect("the file is written");
-        assert_eq!(writer.unkept(), 0);
+        let mut writer = self.open_with_snapshot(self.data()).await;
+        writer.snapshot_task().expect("it is verified")().expect("the file is written");
+        assert_eq!(writer.entries_since_snapshot(), 0);
     }
 
     /// Writes a text with a valid seal.
@@ -90,34 +91,35 @@ on_both_engines! {
         let place = Place::new(engine).await;
         place.keep().await;
         place.truth().await.step(&[award(5), award(-1)]).await.expect("written");
-        let mut writer = place.open_kept(place.data()).await;
+        let mut writer = place.open_with_snapshot(place.data()).await;
         let truth = place.truth().await;
         assert_same(&writer, &truth, "with the rest of the journal");
         let proof = writer.proof().expect("it began with the saved fold");
         let proof = proof.await.expect("it is read");
         assert_eq!(proof.contest.seq(), truth.contest().seq() - 2);
-        assert!(writer.keep().is_none(), "nothing is saved before it is verified");
+        assert!(writer.snapshot_task().is_none(), "nothing is saved before it is verified");
         assert!(writer.settle(proof).await.expect("it is read"));
-        assert!(place.file().exists() && writer.unkept() == 2);
-        writer.keep().expect("it is verified")().expect("the file is written");
-        assert_same(&place.open_kept(place.data()).await, &truth, "saved again");
+        assert!(place.file().exists() && writer.entries_since_snapshot() == 2);
+        writer.snapshot_task().expect("it is verified")().expect("the file is written");
+        assert_same(&place.open_with_snapshot(place.data()).await, &truth, "saved again");
     }
 
     async fn the_fold_is_not_saved_while_solves_are_hidden(engine: Engine) {
         let place = Place::new(engine).await;
         let freeze_ms = Some(NOW_MS);
         let event = Event { freeze_ms, reveal: Reveal::Manual, ..short_event(NOW_MS) };
-        let mut writer = place.open_kept(place.data()).await;
+        let mut writer = place.open_with_snapshot(place.data()).await;
         let apply = Op::Apply(Box::new(Plan::new(event, Vec::new()))).by(Actor::CommandLine);
         for requests in [&[apply][..], &[award(1)]] {
             writer.step(requests).await.expect("written");
         }
-        assert_eq!(writer.unkept(), 0, "hidden entries are not counted");
+        assert_eq!(writer.entries_since_snapshot(), 0, "hidden entries are not counted");
         let is_back = writer.contest().hides_new_solves(NOW_MS - 60_000);
         assert!(is_back, "a clock that is set back hides them too");
         let reveal = commands::reveal().by(Actor::CommandLine);
         writer.step(&[reveal]).await.expect("written");
-        assert_eq!(writer.unkept(), writer.contest().seq(), "after the reveal all are");
+        let seq = writer.contest().seq();
+        assert_eq!(writer.entries_since_snapshot(), seq, "after the reveal all are");
     }
 
     async fn an_invalid_saved_fold_is_ignored(engine: Engine) {
@@ -154,16 +156,16 @@ on_both_engines! {
             ("ahead of the journal", swap("\"seq\":", "\"seq\":9")),
         ] {
             fs::write(place.file(), bytes).expect("the file is written");
-            // The file that a kill during a save leaves.
+            // Partial file of a process that was killed while saving.
             fs::write(place.file().with_extension("part"), &file[..40]).expect("it is written");
-            let mut writer = place.open_kept(place.data()).await;
+            let mut writer = place.open_with_snapshot(place.data()).await;
             assert!(writer.proof().is_none(), "{what}: the file was used");
             assert_same(&writer, &place.truth().await, what);
-            writer.keep().expect("it is verified")().expect("the file is written");
+            writer.snapshot_task().expect("it is verified")().expect("the file is written");
             assert_eq!(fs::read(place.file()).expect("it is there").len(), file.len(), "{what}");
         }
         let nowhere = place.data().join("nowhere");
-        assert_same(&place.open_kept(&nowhere).await, &place.truth().await, "no folder");
+        assert_same(&place.open_with_snapshot(&nowhere).await, &place.truth().await, "no folder");
     }
 
     async fn a_forged_saved_fold_is_detected_and_deleted(engine: Engine) {
@@ -173,7 +175,7 @@ on_both_engines! {
         assert!(text.contains("\"award\":10"), "{text}");
         place.plant(&text.replace("\"award\":10", "\"award\":99"));
         place.truth().await.step(&[award(5)]).await.expect("written");
-        let mut writer = place.open_kept(place.data()).await;
+        let mut writer = place.open_with_snapshot(place.data()).await;
         let truth = place.truth().await;
         assert_ne!(writer.contest(), truth.contest());
         let proof = writer.proof().expect("its seal is right").await.expect("it is read");

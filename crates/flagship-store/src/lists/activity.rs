@@ -1,4 +1,4 @@
-//! What happened to one team, from each table that knows of it.
+//! Activity of one team, from each table that contains it.
 
 use sqlx::QueryBuilder;
 
@@ -7,47 +7,47 @@ use crate::desk::questions::{self, COLUMNS};
 use crate::engine::{on, run};
 use crate::{Db, Result, actions};
 
-/// The end of what was read before: only what has this time and a lower id, or an earlier time.
+/// Start of the next page: only rows with this time and a lower id, or with an earlier time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Before {
-    /// In epoch milliseconds.
+pub struct PageStart {
+    /// Time, in epoch milliseconds.
     pub at_ms: i64,
     /// The id.
     pub id: i64,
 }
 
-/// A mail to a team. No `Debug`: the server's words may have the address.
+/// An email to a team. No `Debug`, because the mail server's reply can contain the address.
 #[derive(Clone, sqlx::FromRow)]
 pub struct Mail {
-    /// Its id.
+    /// The id.
     pub id: i64,
-    /// Its subject.
+    /// The subject.
     pub subject: String,
-    /// When it was queued, in epoch milliseconds.
+    /// Time of queuing, in epoch milliseconds.
     pub created_at_ms: i64,
-    /// When it was sent.
+    /// Time of sending, in epoch milliseconds.
     pub sent_at_ms: Option<i64>,
-    /// When it is tried next; `None` if it was sent or given up.
+    /// Time of the next attempt; `None` if sent or given up.
     pub next_at_ms: Option<i64>,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: i64,
-    /// What the mail server said when it refused it.
+    /// Reply of the mail server to the last failed attempt.
     pub last_error: Option<String>,
 }
 
-/// The newest mails to an address, at most `count_max`.
-pub async fn mails(db: &Db, address: &str, before: Before, count_max: i64) -> Result<Vec<Mail>> {
+/// Returns the newest emails to an address, at most `count_max`.
+pub async fn mails(db: &Db, address: &str, before: PageStart, count_max: i64) -> Result<Vec<Mail>> {
     let sql = "select id, subject, created_at_ms, sent_at_ms, next_at_ms, attempts, last_error \
                from outbox where address = $1 and subject <> '' and created_at_ms <= $2 \
                and (created_at_ms < $2 or id < $3) order by created_at_ms desc, id desc limit $4";
     Ok(run!(db.read() => query_as(sql, address, before.at_ms, before.id, count_max).fetch_all))
 }
 
-/// The newest questions of a team and what it was told, at most `count_max`.
+/// Returns the newest questions of a team and messages to it, at most `count_max`.
 pub async fn questions(
     db: &Db,
     account_id: i64,
-    before: Before,
+    before: PageStart,
     count_max: i64,
 ) -> Result<Vec<questions::Row>> {
     Ok(run!(db.read() => query_as(COLUMNS + " where account_id = $1 and at_ms <= $2 \
@@ -55,15 +55,15 @@ pub async fn questions(
         account_id, before.at_ms, before.id, count_max).fetch_all))
 }
 
-/// The newest actions with these names about a team and its solves, at most `count_max`.
+/// Returns the newest actions with these names about a team and its solves, at most `count_max`.
 pub async fn actions(
     db: &Db,
     account_id: i64,
     names: &[&str],
-    before: Before,
+    before: PageStart,
     count_max: i64,
 ) -> Result<Vec<Record>> {
-    let Before { at_ms, id } = before;
+    let PageStart { at_ms, id } = before;
     Ok(on!(db.read(), conn => {
         let sql = "where id in (select action_id from action_objects where (object in (";
         let mut query = QueryBuilder::new(format!("{} {sql}", actions::COLUMNS));

@@ -1,52 +1,52 @@
-//! The kept fold: a file with the fold, so that a start need not fold a long journal again.
+//! State snapshot: a file with the fold, so that a start need not fold a long journal again.
 //!
-//! It is a cache. A file that is missing or broken, of another version or journal, or not signed
-//! with the event's secret is ignored. The journal has to contain its last hash before it is used,
-//! and the whole of it is checked against the journal soon after.
+//! The snapshot is a cache. It is used only if it is intact, from this version and journal, signed
+//! with the event's secret, and if the journal contains its last hash. The whole snapshot is
+//! checked against the journal soon after the start.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use flagship_game::contest::kept::Kept;
+use flagship_game::contest::state_snapshot::StateSnapshot;
 use serde::{Deserialize, Serialize};
 
 use crate::Key;
 use crate::fold::Fold;
 
-/// The file's name in the data folder.
+/// File name in the data folder.
 const NAME: &str = "fold";
-/// The format of the file. Grows with each change of the fold's parts.
+/// Format version of the file. Must increase with each change of the fold's members.
 const FORMAT: u32 = 5;
-/// What the file's MAC is for.
+/// Purpose of the file's MAC.
 const PURPOSE: &str = "kept fold";
 
-/// The file of a journal's fold.
+/// Snapshot file of a journal.
 #[derive(Clone)]
-pub struct Keeper {
+pub struct SnapshotFile {
     file: PathBuf,
     key: Key,
     generation: String,
 }
 
-/// The text of the file, after a line with its MAC.
+/// Content of the file, after a line with its MAC.
 #[derive(Serialize, Deserialize)]
 struct Text {
     format: u32,
     program: String,
     generation: String,
     head: String,
-    contest: Kept,
+    contest: StateSnapshot,
 }
 
-impl Keeper {
-    /// The file in a data folder for the fold of the journal called `generation`.
+impl SnapshotFile {
+    /// Returns the snapshot file in a data folder. `generation` is the journal's name.
     pub fn new(data: &Path, key: &Key, generation: &str) -> Self {
         Self { file: data.join(NAME), key: key.clone(), generation: generation.to_owned() }
     }
 
-    /// Reads the fold, if this version of the program wrote one of this journal.
+    /// Reads the fold if it was written by this version of the program for this journal.
     pub fn read(&self) -> Option<Fold> {
         let file = fs::read_to_string(&self.file).ok()?;
         let (seal, text) = file.split_once('\n')?;
@@ -61,19 +61,19 @@ impl Keeper {
         Some(Fold { contest, head: text.head })
     }
 
-    /// Replaces the file, whole or not at all.
+    /// Replaces the file atomically.
     pub fn write(&self, fold: &Fold) -> io::Result<()> {
         let text = Text {
             format: FORMAT,
             program: env!("CARGO_PKG_VERSION").to_owned(),
             generation: self.generation.clone(),
             head: fold.head.clone(),
-            contest: Kept::of(&fold.contest),
+            contest: StateSnapshot::of(&fold.contest),
         };
         let text = serde_json::to_string(&text)?;
         let seal = self.key.mac(PURPOSE, &[&text]);
-        // A partial file of a killed program is overwritten. No sync: a file that a crash of the
-        // machine cut has no valid MAC.
+        // A partial file of a killed process is overwritten. No sync: a file truncated by a crash
+        // has no valid MAC.
         let draft = self.file.with_extension("part");
         let mut options = OpenOptions::new();
         let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
@@ -82,9 +82,9 @@ impl Keeper {
     }
 
     /// Removes the file.
-    pub fn forget(&self) {
+    pub fn remove(&self) {
         if let Err(error) = fs::remove_file(&self.file) {
-            tracing::warn!(%error, "the kept fold could not be removed");
+            tracing::warn!(%error, "failed to remove the state snapshot");
         }
     }
 }
