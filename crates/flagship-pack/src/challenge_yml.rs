@@ -10,34 +10,34 @@ use std::collections::HashMap;
 use flagship_game::name::first_unseen;
 use flagship_game::{Attachment, Challenge, ChallengeId, Scoring};
 
-use crate::event_toml::Common;
+use crate::event_toml::ChallengeDefaults;
 use crate::fields::{Fields, Text};
 use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Files, PackFile};
 use crate::flags::{self, Flag};
 use crate::foreign;
 use crate::hints;
 use crate::html::{self, Rendered, Shown, TEXT_BYTES_MAX, warnings};
+use crate::offset_time::OffsetTime;
 use crate::problem::{Report, quote};
 use crate::scoring;
 use crate::search::Search;
-use crate::when::When;
 use crate::yaml::{self, Document, Value};
 pub use keys::is_read;
 
-/// The most characters of a challenge's name.
+/// Maximum length of a challenge name, in characters.
 pub const NAME_CHARS_MAX: usize = 128;
 
-/// The most categories, and the most requirements, of one challenge.
+/// Maximum number of categories, and of requirements, per challenge.
 pub const LIST_MAX: usize = 32;
 
-/// The most pictures of one description.
+/// Maximum number of images per description.
 const PICTURES_MAX: usize = 32;
 
-/// The most bytes of all texts of one challenge that players read. They are rendered at each edit,
-/// and each of them may be as long as [`TEXT_BYTES_MAX`].
+/// Maximum total size of the texts of one challenge that players read, in bytes. Each edit renders
+/// all of them, and each can be up to [`TEXT_BYTES_MAX`] long.
 pub const SHOWN_BYTES_MAX: usize = 128 * 1024;
 
-/// The most characters of a category.
+/// Maximum length of a category, in characters.
 const CATEGORY_CHARS_MAX: usize = 48;
 
 /// A parsed `challenge.yml`.
@@ -49,19 +49,19 @@ pub(crate) struct Descriptor {
     pub(crate) hidden: bool,
     pub(crate) release_at_ms: Option<i64>,
     pub(crate) files: Vec<PackFile>,
-    /// The entries of `requirements`: names or ids of challenges, not yet resolved.
+    /// Entries of `requirements`: challenge names or IDs, not yet resolved.
     pub(crate) wanted: Vec<Text>,
     /// False when the file has an error.
     pub(crate) usable: bool,
 }
 
-/// Parses `text`, the content of a file beside `files`. Returns `None` when the text is not in the
-/// ctfcli format or has no name. A descriptor with an error is returned as not usable, so that
-/// problems of challenges that require it can name it.
+/// Parses `text`, the content of a `challenge.yml`; `files` resolves its attachments. Returns
+/// `None` if the text is not in the ctfcli format or has no name. A descriptor with errors is
+/// returned as not usable, so that problems of dependent challenges can name it.
 pub(crate) fn read(
     text: &str,
     files: Files<'_>,
-    common: &Common,
+    common: &ChallengeDefaults,
     report: &mut Report,
 ) -> Option<Descriptor> {
     let document = match yaml::parse(text) {
@@ -76,7 +76,7 @@ pub(crate) fn read(
     }
     for (key, first, line) in &document.duplicates {
         let key = quote(key);
-        let message = format!("{key} is written twice, first in line {first}; this one counts");
+        let message = format!("duplicate key {key}, first on line {first}; this one is used");
         report.warning(*line, message);
     }
     let errors_before = report.errors();
@@ -87,11 +87,11 @@ pub(crate) fn read(
     descriptor.map(|descriptor| Descriptor { usable, ..descriptor })
 }
 
-/// Whether this is one document in the ctfcli format; if not, reports an error.
+/// True if this is a single document in the ctfcli format; otherwise reports an error.
 fn is_ctfcli(document: &Document, report: &mut Report) -> bool {
     let root = &document.root;
     let Value::Map(entries) = &root.value else {
-        let message = "not the ctfcli format: a challenge is a map of keys and values";
+        let message = "not ctfcli format: a challenge must be a YAML mapping";
         report.error(root.line, message);
         return false;
     };
@@ -101,13 +101,17 @@ fn is_ctfcli(document: &Document, report: &mut Report) -> bool {
         return false;
     }
     if let Some(line) = document.second {
-        report.error(line, "this file holds several documents; a challenge is one");
+        report.error(line, "this file contains several YAML documents; a challenge must be one");
         return false;
     }
     true
 }
 
-fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Option<Descriptor> {
+fn descriptor(
+    fields: &mut Fields<'_>,
+    files: Files<'_>,
+    common: &ChallengeDefaults,
+) -> Option<Descriptor> {
     let Text { text: name, line: name_line } = name(fields)?;
     let id = id(fields, &name);
     let scoring = scoring::read(fields, common.scoring);
@@ -158,18 +162,18 @@ fn name(fields: &mut Fields<'_>) -> Option<Text> {
     let errors_before = fields.report.errors();
     let Some(Text { text, line }) = fields.text("name") else {
         if !there || fields.report.errors() == errors_before {
-            fields.report.error(fields.line("name"), "a challenge needs a `name`");
+            fields.report.error(fields.line("name"), "a challenge requires a `name`");
         }
         return None;
     };
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let template = name.contains("{{") && name.contains("}}");
     let message = if template {
-        "this is a template: its placeholders `{{...}}` are not filled in".to_owned()
+        "this is an unfilled template: replace the placeholders `{{...}}`".to_owned()
     } else if name.chars().count() > NAME_CHARS_MAX {
         format!("`name` is longer than {NAME_CHARS_MAX} characters")
     } else if name.chars().any(char::is_control) {
-        "`name` has control characters".to_owned()
+        "`name` contains control characters".to_owned()
     } else if let Some(message) = unseen_in("`name`", &name) {
         message
     } else {
@@ -179,12 +183,12 @@ fn name(fields: &mut Fields<'_>) -> Option<Text> {
     None
 }
 
-/// Error about a text that looks like another one; `None` if all of it is seen.
+/// Error for a text with invisible characters, which could imitate another text.
 fn unseen_in(called: &str, text: &str) -> Option<String> {
     let code = u32::from(first_unseen(text)?);
     Some(format!(
-        "{called} has U+{code:04X}, a character that nobody sees or that changes the order of \
-         others; leave it out"
+        "{called} contains U+{code:04X}, which is invisible or changes the text direction; remove \
+         it"
     ))
 }
 
@@ -194,14 +198,16 @@ fn id(fields: &mut Fields<'_>, name: &str) -> Option<ChallengeId> {
         let wrong = fields.report.errors() > errors_before;
         return (!wrong).then(|| ChallengeId::from_name(name));
     };
-    // A browser leaves them out of an address.
+    // Browsers remove these segments from URLs.
     if [".", ".."].contains(&text.as_str()) {
-        fields.report.error(line, format!("{} is no id: it has no page", quote(&text)));
+        fields
+            .report
+            .error(line, format!("invalid ID {}: it cannot be used in a URL", quote(&text)));
         return None;
     }
     ChallengeId::parse(&text)
         .inspect_err(|error| {
-            fields.report.error(line, format!("{} is no id: {error}", quote(&text)))
+            fields.report.error(line, format!("invalid ID {}: {error}", quote(&text)))
         })
         .ok()
 }
@@ -215,7 +221,7 @@ fn categories(fields: &mut Fields<'_>) -> Vec<String> {
         let category = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if category.chars().count() > CATEGORY_CHARS_MAX || category.chars().any(char::is_control) {
             let message =
-                format!("a category is one line of at most {CATEGORY_CHARS_MAX} characters");
+                format!("a category must be one line of at most {CATEGORY_CHARS_MAX} characters");
             fields.report.error(line, message);
         } else if let Some(message) = unseen_in("a category", &category) {
             fields.report.error(line, message);
@@ -225,7 +231,7 @@ fn categories(fields: &mut Fields<'_>) -> Vec<String> {
     }
     if categories.is_empty() {
         if fields.report.errors() == errors_before {
-            fields.report.note(fields.line("category"), "no `category`: taken as `misc`");
+            fields.report.note(fields.line("category"), "no `category`: using `misc`");
         }
         categories.push("misc".into());
     }
@@ -238,7 +244,7 @@ fn connection(fields: &mut Fields<'_>) -> Option<String> {
         fields.report.error(line, "`connection_info` is too long");
         return None;
     }
-    warnings::of_templates("`connection_info`", &text, line, fields.report);
+    warnings::warn_about_templates("`connection_info`", &text, line, fields.report);
     Some(text)
 }
 
@@ -251,24 +257,23 @@ fn is_short(fields: &mut Fields<'_>) -> bool {
         return true;
     }
     let most = SHOWN_BYTES_MAX / 1024;
-    let message = format!(
-        "the description, the hints and `connection_info` are together larger than {most} KiB"
-    );
+    let message =
+        format!("the description, the hints and `connection_info` exceed {most} KiB in total");
     fields.report.error(fields.line("description"), message);
     false
 }
 
-/// A picture that a description shows, with its file in a folder.
-type Pictured = (Attachment, Option<PackFile>);
+/// An image of a description, with its file if the challenge is read from a folder.
+type DescriptionImage = (Attachment, Option<PackFile>);
 
-/// The description as HTML, and its pictures. It ends with the connection, unless it has it
-/// already.
+/// Renders the description as HTML and collects its images. Appends the connection info unless the
+/// text already contains it.
 fn description(
     fields: &mut Fields<'_>,
     files: Files<'_>,
     connection: Option<&str>,
     search: &Search,
-) -> (String, Vec<Pictured>) {
+) -> (String, Vec<DescriptionImage>) {
     let Text { text, line } = fields
         .text("description")
         .unwrap_or(Text { text: String::new(), line: fields.line("description") });
@@ -282,8 +287,8 @@ fn description(
             return None;
         };
         if known.len() == PICTURES_MAX && !known.contains_key(&path) {
-            let most = format!("a description shows at most {PICTURES_MAX} pictures");
-            report.warning(line, format!("{most}; of others only their words"));
+            let most = format!("a description can display at most {PICTURES_MAX} images");
+            report.warning(line, format!("{most}; the rest are replaced by their alt text"));
             return None;
         }
         let find = |path: &String| {
@@ -298,19 +303,19 @@ fn description(
     let Rendered { mut html, lost_links } = match html::render_with(&text, find) {
         Ok(rendered) => rendered,
         Err(why) => {
-            fields.report.error(line, format!("the description cannot be shown: {why}"));
+            fields.report.error(line, format!("the description cannot be displayed: {why}"));
             return (String::new(), Vec::new());
         }
     };
     if is_any_elsewhere {
-        let message = "players do not see pictures of other sites, at most their words: put the \
-                       pictures into the challenge's folder";
+        let message = "images from other sites are replaced by their alt text; put them in the \
+                       challenge folder";
         fields.report.warning(line, message);
     }
-    warnings::of_lost_links("the description", &lost_links, line, fields.report);
-    warnings::of_templates("the description", &text, line, fields.report);
+    warnings::warn_about_lost_links("the description", &lost_links, line, fields.report);
+    warnings::warn_about_templates("the description", &text, line, fields.report);
     if search.is_in(text.as_bytes()) {
-        fields.report.warning(line, "a flag of this challenge is in its description");
+        fields.report.warning(line, "the description contains a flag of this challenge");
     }
     if let Some(connection) = connection.filter(|connection| !text.contains(*connection)) {
         html.push_str(&html::connection(connection));
@@ -318,8 +323,7 @@ fn description(
     (html, pictures)
 }
 
-/// The path below the challenge's folder that the address of a picture stands for; `None` for one
-/// of another site, or of another place of this one.
+/// Path of an image in the challenge folder, from its URL; `None` if the URL points elsewhere.
 fn path_of_address(address: &str) -> Option<String> {
     let path = address.trim().split(['?', '#']).next().unwrap_or_default();
     let is_below = !path.is_empty() && !path.contains(':') && !path.starts_with('/');
@@ -336,14 +340,14 @@ fn requirements(fields: &mut Fields<'_>) -> Vec<Text> {
     let known = ["prerequisites", "anonymize", "<<"];
     for entry in map.entries().iter().filter(|entry| !known.contains(&entry.key.as_str())) {
         let message = format!(
-            "`requirements` has no key {}; the nearest is `prerequisites`",
+            "unknown key {} in `requirements`; did you mean `prerequisites`?",
             quote(&entry.key)
         );
         fields.report.error(entry.line, message);
     }
     let hides = map.get("anonymize").filter(|entry| entry.value.text() == Some("true"));
     if let Some(entry) = hides {
-        let message = "`anonymize` is not used: teams read the name of a locked challenge";
+        let message = "`anonymize` is ignored: players can see the names of locked challenges";
         fields.report.warning(entry.line, message);
     }
     Fields::new(map, fields.report).texts("prerequisites", LIST_MAX)
@@ -357,51 +361,52 @@ fn is_hidden(fields: &mut Fields<'_>) -> bool {
         "hidden" => true,
         "visible" => false,
         _ => {
-            let message = format!("`state` is `visible` or `hidden`, not {}", quote(&text));
+            let message = format!("`state` must be `visible` or `hidden`, not {}", quote(&text));
             fields.report.error(line, message);
             true
         }
     }
 }
 
-/// Refuses what CTFd wants more than one flag for: one alone would solve the challenge.
+/// Rejects CTFd's modes that require more than one flag: here a single flag would solve the
+/// challenge.
 fn refuse_logic(fields: &mut Fields<'_>, flags: &[Flag]) {
     let Some(Text { text, line }) = fields.text("logic") else { return };
-    let alone = "which Flagship does not support: one flag alone would solve this challenge";
+    let alone = "which Flagship does not support: a single flag would solve this challenge";
     let message = match text.to_lowercase().as_str() {
         "any" => return,
         "all" if flags.iter().filter(|flag| flag.counts()).count() < 2 => return,
         "all" => format!(
-            "`logic: all` asks for every flag, {alone}; make one flag of them, or write \
+            "`logic: all` requires every flag, {alone}; combine the flags into one, or use \
              `logic: any`"
         ),
         "team" => format!(
-            "`logic: team` asks every member of a team for a flag, {alone}; write `logic: any`"
+            "`logic: team` requires a flag from every team member, {alone}; use `logic: any`"
         ),
-        _ => format!("`logic` is `any`, not {}", quote(&text)),
+        _ => format!("`logic` must be `any`, not {}", quote(&text)),
     };
     fields.report.error(line, message);
 }
 
-/// The time of release: `release`, or ctfcli's `scheduled_at`.
-fn release(fields: &mut Fields<'_>, common: &Common) -> Option<i64> {
+/// Release time: `release`, or ctfcli's `scheduled_at`.
+fn release(fields: &mut Fields<'_>, common: &ChallengeDefaults) -> Option<i64> {
     let [release, scheduled] = ["release", "scheduled_at"].map(|key| time(fields, key, common));
     if let (Some(release), Some(scheduled)) = (release, scheduled)
         && release != scheduled
     {
-        let message = "`scheduled_at` is another time than `release`: remove one of them";
+        let message = "`scheduled_at` and `release` are different times: remove one of them";
         fields.report.error(fields.line("scheduled_at"), message);
     }
     release.or(scheduled)
 }
 
-/// The time of a key, in epoch milliseconds.
-fn time(fields: &mut Fields<'_>, key: &str, common: &Common) -> Option<i64> {
+/// Time under a key, in epoch milliseconds.
+fn time(fields: &mut Fields<'_>, key: &str, common: &ChallengeDefaults) -> Option<i64> {
     let Text { text, line } = fields.text(key)?;
-    let time = When::parse(&text)
+    let time = OffsetTime::parse(&text)
         .inspect_err(|says| fields.report.error(line, format!("`{key}` {says}")))
         .ok()?;
-    if let Some(says) = common.zone.as_ref().and_then(|zone| time.unlike(zone)) {
+    if let Some(says) = common.zone.as_ref().and_then(|zone| time.offset_mismatch(zone)) {
         fields.report.warning(line, format!("`{key}` {says}"));
     }
     Some(time.at_ms)

@@ -1,4 +1,4 @@
-//! Edits the times of `event.toml` in place: only their values are replaced.
+//! Edits the times in `event.toml` in place; only their values are replaced.
 
 use flagship_game::Event;
 use jiff::Timestamp;
@@ -6,15 +6,15 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::when::{self, When};
+use crate::offset_time::{self, OffsetTime};
 
-/// Why the times of a file are not edited.
+/// Error returned when the times in a file cannot be edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventTimesError {
-    /// It is not readable.
-    #[error("the file is not readable: {0}")]
+    /// The file is not valid.
+    #[error("the file cannot be read: {0}")]
     Unreadable(String),
-    /// A time is out of the range of calendars.
+    /// A time is outside the supported range.
     #[error("a time is out of range")]
     Range,
 }
@@ -31,34 +31,35 @@ struct Times {
     end: Option<Spanned<toml::Value>>,
 }
 
-/// A time of an event, in epoch milliseconds.
-type OfEvent = fn(&Event) -> Option<i64>;
+/// Getter for one of an event's times, in epoch milliseconds.
+type TimeGetter = fn(&Event) -> Option<i64>;
 
-/// What of the times of an event is written.
+/// The live times to write, and which times in the file to keep.
 #[derive(Clone, Copy, Debug)]
-pub struct Moved<'a> {
-    /// The event as it is.
+pub struct TimesUpdate<'a> {
+    /// The live event.
     pub event: &'a Event,
-    /// As it was when files were applied, and each time since. A time that is in none of them is
-    /// the file's own.
+    /// Earlier states of the event: one from the last apply, and one per change since. A time in
+    /// the file that matches none of them was edited in the file.
     pub former: &'a [Event],
-    /// Whether times of the file's own are replaced, too.
+    /// True to also replace times that were edited in the file.
     pub overwrite: bool,
 }
 
-/// The text of an `event.toml` with the times that were moved since files were applied, written in
-/// a time zone, and the names of those that the file has otherwise and keeps.
+/// Writes the times that changed live since the last apply into the text of an `event.toml`, in the
+/// given time zone. Returns the new text and the names of changed times that were not written
+/// because the file has its own value.
 ///
 /// # Errors
 /// The text cannot be read, or a time is out of range.
 pub fn event_times(
     text: &str,
-    moved: Moved<'_>,
+    moved: TimesUpdate<'_>,
     zone: &TimeZone,
 ) -> Result<(String, Vec<&'static str>), EventTimesError> {
     let unreadable = |error: toml::de::Error| EventTimesError::Unreadable(error.to_string());
     let File { event: Times { start, freeze, end } } = toml::from_str(text).map_err(unreadable)?;
-    let times: [(_, _, OfEvent); 3] = [
+    let times: [(_, _, TimeGetter); 3] = [
         ("start", start, |event| event.start_ms),
         ("freeze", freeze, |event| event.freeze_ms),
         ("end", end, |event| event.end_ms),
@@ -77,7 +78,7 @@ pub fn event_times(
             toml::Value::String(text) => (true, text.clone()),
             other => (false, other.to_string()),
         };
-        let present = When::parse(&present).ok().map(|when| when.at_ms);
+        let present = OffsetTime::parse(&present).ok().map(|when| when.at_ms);
         if present == Some(ms) {
             continue;
         }
@@ -86,10 +87,10 @@ pub fn event_times(
             continue;
         }
         let at = Timestamp::from_millisecond(ms).map_err(|_| EventTimesError::Range)?;
-        let at = when::written(at, zone);
+        let at = offset_time::written(at, zone);
         edits.push((range, if is_text { format!("\"{at}\"") } else { at }));
     }
-    // From the last to the first, so that places before stay.
+    // From last to first, so that earlier ranges stay valid.
     edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut edited = text.to_owned();
     for (range, time) in edits {
@@ -128,7 +129,7 @@ mod tests {
         let hour = 3_600_000;
         let applied = [event([Some(start), Some(start + 4 * hour), Some(start + 5 * hour)])];
         let written = |text, event, overwrite| {
-            event_times(text, Moved { event, former: &applied, overwrite }, &zone)
+            event_times(text, TimesUpdate { event, former: &applied, overwrite }, &zone)
         };
         assert_eq!(written(text, &applied[0], false), Ok((text.to_owned(), Vec::new())));
         let later = event([Some(start), Some(start + 5 * hour), Some(start + 6 * hour + 500)]);
@@ -138,7 +139,7 @@ mod tests {
             .replace("2026-11-25T18:00:00Z", "2026-11-25T20:00:00.5+01:00");
         assert_eq!((edited, kept), (expected, Vec::new()));
         assert!(written("[event", &later, false).is_err());
-        // What the file has of its own stays, unless it is overwritten.
+        // Edits made in the file stay unless `overwrite` is set.
         let own = text.replace("start = 2026-11-25T14", "start = 2026-11-25T13");
         let own = own.replace("end = 2026-11-25T18:00:00Z", "end = 2026-11-25T21:00:00Z");
         let (edited, kept) = written(&own, &later, false).expect("it is edited");

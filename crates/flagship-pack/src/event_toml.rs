@@ -1,7 +1,7 @@
-//! Reads `event.toml`: the event's name and times, the default scoring, and the settings.
+//! Reads `event.toml`: name and times of the event, default scoring, and settings.
 //!
-//! An invalid setting keeps its default value. An invalid value in `[event]` makes the whole event
-//! unusable, because an event without its freeze would show what should be hidden.
+//! An invalid setting falls back to its default. An invalid value in `[event]` makes the whole
+//! event unusable, because an event without its freeze would reveal hidden results.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,7 +24,7 @@ use crate::settings::{
 use crate::table::{Lines, Table};
 use crate::{files, html, site, toml_error};
 
-/// The scoring of challenges whose files do not state it.
+/// Scoring of challenges that do not specify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DefaultScoring {
     pub(crate) max: i64,
@@ -43,35 +43,35 @@ impl Default for DefaultScoring {
 pub(crate) struct EventFile {
     pub(crate) event: Option<Event>,
     pub(crate) settings: Settings,
-    pub(crate) common: Common,
+    pub(crate) common: ChallengeDefaults,
     /// The line of `end`.
     pub(crate) end_line: usize,
-    /// The files that the site shows.
+    /// Branding files of the site.
     pub(crate) files: Vec<PackFile>,
 }
 
-/// What the event's file says about all challenges.
+/// Settings of the event file that apply to all challenges.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Common {
+pub(crate) struct ChallengeDefaults {
     pub(crate) scoring: DefaultScoring,
-    /// What flags begin and end with.
+    /// Prefix and suffix of flags.
     pub(crate) wrapper: Option<Wrapper>,
-    /// The time zone, if one is named.
+    /// The time zone, if one is set.
     pub(crate) zone: Option<TimeZone>,
 }
 
-/// The longest event, in days, that is no reason for a warning.
+/// Maximum length of an event without a warning, in days.
 const EVENT_DAYS_MAX: i64 = 7;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// The most that `sightings_days` can be.
+/// Maximum value of `sightings_days`.
 const SIGHTINGS_DAYS_MAX: i64 = 3_650;
 
-/// The most that a budget of `[limits]` can be set to.
+/// Maximum value of a limit in `[limits]`.
 const BUDGET_MAX: i64 = 1_000_000;
 
-/// The most that `decay` can be.
+/// Maximum value of `decay`.
 pub(crate) const DECAY_MAX: i64 = 1_000_000;
 
 const EVENT: &[&str] = &["name", "start", "freeze", "end", "flag_format", "reveal", "timezone"];
@@ -87,9 +87,9 @@ const REGISTRATION: &[&str] = &[
 ];
 const SCORING: &[&str] = &["max", "min", "decay"];
 const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
-/// The first line of a certificate in PEM.
+/// First line of a PEM certificate.
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
-/// Longest value of `ca_file`.
+/// Maximum length of `ca_file`, in bytes.
 const FILE_NAME_BYTES_MAX: usize = 100;
 
 const MAIL: &[&str] = &["transport", "from", "host", "port", "tls", "username", "ca_file"];
@@ -105,17 +105,17 @@ const LIMITS: &[&str] = &[
 ];
 const PRIVACY: &[&str] = &["sightings_days", "keep_wrong_texts"];
 
-/// What an organizer cannot set on the site: files beside event.toml and what has some, an address
-/// that only tests replace, and what waits for a restart.
+/// Keys that organizers cannot set on the site: paths in the event folder, a URL that only tests
+/// replace, and settings that need a restart.
 const FILES_ONLY: &[(&str, &[&str])] =
     &[("mail", &["ca_file"]), ("captcha", &["verify_url"]), ("site", site::FILES_ONLY)];
 
-/// Whether a key is set in files alone.
-pub fn is_of_files_only(table: &str, key: &str) -> bool {
+/// True if a key can only be set in the event files.
+pub fn is_file_only(table: &str, key: &str) -> bool {
     FILES_ONLY.iter().any(|(of, keys)| *of == table && keys.contains(&key))
 }
 
-/// Settings by table and key, as they are given.
+/// Settings by table and key.
 pub type Given = BTreeMap<String, Map<String, Value>>;
 
 const TABLES: &[(&str, &[&str])] = &[
@@ -158,27 +158,27 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
     EventFile { event, settings, common, end_line, files }
 }
 
-/// Reads settings that are given by table and key, as those of a file.
+/// Reads settings given by table and key, like those of a file.
 pub(crate) fn read_given(given: &Given, report: &mut Report) -> Settings {
     let mut given = given.clone();
-    let kept = given.get_mut("site").map(|site| site::kept::take(site, report));
+    let kept = given.get_mut("site").map(|site| site::uploads::take(site, report));
     let kept = kept.unwrap_or_default();
     let text = toml::to_string(&without_nulls(json!(given))).ok();
     let Some((text, root)) = text.as_ref().and_then(|it| Some((it, DeTable::parse(it).ok()?)))
     else {
-        report.error(1, "there is a value that no setting has");
+        report.error(1, "there is a value of an unsupported type");
         return Settings::default();
     };
     let root = root.into_inner();
     let lines = Lines::new(text);
     refuse_unknown_tables(&root, &lines, report);
     let keys = given.iter().flat_map(|(table, keys)| keys.keys().map(move |key| (table, key)));
-    let mut of_files = keys.filter(|(table, key)| is_of_files_only(table, key)).peekable();
+    let mut of_files = keys.filter(|(table, key)| is_file_only(table, key)).peekable();
     if of_files.peek().is_some() {
         for (_, key) in of_files {
-            report.error(1, format!("`{key}` is set in event.toml alone"));
+            report.error(1, format!("`{key}` can only be set in event.toml"));
         }
-        // No file of this machine is read for them.
+        // Never read local files for settings from the site.
         return Settings::default();
     }
     let (mut settings, _) = settings(&root, &lines, Path::new(""), report);
@@ -188,7 +188,7 @@ pub(crate) fn read_given(given: &Given, report: &mut Report) -> Settings {
     settings
 }
 
-/// A value without the members that are null, which TOML has not.
+/// Removes null members from a value, because TOML has no null.
 pub(crate) fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -200,7 +200,7 @@ pub(crate) fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// Reads the settings, and the files that they name in the event's folder.
+/// Reads the settings and the files in the event folder that they refer to.
 fn settings(
     root: &DeTable<'_>,
     lines: &Lines,
@@ -225,7 +225,7 @@ fn settings(
     (settings, files)
 }
 
-/// The keys of settings that are given.
+/// Keys of the settings that are set.
 fn named(root: &DeTable<'_>) -> Named {
     let is_setting = |name: &str| !["event", "scoring"].contains(&name);
     let tables = root.iter().filter_map(|(name, value)| {
@@ -234,7 +234,7 @@ fn named(root: &DeTable<'_>) -> Named {
         is_setting(name).then(|| (name.to_owned(), keys.collect()))
     });
     let mut named: Named = tables.collect();
-    // It follows from `tls` where it is not given.
+    // The default port depends on `tls`.
     if let Some(mail) = named.get_mut("mail").filter(|keys| keys.contains("tls")) {
         mail.insert("port".to_owned());
     }
@@ -255,10 +255,10 @@ fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report)
         }
         let home = TABLES.iter().find(|(_, keys)| keys.contains(&word));
         if let (Some((home, _)), false) = (home, value.get_ref().is_table()) {
-            report.error(line, format!("the key {} belongs below [{home}]", quote(word)));
+            report.error(line, format!("the key {} belongs in [{home}]", quote(word)));
         } else if let Some((near, _)) = nearest(names(), word) {
             let word = quote(word);
-            report.error(line, format!("there is no table {word}; the nearest is [{near}]"));
+            report.error(line, format!("unknown table {word}; did you mean [{near}]?"));
         }
     }
 }
@@ -267,7 +267,7 @@ fn event(
     table: &Table<'_, '_>,
     errors_before: usize,
     report: &mut Report,
-) -> (Option<Event>, Common) {
+) -> (Option<Event>, ChallengeDefaults) {
     let name = table.text("name", report);
     let times = ["start", "freeze", "end"].map(|key| (key, table.time(key, report)));
     let [start_ms, freeze_ms, end_ms] = times.map(|(_, time)| time.map(|time| time.at_ms));
@@ -282,23 +282,25 @@ fn event(
     }
     let reveal = [("auto", Reveal::Auto), ("manual", Reveal::Manual)];
     let reveal = table.choice("reveal", &reveal, report).unwrap_or(Reveal::Auto);
-    let says = "names no time zone; write one like \"Europe/Rome\"";
+    let says = "is not a time zone; use a name like \"Europe/Rome\"";
     let timezone = table.text_where("timezone", says, is_time_zone, report);
     let flag_format = table.text("flag_format", report).unwrap_or_default();
     let zone = timezone.as_deref().and_then(|name| TimeZone::get(name).ok());
     for (key, time) in times {
-        if let Some(says) = zone.as_ref().zip(time).and_then(|(zone, time)| time.unlike(zone)) {
+        if let Some(says) =
+            zone.as_ref().zip(time).and_then(|(zone, time)| time.offset_mismatch(zone))
+        {
             report.warning(table.line(key), format!("`{key}` {says}"));
         }
     }
     warn_of_length(table, start_ms, end_ms, report);
     if name.is_none() && report.errors() == errors_before {
-        report.error(table.line("name"), "the event needs a name: `name = \"...\"` below [event]");
+        report.error(table.line("name"), "missing event name: add `name = \"...\"` to [event]");
     }
     let usable = report.errors() == errors_before;
     for (key, time) in [("start", start_ms), ("end", end_ms)] {
         if usable && time.is_none() {
-            let message = format!("the event needs its `{key}`, a time with an offset, in [event]");
+            let message = format!("missing `{key}` in [event]: a time with a UTC offset");
             report.error(table.line(key), message);
         }
     }
@@ -313,7 +315,7 @@ fn event(
         flag_format,
         rules: String::new(),
     });
-    (event, Common { scoring: DefaultScoring::default(), wrapper, zone })
+    (event, ChallengeDefaults { scoring: DefaultScoring::default(), wrapper, zone })
 }
 
 fn warn_of_length(
@@ -329,7 +331,7 @@ fn warn_of_length(
     }
 }
 
-/// Whether `a` is before `b`; also true if either is unknown.
+/// True if `a` is before `b`, or if either is unknown.
 fn before(a: Option<i64>, b: Option<i64>) -> bool {
     a.zip(b).is_none_or(|(a, b)| a < b)
 }
@@ -379,14 +381,14 @@ fn captcha(table: &Table<'_, '_>, report: &mut Report) -> Captcha {
     let site_key = table.text("site_key", report);
     if provider.is_remote() && site_key.is_none() {
         let name = provider.as_str();
-        let message = format!("the captcha of {name} needs its public `site_key`");
+        let message = format!("the {name} captcha requires its public `site_key`");
         report.error(table.line("provider"), message);
     }
     if provider == CaptchaProvider::Off {
-        let message = "without a captcha anyone can sign up and log in by script";
+        let message = "without a captcha, bots can sign up and log in";
         report.warning(table.line("provider"), message);
     }
-    let says = "must be an http or https address";
+    let says = "must be an http or https URL";
     let verify_url = table.text_where("verify_url", says, html::is_web_address, report);
     Captcha { provider, site_key, verify_url }
 }
@@ -397,20 +399,20 @@ fn mail(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Mail {
     let transport = table.choice("transport", &transports, report).unwrap_or_default();
     let modes = [("starttls", MailTls::Starttls), ("tls", MailTls::Tls), ("none", MailTls::None)];
     let tls = table.choice("tls", &modes, report).unwrap_or_default();
-    let says = "must be a host name or address, without a port";
+    let says = "must be a host name or IP address, without a port";
     let host = table.text_where("host", says, is_host, report);
-    let says = "must be an e-mail address, or a name with one: `Name <a@b.example>`";
+    let says = "must be an email address, optionally with a name: `Name <a@b.example>`";
     let from = table.text_where("from", says, has_address, report);
     let username = table.text("username", report);
     if transport == MailTransport::Smtp {
         for key in ["host", "from"] {
             if !table.has(key) {
-                let message = format!("mail by smtp needs `{key}` in [mail]");
+                let message = format!("SMTP requires `{key}` in [mail]");
                 report.error(table.line("transport"), message);
             }
         }
         if tls == MailTls::None && username.is_some() {
-            let message = "with `tls = \"none\"` the mail password travels in clear text";
+            let message = "with `tls = \"none\"`, the mail password is sent in clear text";
             report.warning(table.line("tls"), message);
         }
     }
@@ -425,14 +427,14 @@ fn mail(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Mail {
     }
 }
 
-/// Reads the certificates in the file that `ca_file` names.
+/// Reads the certificates in the `ca_file`.
 fn ca(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Option<String> {
-    let says = "must be the name of a file beside event.toml";
+    let says = "must be a file in the same folder as event.toml";
     let name = table.text_where("ca_file", says, is_file_name, report)?;
     let text = files::read_bytes(folder, Path::new(&name)).and_then(|bytes| {
         let text = String::from_utf8(bytes).ok();
         let text = text.filter(|text| text.contains(CERTIFICATE));
-        text.ok_or_else(|| "there is no certificate in it, as PEM".to_owned())
+        text.ok_or_else(|| "it contains no PEM certificate".to_owned())
     });
     let refused = |why| report.error(table.line("ca_file"), format!("{}: {why}", quote(&name)));
     text.map_err(refused).ok()
@@ -465,7 +467,7 @@ fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {
         ("trusted_networks", &mut limits.trusted_networks),
         ("trusted_proxies", &mut limits.trusted_proxies),
     ] {
-        let says = "holds networks like \"10.0.0.0/8\" or \"2001:db8::/32\"";
+        let says = "must contain networks like \"10.0.0.0/8\" or \"2001:db8::/32\"";
         let read = |text: &str| text.parse::<Network>().ok();
         *networks = table.list(key, says, read, report).unwrap_or_default();
     }

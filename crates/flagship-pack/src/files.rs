@@ -1,5 +1,5 @@
-//! Reads files of an event folder safely: no file outside the folder, no symbolic links, no
-//! devices, no file above the size limits. Attachments are hashed here; the caller copies them.
+//! Reads files of an event folder safely: no files outside the folder, no symbolic links, no
+//! devices, no files above the size limits. Attachments are hashed here; the caller copies them.
 
 mod content;
 mod links;
@@ -24,27 +24,27 @@ pub use content::START_BYTES;
 use content::{Content, content};
 use picture::Picture;
 
-/// The most bytes of `event.toml`, `rules.md` and one `challenge.yml`.
+/// Maximum size of `event.toml`, `rules.md` and a `challenge.yml`, in bytes.
 pub const DESCRIPTOR_BYTES_MAX: u64 = 1024 * 1024;
 
-/// The most bytes of one attachment.
+/// Maximum size of an attachment, in bytes.
 pub const ATTACHMENT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
-/// The most bytes of all attachments of one challenge together.
+/// Maximum total size of the attachments of one challenge, in bytes.
 pub const ATTACHED_BYTES_MAX: u64 = 4 * ATTACHMENT_BYTES_MAX;
 
-/// The most attachments of one challenge.
+/// Maximum number of attachments per challenge.
 pub const ATTACHMENTS_MAX: usize = 64;
 
-/// The most bytes of a picture of a description.
+/// Maximum size of an image in a description, in bytes.
 pub const PICTURE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
-/// The most characters of an attachment's name.
+/// Maximum length of an attachment name, in characters.
 const NAME_CHARS_MAX: usize = 200;
 
-/// The first bytes of every git-LFS pointer.
+/// First bytes of every Git LFS pointer.
 const LFS_START: &[u8] = b"version https://git-lfs";
-/// Files above this size are no git-LFS pointers.
+/// Maximum size of a Git LFS pointer, in bytes.
 const LFS_BYTES_MAX: u64 = 1024;
 
 /// The file of an attachment.
@@ -52,65 +52,65 @@ const LFS_BYTES_MAX: u64 = 1024;
 pub struct PackFile {
     /// SHA-256 in hex.
     pub digest: String,
-    /// The path, which begins with the folder given to [`crate::read`].
+    /// The path, starting with the folder given to [`crate::read`].
     pub path: PathBuf,
     /// Size in bytes.
     pub bytes: u64,
     /// The folder given to [`crate::read`].
     pub event: PathBuf,
-    /// What picture it is, if it is one that descriptions show.
+    /// Image type and size, if descriptions can display the file.
     pub picture: Option<Picture>,
-    /// The path of a link to it, which is what `files` names.
+    /// Path of the symbolic link that `files` refers to, if any.
     pub link: Option<PathBuf>,
 }
 
 impl PackFile {
-    /// Opens the file again, as it was opened when the event was read: no link below the event's
-    /// folder is followed. Its content may have changed since.
+    /// Reopens the file with the checks of the first read: links inside the event folder are not
+    /// followed. The content may have changed in between.
     ///
     /// # Errors
-    /// The file is gone, is not an ordinary one, or lies behind a link.
+    /// The file no longer exists, is not a regular file, or is behind a symbolic link.
     pub fn open(&self) -> io::Result<File> {
         let path = self.path.strip_prefix(&self.event).map_err(io::Error::other)?;
         open_below(&self.event, path).map(|(file, _)| file).map_err(|refused| match refused {
-            Unopened::Link => io::Error::other("the file is, or lies behind, a symbolic link"),
-            Unopened::Folder | Unopened::Special => io::Error::other("this is no ordinary file"),
+            Unopened::Link => io::Error::other("the file is, or is inside, a symbolic link"),
+            Unopened::Folder | Unopened::Special => io::Error::other("not a regular file"),
             Unopened::System(error) => error,
         })
     }
 }
 
-/// A folder in an event's folder.
+/// A folder inside the event folder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Folder<'a> {
-    /// The event's folder. Links in its own path are followed.
+    /// The event folder. Links in its own path are followed.
     pub(crate) event: &'a Path,
-    /// The path below it.
+    /// The path relative to the event folder.
     pub(crate) below: &'a Path,
 }
 
-/// A file that is kept already: all that a challenge's attachment needs.
+/// A stored file: the data that an attachment of a challenge needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownFile {
-    /// The path below the challenge's folder, as `files` names it.
+    /// Path relative to the challenge folder, as written in `files`.
     pub name: String,
     /// SHA-256 in hex.
     pub digest: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// What picture it is, if it is one that descriptions show.
+    /// Image type and size, if descriptions can display the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<Picture>,
 }
 
-/// Where the files that a challenge lists are looked for.
+/// Source of the files that a challenge lists.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Files<'a> {
     Folder(Folder<'a>),
     Known(&'a [KnownFile]),
 }
 
-/// Why a file is not opened.
+/// Error returned when a file cannot be opened.
 enum Unopened {
     Link,
     Folder,
@@ -125,8 +125,8 @@ impl<E: Into<io::Error>> From<E> for Unopened {
     }
 }
 
-/// Opens an ordinary file, component by component: each is opened in the folder that was opened
-/// before, and refused if it is a link. Whoever replaces one meanwhile gains nothing.
+/// Opens a regular file, component by component: each is opened relative to the previous one and
+/// rejected if it is a link. Replacing a folder during the walk therefore has no effect.
 fn open_below(event: &Path, below: &Path) -> Result<(File, u64), Unopened> {
     const LOOK: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
     const READ: OFlags =
@@ -156,8 +156,8 @@ fn open_below(event: &Path, below: &Path) -> Result<(File, u64), Unopened> {
     Err(Unopened::Folder)
 }
 
-/// Reads a small file of an event as UTF-8 without its byte order mark; returns `None` after
-/// reporting an error.
+/// Reads a small event file as UTF-8 without its byte order mark. Returns `None` after reporting an
+/// error.
 pub(crate) fn read_text(event: &Path, below: &Path, report: &mut Report) -> Option<String> {
     let bytes = match read_bytes(event, below) {
         Ok(bytes) => bytes,
@@ -171,18 +171,18 @@ pub(crate) fn read_text(event: &Path, below: &Path, report: &mut Report) -> Opti
         Err(error) => {
             let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + valid.iter().filter(|&&b| b == b'\n').count();
-            report.error(line, "this is not text in UTF-8: save it as UTF-8");
+            report.error(line, "not UTF-8: save the file as UTF-8");
             None
         }
     }
 }
 
-/// Reads a small ordinary file of an event. The error is a message for the event's author.
+/// Reads a small regular file of an event. The error is a message for the author.
 pub(crate) fn read_bytes(event: &Path, below: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("the file cannot be read: {}", reason(&error));
     let (file, _) = open_below(event, below).map_err(|refused| match refused {
-        Unopened::Link => "this is a symbolic link; put the file itself here".to_owned(),
-        Unopened::Folder | Unopened::Special => "this is not an ordinary file".to_owned(),
+        Unopened::Link => "symbolic links are not followed; put the file itself here".to_owned(),
+        Unopened::Folder | Unopened::Special => "not a regular file".to_owned(),
         Unopened::System(error) => unreadable(error),
     })?;
     let mut bytes = Vec::new();
@@ -193,8 +193,8 @@ pub(crate) fn read_bytes(event: &Path, below: &Path) -> Result<Vec<u8>, String> 
     Ok(bytes)
 }
 
-/// Finds the files that a challenge lists under `files`, and hashes those in a folder. Files that
-/// are known have no [`PackFile`], and are not searched for flags.
+/// Finds the files that a challenge lists under `files`, and hashes those in a folder. Stored files
+/// have no [`PackFile`] and are not searched for flags.
 pub(crate) fn attach(
     files: Files<'_>,
     listed: &[Text],
@@ -207,15 +207,15 @@ pub(crate) fn attach(
         && total_bytes(files, listed) > ATTACHED_BYTES_MAX
     {
         let most = size(ATTACHED_BYTES_MAX);
-        report.error(first.line, format!("the attachments are together larger than {most}"));
+        report.error(first.line, format!("the attachments exceed {most} in total"));
         return (found, opened);
     }
     for Text { text, line } in listed {
-        let named = Named { kind: "attachment", text };
+        let named = FileLabel { kind: "attachment", text };
         match find(files, named, bytes_max, search) {
             Ok(Found { attachment, .. }) if found.iter().any(|it| it.name == attachment.name) => {
                 let name = quote(&attachment.name);
-                report.error(*line, format!("two attachments are called {name}; rename one"));
+                report.error(*line, format!("duplicate attachment name {name}"));
             }
             Ok(Found { attachment, file, has_flag, .. }) => {
                 if attachment.bytes == 0 {
@@ -234,15 +234,15 @@ pub(crate) fn attach(
     (found, opened)
 }
 
-/// The picture that a description names by its path, with its file in a folder. Returns `None`
-/// after reporting a warning, so that its words are shown.
+/// Finds an image of a description by its path. Returns `None` after reporting a warning; the alt
+/// text is then displayed instead.
 pub(crate) fn picture(
     files: Files<'_>,
     Text { text, line }: &Text,
     search: &Search,
     report: &mut Report,
 ) -> Option<(Attachment, Picture, Option<PackFile>)> {
-    let named = Named { kind: "picture", text };
+    let named = FileLabel { kind: "image", text };
     let found = match find(files, named, PICTURE_BYTES_MAX, search) {
         Ok(found) => found,
         Err(refusal) => {
@@ -252,9 +252,8 @@ pub(crate) fn picture(
     };
     let Found { attachment, file, picture, has_flag } = found;
     let Some(picture) = picture else {
-        let message = format!(
-            "{named} is not shown, only its words: by its content it is no PNG, JPEG, WebP or GIF"
-        );
+        let message =
+            format!("{named} is replaced by its alt text: it is not a PNG, JPEG, WebP or GIF");
         report.warning(*line, message);
         return None;
     };
@@ -262,8 +261,8 @@ pub(crate) fn picture(
         let Picture { width, height, .. } = picture;
         let most = picture::PIXELS_MAX / 1_000_000;
         let message = format!(
-            "{named} is not shown, only its words: it has {width} x {height} pixels, and a \
-             description shows pictures of at most {most} million; scale it down"
+            "{named} is replaced by its alt text: it has {width} x {height} pixels, but at most \
+             {most} million are allowed; scale it down"
         );
         report.warning(*line, message);
         return None;
@@ -274,14 +273,13 @@ pub(crate) fn picture(
     Some((Attachment { picture: Some(picture.kind), ..attachment }, picture, file))
 }
 
-/// A file of the event's folder that the site shows, and its bytes. The error is a message for the
-/// author.
-pub(crate) fn of_site(
+/// Reads a branding file of the event folder. The error is a message for the author.
+pub(crate) fn read_site_file(
     event: &Path,
     text: &str,
     bytes_max: u64,
 ) -> Result<(PackFile, Vec<u8>), String> {
-    let named = Named { kind: "file", text };
+    let named = FileLabel { kind: "file", text };
     let below = inside(named)?;
     let (file, _) =
         open_below(event, &below).map_err(|refused| unopened(refused, named).words())?;
@@ -298,26 +296,26 @@ pub(crate) fn of_site(
     Ok((PackFile { digest, path, bytes: length, event, picture, link: None }, bytes))
 }
 
-fn warn_of_flag(named: Named<'_>, line: usize, report: &mut Report) {
-    report.warning(line, format!("{named} has a flag of this challenge in it, as plain text"));
+fn warn_of_flag(named: FileLabel<'_>, line: usize, report: &mut Report) {
+    report.warning(line, format!("{named} contains a flag of this challenge in plain text"));
 }
 
-/// A file as messages name it.
+/// Name of a file in messages.
 #[derive(Clone, Copy)]
-struct Named<'a> {
+struct FileLabel<'a> {
     kind: &'static str,
-    /// Its path, as the author wrote it.
+    /// The path, as written by the author.
     text: &'a str,
 }
 
-impl Named<'_> {
-    /// What its path must be below.
+impl FileLabel<'_> {
+    /// The folder that must contain the file.
     fn home(&self) -> &'static str {
         if self.kind == "file" { "event" } else { "challenge" }
     }
 }
 
-impl fmt::Display for Named<'_> {
+impl fmt::Display for FileLabel<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the {} {}", self.kind, quote(self.text))
     }
@@ -326,14 +324,14 @@ impl fmt::Display for Named<'_> {
 /// A file of a challenge.
 struct Found {
     attachment: Attachment,
-    /// `None` for one that is kept already.
+    /// `None` for a stored file.
     file: Option<PackFile>,
     picture: Option<Picture>,
-    /// Whether one of the searched flags is in it.
+    /// True if the file contains one of the flags.
     has_flag: bool,
 }
 
-/// The total size of the listed files that may be served, from their metadata.
+/// Total size of the listed files that can be served, from their metadata.
 fn total_bytes(files: Files<'_>, listed: &[Text]) -> u64 {
     let paths = listed.iter().filter_map(|it| path_of(&it.text));
     let folder = match files {
@@ -349,11 +347,11 @@ fn total_bytes(files: Files<'_>, listed: &[Text]) -> u64 {
     sizes.filter(|bytes| *bytes <= ATTACHMENT_BYTES_MAX).sum()
 }
 
-/// Why an attachment is left out.
+/// Error returned when an attachment is skipped.
 enum Refusal {
-    /// The file is missing: the challenge is loaded without it.
+    /// The file is missing; the challenge is loaded without it.
     Absent(String),
-    /// The file must not be served: the challenge has an error.
+    /// The file must not be served; the challenge has an error.
     Unsafe(String),
 }
 
@@ -367,7 +365,7 @@ impl Refusal {
 
 fn find(
     files: Files<'_>,
-    named: Named<'_>,
+    named: FileLabel<'_>,
     bytes_max: u64,
     search: &Search,
 ) -> Result<Found, Refusal> {
@@ -381,7 +379,7 @@ fn find(
 fn find_in(
     folder: Folder<'_>,
     relative: &Path,
-    named: Named<'_>,
+    named: FileLabel<'_>,
     bytes_max: u64,
     search: &Search,
 ) -> Result<Found, Refusal> {
@@ -404,8 +402,7 @@ fn find_in(
         return Err(too_large(named, bytes_max));
     }
     if bytes <= LFS_BYTES_MAX && start.starts_with(LFS_START) {
-        let message =
-            format!("{named} is only a git-LFS pointer and is left out; run `git lfs pull`");
+        let message = format!("{named} is a Git LFS pointer and is ignored; run `git lfs pull`");
         return Err(Refusal::Absent(message));
     }
     let (path, picture) = (folder.event.join(below), picture::of(&start));
@@ -416,11 +413,11 @@ fn find_in(
     Ok(Found { attachment, file: Some(file), picture, has_flag })
 }
 
-/// The attachment of a file that is kept already.
+/// Finds an attachment among the stored files.
 fn find_among(
     known: &[KnownFile],
     relative: &Path,
-    named: Named<'_>,
+    named: FileLabel<'_>,
     bytes_max: u64,
 ) -> Result<Found, Refusal> {
     refuse_descriptor(relative, named)?;
@@ -439,7 +436,7 @@ fn attachment(relative: &Path, digest: String, bytes: u64) -> Attachment {
     Attachment { name, digest, bytes, picture: None }
 }
 
-/// The file of this path; otherwise the only one of its name.
+/// Finds the file with this path, or else the only one with its file name.
 fn find_known<'k>(known: &'k [KnownFile], relative: &Path) -> Option<&'k KnownFile> {
     let path = |file: &KnownFile| path_of(&file.name);
     if let Some(file) = known.iter().find(|file| path(file).is_some_and(|it| it == relative)) {
@@ -451,23 +448,25 @@ fn find_known<'k>(known: &'k [KnownFile], relative: &Path) -> Option<&'k KnownFi
     named.next().filter(|_| named.next().is_none())
 }
 
-/// Refuses a descriptor, which would show players flags.
-fn refuse_descriptor(relative: &Path, named: Named<'_>) -> Result<(), Refusal> {
+/// Rejects a descriptor, which would expose flags to players.
+fn refuse_descriptor(relative: &Path, named: FileLabel<'_>) -> Result<(), Refusal> {
     let name = relative.file_name().unwrap_or_default().to_string_lossy();
     if walk::is_descriptor(&name) {
         let message = format!(
-            "{named} is named like a challenge's file, which has flags; rename it if it is none"
+            "{named} is named like a challenge file, which contains flags; rename it if it is not \
+            one"
         );
         return Err(Refusal::Unsafe(message));
     }
     Ok(())
 }
 
-/// Refuses what would show players flags: a descriptor, and any file of another challenge.
+/// Rejects files that could expose flags to players: descriptors, and all files of other
+/// challenges.
 fn refuse_descriptors(
     folder: Folder<'_>,
     relative: &Path,
-    named: Named<'_>,
+    named: FileLabel<'_>,
 ) -> Result<(), Refusal> {
     refuse_descriptor(relative, named)?;
     let folders = relative.ancestors().skip(1).filter(|it| !it.as_os_str().is_empty());
@@ -475,8 +474,8 @@ fn refuse_descriptors(
         let descriptor = folder.event.join(folder.below).join(inner).join(DESCRIPTOR);
         if fs::symlink_metadata(descriptor).is_ok() {
             let message = format!(
-                "{named} is a file of another challenge, as {} has a \
-                 `{DESCRIPTOR}`; put a copy beside this file",
+                "{named} belongs to another challenge, because {} contains a `{DESCRIPTOR}`; copy \
+                it next to this file",
                 quote(&inner.to_string_lossy())
             );
             return Err(Refusal::Unsafe(message));
@@ -485,16 +484,16 @@ fn refuse_descriptors(
     Ok(())
 }
 
-fn unopened(refused: Unopened, named: Named<'_>) -> Refusal {
+fn unopened(refused: Unopened, named: FileLabel<'_>) -> Refusal {
     use io::ErrorKind::{NotADirectory, NotFound};
     match refused {
         Unopened::Link => Refusal::Unsafe(format!(
-            "{named} is, or lies behind, a symbolic link that leads out of the {}'s folder: put a \
-             copy of the file here",
+            "{named} is, or is inside, a symbolic link that points outside the {} folder: copy \
+             the file here",
             named.home()
         )),
-        Unopened::Folder => Refusal::Unsafe(format!("{named} is a folder; pack it into one file")),
-        Unopened::Special => Refusal::Unsafe(format!("{named} is not an ordinary file")),
+        Unopened::Folder => Refusal::Unsafe(format!("{named} is a folder; add it as an archive")),
+        Unopened::Special => Refusal::Unsafe(format!("{named} is not a regular file")),
         Unopened::System(error) if matches!(error.kind(), NotFound | NotADirectory) => {
             absent(named)
         }
@@ -504,33 +503,33 @@ fn unopened(refused: Unopened, named: Named<'_>) -> Refusal {
     }
 }
 
-fn absent(named: Named<'_>) -> Refusal {
-    Refusal::Absent(format!("{named} is not there and is left out"))
+fn absent(named: FileLabel<'_>) -> Refusal {
+    Refusal::Absent(format!("{named} does not exist and is ignored"))
 }
 
-fn too_large(named: Named<'_>, bytes_max: u64) -> Refusal {
+fn too_large(named: FileLabel<'_>, bytes_max: u64) -> Refusal {
     let most = size(bytes_max);
     Refusal::Unsafe(format!("{named} is larger than {most}"))
 }
 
-/// A path below the challenge's folder, if `text` is one.
+/// Path inside the challenge folder; `None` if `text` is not one.
 fn path_of(text: &str) -> Option<PathBuf> {
-    inside(Named { kind: "attachment", text }).ok()
+    inside(FileLabel { kind: "attachment", text }).ok()
 }
 
-/// Parses a path below the challenge's folder. The error is a message for the author.
-fn inside(named: Named<'_>) -> Result<PathBuf, String> {
+/// Parses a path inside the challenge folder. The error is a message for the author.
+fn inside(named: FileLabel<'_>) -> Result<PathBuf, String> {
     let (text, home) = (named.text, named.home());
     let bytes = text.as_bytes();
     let drive = bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
     if text.starts_with('/') || text.starts_with('\\') || drive {
-        return Err(format!("{named} must be a path below the {home}'s folder"));
+        return Err(format!("{named} must be inside the {home} folder"));
     }
     if text.contains('\\') {
-        return Err(format!("{named} must be written with `/`"));
+        return Err(format!("{named} must use `/` as the path separator"));
     }
     if text.chars().any(char::is_control) {
-        return Err(format!("the name of {named} has control characters"));
+        return Err(format!("the name of {named} contains control characters"));
     }
     let mut path = PathBuf::new();
     for component in Path::new(text).components() {
@@ -538,15 +537,13 @@ fn inside(named: Named<'_>) -> Result<PathBuf, String> {
             Component::Normal(name) => path.push(name),
             Component::CurDir => {}
             Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
-                return Err(format!(
-                    "{named} leaves the {home}'s folder with `..`: copy the file here"
-                ));
+                return Err(format!("{named} is outside the {home} folder: copy the file here"));
             }
         }
     }
     let name = path.file_name().map_or(0, |name| name.to_string_lossy().chars().count());
     if name == 0 || name > NAME_CHARS_MAX {
-        return Err(format!("{named} names no file, or has too long a name"));
+        return Err(format!("{named} is not a file name or is too long"));
     }
     Ok(path)
 }

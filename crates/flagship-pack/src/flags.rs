@@ -1,5 +1,5 @@
-//! The flags of a challenge: exact texts, texts that differ by team, or regular expressions that
-//! match in linear time; and decoys, which are wrong.
+//! The flags of a challenge: exact strings, per-team strings, or regular expressions that match in
+//! linear time; and decoys, which are incorrect.
 
 mod flag;
 mod format;
@@ -12,7 +12,7 @@ use flagship_game::team_flag::{CODE_CHARS, PLACEHOLDER};
 use flagship_game::{Secret, TeamFlag};
 
 use crate::fields::Fields;
-use crate::html::warnings::{InFlag, in_flag};
+use crate::html::warnings::{TemplateExtent, template_extent};
 use crate::problem::{Report, nearest, quote};
 use crate::yaml::{Entry, Node, Value};
 pub use flag::{Flag, REGEX_BYTES_MAX, compile};
@@ -20,21 +20,21 @@ use flag::{PATTERN_BYTES_MAX, anchored, build};
 pub(crate) use format::Wrapper;
 pub use search::FlagSearch;
 
-/// The most flags of one challenge.
+/// Maximum number of flags per challenge.
 pub const FLAGS_MAX: usize = 64;
 
-/// The most characters of a flag that a team can submit.
+/// Maximum length of a submitted flag, in characters.
 pub const FLAG_CHARS_MAX: usize = 256;
 
-/// What to do about patterns that are too large.
+/// Advice for patterns that are too large.
 const SMALLER: &str = ": repeat less (`{...}`), write `[A-Za-z0-9_]` for `\\w` and `[0-9]` for \
                        `\\d`, or use static flags";
 
-/// What is said of a challenge without a flag that counts.
-pub(crate) const NO_FLAG: &str = "this challenge has no flag, so nobody can solve it";
+/// Message for a challenge without a flag that can be correct.
+pub(crate) const NO_FLAG: &str = "this challenge has no flag, so it cannot be solved";
 
-/// Reads `flags`, and the format that players are shown of them; `misspelled` is what stands in
-/// place of `flags`. Problems never contain a flag.
+/// Reads `flags` and the flag format shown to players. `misspelled` is a key that is used instead
+/// of `flags`. Problems never contain a flag.
 pub(crate) fn read(
     fields: &mut Fields<'_>,
     misspelled: Option<&Entry>,
@@ -43,8 +43,7 @@ pub(crate) fn read(
     let nodes = fields.items("flags");
     if let Some(entry) = misspelled {
         let message = format!(
-            "the key is `flags`, not {}: write `flags: [...]`; \
-             without it nobody can solve this challenge",
+            "use `flags: [...]` instead of {}; without it, the challenge cannot be solved",
             quote(&entry.key)
         );
         fields.report.error(entry.line, message);
@@ -55,7 +54,7 @@ pub(crate) fn read(
     }
     if nodes.len() > FLAGS_MAX {
         let line = fields.line("flags");
-        fields.report.error(line, format!("a challenge has at most {FLAGS_MAX} flags"));
+        fields.report.error(line, format!("a challenge can have at most {FLAGS_MAX} flags"));
         return (Vec::new(), None);
     }
     let mut flags = Vec::new();
@@ -71,26 +70,25 @@ pub(crate) fn read(
         fields.report.warning(fields.line("flags"), NO_FLAG);
     }
     if are_too_large(&flags) {
-        let message = format!("the regex flags of this challenge are together too large{SMALLER}");
+        let message = format!("the regex flags of this challenge are too large in total{SMALLER}");
         fields.report.error(fields.line("flags"), message);
     }
     (flags, format)
 }
 
-/// Reports decoys that are right; each flag has its line.
+/// Reports decoys that are also correct flags. Each flag comes with its line.
 fn refuse_right_decoys(flags: &[(usize, Flag)], report: &mut Report) {
     for (line, decoy) in flags {
         if let Flag::Decoy(text) = decoy
             && flags.iter().any(|(_, flag)| flag.is_right(text.expose()))
         {
-            let message = "this decoy is also a right flag of the challenge, or is one in other \
-                           case: choose another text";
+            let message = "this decoy is also a correct flag (ignoring case): choose another";
             report.error(*line, message);
         }
     }
 }
 
-/// Whether the patterns, each of which compiles, exceed the limit together.
+/// True if the patterns, each of which compiles, exceed the limit in total.
 fn are_too_large(flags: &[Flag]) -> bool {
     let patterns = flags.iter().filter_map(|flag| match flag {
         Flag::Exact { .. } | Flag::Team(_) | Flag::Decoy(_) => None,
@@ -107,7 +105,7 @@ fn flag(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option<Flag
         Value::Scalar { text, .. } => exact(text, node.line, false, report),
         Value::Map(_) => described(node, bytes_left, report),
         Value::List(_) => {
-            report.error(node.line, "a flag must be text, or a map with `content`");
+            report.error(node.line, "a flag must be a string or a mapping with `content`");
             None
         }
     }
@@ -119,7 +117,7 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
         if !KEYS.contains(&entry.key.as_str()) && entry.key != "<<" {
             let near = nearest(KEYS, &entry.key).map_or("content", |(near, _)| near);
             let key = quote(&entry.key);
-            let message = format!("a flag has no key {key}; the nearest is `{near}`");
+            let message = format!("unknown flag key {key}; did you mean `{near}`?");
             report.warning(entry.line, message);
         }
     }
@@ -128,7 +126,7 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
     let data = inner.text("data");
     let content = inner.entry("content").map(|entry| &entry.value);
     let Some(text) = content.and_then(|value| value.text()) else {
-        let message = "a flag needs its text as `content`; braces without quotes make a map";
+        let message = "missing `content`; a flag with braces must be quoted";
         inner.report.error(node.line, message);
         return None;
     };
@@ -136,7 +134,8 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
         Some("case_insensitive") => true,
         None | Some("case_sensitive") => false,
         Some(other) => {
-            let message = format!("`data` is `case_insensitive` or absent, not {}", quote(other));
+            let message =
+                format!("`data` must be `case_insensitive` or absent, not {}", quote(other));
             inner.report.warning(inner.line("data"), message);
             false
         }
@@ -145,8 +144,8 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
         "static" => exact(text, node.line, case_insensitive, inner.report),
         "regex" => {
             let Some(left) = bytes_left.checked_sub(text.len()) else {
-                let message = "this regex flag is too long: those of a challenge have at most \
-                               4 KiB together; use fewer or static flags";
+                let message = "the regex flags of a challenge can be at most 4 KiB in total; \
+                    shorten them or use static flags";
                 inner.report.error(node.line, message);
                 return None;
             };
@@ -155,7 +154,7 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
         }
         "team" => {
             if case_insensitive {
-                let message = "a team's flag is compared with regard to case: remove `data`";
+                let message = "per-team flags are case-sensitive: remove `data`";
                 inner.report.warning(inner.line("data"), message);
             }
             team(text, node.line, inner.report)
@@ -166,7 +165,7 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
         }
         other => {
             let message = format!(
-                "a flag's `type` is `static`, `regex`, `team` or `decoy`, not {}",
+                "flag `type` must be `static`, `regex`, `team` or `decoy`, not {}",
                 quote(other)
             );
             inner.report.error(inner.line("type"), message);
@@ -177,18 +176,18 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
 
 fn exact(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
     let text = compared(text, 0, line, report)?;
-    match in_flag(&text) {
-        InFlag::Whole => {
-            let message = "this flag is a template that is not filled in, such as `${FLAG}`: \
-                           whoever sends the template itself would solve the challenge";
+    match template_extent(&text) {
+        TemplateExtent::Whole => {
+            let message = "this flag is an unfilled template like `${FLAG}`: submitting the \
+                           template itself would solve the challenge";
             report.error(line, message);
             return None;
         }
-        InFlag::Part => {
-            let message = "a part of this flag is a template that is not filled in";
+        TemplateExtent::Part => {
+            let message = "part of this flag is an unfilled template";
             report.warning(line, message);
         }
-        InFlag::None => {}
+        TemplateExtent::None => {}
     }
     let text = Secret::new(text);
     Some(Flag::Exact { text, case_insensitive })
@@ -198,13 +197,13 @@ fn team(text: &str, line: usize, report: &mut Report) -> Option<Flag> {
     let text = compared(text, CODE_CHARS - PLACEHOLDER.len(), line, report)?;
     let flag = TeamFlag::parse(&text);
     if flag.is_none() {
-        let message = format!("a team's flag has `{PLACEHOLDER}` once, where its code is to be");
+        let message = format!("a per-team flag must contain `{PLACEHOLDER}` exactly once");
         report.error(line, message);
     }
     flag.map(Flag::Team)
 }
 
-/// Returns the text of a flag as it is compared, if it can be sent with `more` characters.
+/// Returns the normalized text of a flag, if it can be submitted with `more` additional characters.
 fn compared<'a>(
     text: &'a str,
     more: usize,
@@ -219,8 +218,8 @@ fn compared<'a>(
         return None;
     }
     if has_ends {
-        let message = "a flag has blanks or invisible characters at its ends, which do not count: \
-                       remove them";
+        let message = "leading and trailing spaces and invisible characters in a flag are \
+                       ignored: remove them";
         report.warning(line, message);
     }
     if text.chars().count() + more > FLAG_CHARS_MAX {
@@ -233,20 +232,22 @@ fn compared<'a>(
 
 fn pattern(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
     if text.trim_matches(flag_text::is_invisible).len() < text.len() {
-        let message = "a regex flag has blanks at its ends, so it matches nothing: what teams send \
-                       is trimmed; remove them";
+        let message = "leading or trailing spaces in a regex never match, because submissions are \
+            trimmed: remove them";
         report.warning(line, message);
     }
     match compile(text, case_insensitive) {
         Ok(found) if found.is_match("") => {
-            report.error(line, "this regex flag also matches the empty text");
+            report.error(line, "this regex also matches an empty string");
             None
         }
         Ok(_) => Some(Flag::Regex { pattern: Secret::new(text), case_insensitive }),
         Err(error) => {
             let why = match error {
-                regex::Error::CompiledTooBig(_) => format!("it grows too large{SMALLER}"),
-                error => of_syntax(text, &error.to_string()),
+                regex::Error::CompiledTooBig(_) => {
+                    format!("it is too large when compiled{SMALLER}")
+                }
+                error => syntax_message(text, &error.to_string()),
             };
             report.error(line, format!("this regex flag cannot be used: {why}"));
             None
@@ -254,17 +255,16 @@ fn pattern(text: &str, line: usize, case_insensitive: bool, report: &mut Report)
     }
 }
 
-/// What is wrong with a pattern that does not compile. The library's text has the pattern in it, so
-/// only its last part is used.
-fn of_syntax(pattern: &str, said: &str) -> String {
+/// Describes a pattern that does not compile. The library's message contains the pattern, so only
+/// its last part is used.
+fn syntax_message(pattern: &str, said: &str) -> String {
     let cause = said.lines().rev().find_map(|line| line.strip_prefix("error: "));
-    let cause = cause.unwrap_or("it cannot be read");
+    let cause = cause.unwrap_or("it cannot be parsed");
     let is_named = ["look-around", "backreferences"].iter().any(|word| cause.contains(word));
-    // The library takes these for groups with an unknown option.
+    // The library reports these as groups with an unknown option.
     match is_named || ["(?P=", "(?P>", r"\k<", "(?("].iter().any(|it| pattern.contains(it)) {
-        true => "it uses look-around or back-references, as `\\1` or `(?P=name)`, which can take \
-                 for ever"
+        true => "look-around and backreferences, such as `\\1` or `(?P=name)`, are not supported"
             .to_owned(),
-        false => format!("it is no pattern ({cause})"),
+        false => format!("invalid regex ({cause})"),
     }
 }

@@ -1,21 +1,22 @@
-//! Properties that hold for any input. A test checks them on the stored corpus, the fuzz targets in
-//! `fuzz/` on generated input.
+//! Properties that hold for any input. A test checks them on the stored corpus; the fuzz targets in
+//! `fuzz/` check them on generated input.
 
 use std::path::Path;
 
 use flagship_game::{Challenge, ChallengeId};
 use serde_json::{Map, Value};
 
-use crate::event_toml::{self, Common};
+use crate::event_toml::{self, ChallengeDefaults};
 use crate::files::Files;
 use crate::problem::Report;
 use crate::{challenge_yml, flags, source, yaml};
 
-/// Any `challenge.yml` is read, or refused with a line number that exists in it.
+/// Checks that any `challenge.yml` is read, or rejected with a valid line number.
 pub fn challenge_yml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut report = Report::new(Path::new("challenge.yml"));
-    let descriptor = challenge_yml::read(text, Files::Known(&[]), &Common::default(), &mut report);
+    let descriptor =
+        challenge_yml::read(text, Files::Known(&[]), &ChallengeDefaults::default(), &mut report);
     let errors = report.errors();
     check(text, report);
     if let Some(descriptor) = descriptor {
@@ -37,8 +38,8 @@ pub fn challenge_yml(bytes: &[u8]) {
     }
 }
 
-/// Any `challenge.yml` is edited, or refused: a text that is given has the values, in one document,
-/// and the same edit changes it no more.
+/// Checks that any `challenge.yml` is edited or rejected. The edited text is a single document with
+/// the new values, and repeating the edit does not change it.
 pub fn edit(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let words: String = text.chars().take(40).collect();
@@ -56,7 +57,7 @@ pub fn edit(bytes: &[u8]) {
     }
 }
 
-/// Any `event.toml` is read, or refused with a line number that exists in it.
+/// Checks that any `event.toml` is read, or rejected with a valid line number.
 pub fn event_toml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut report = Report::new(Path::new("event.toml"));

@@ -1,5 +1,5 @@
-//! Reads `hints`: texts, or maps with `content`, `id`, `at` and ctfcli's `cost`. Hints are free;
-//! one with a cost is left out.
+//! Reads `hints`: strings, or mappings with `content`, `id`, `at` and ctfcli's `cost`. Hints are
+//! free; a hint with a cost is ignored.
 
 use std::collections::HashSet;
 
@@ -8,23 +8,23 @@ use jiff::tz::TimeZone;
 
 use crate::fields::Fields;
 use crate::html::{self, Rendered, warnings};
+use crate::offset_time::{OffsetTime, is_like_time};
 use crate::problem::{nearest, quote};
 use crate::search::Search;
-use crate::when::{When, is_like_time};
 use crate::yaml::{Node, Value};
 
-/// The most hints of one challenge.
+/// Maximum number of hints per challenge.
 pub const HINTS_MAX: usize = 32;
 
-/// The keys of a hint. The last two are ctfcli's, and mean nothing here.
+/// Keys of a hint. The last two belong to ctfcli and are ignored.
 const KEYS: [&str; 6] = ["content", "id", "at", "cost", "title", "requirements"];
 
-/// Reads the hints. A hint without an `id` is called by its place, counted from 1.
+/// Reads the hints. The default ID of a hint is its position, counted from 1.
 pub(crate) fn read(fields: &mut Fields<'_>, zone: Option<&TimeZone>, search: &Search) -> Vec<Hint> {
     let nodes = fields.items("hints");
     if nodes.len() > HINTS_MAX {
         let line = fields.line("hints");
-        fields.report.error(line, format!("a challenge has at most {HINTS_MAX} hints"));
+        fields.report.error(line, format!("a challenge can have at most {HINTS_MAX} hints"));
         return Vec::new();
     }
     let mut taken = HashSet::new();
@@ -34,14 +34,14 @@ pub(crate) fn read(fields: &mut Fields<'_>, zone: Option<&TimeZone>, search: &Se
         if taken.insert(hint.id.clone()) {
             hints.push(hint);
         } else {
-            let message = format!("two hints have the id {}; change one", quote(&hint.id));
+            let message = format!("duplicate hint ID {}", quote(&hint.id));
             fields.report.error(node.line, message);
         }
     }
     hints
 }
 
-/// The text of a hint, as it is written.
+/// Raw text of a hint.
 pub(crate) fn content(node: &Node) -> Option<&str> {
     node.text().or_else(|| node.get("content")?.value.text())
 }
@@ -57,35 +57,40 @@ fn one(
         Value::Scalar { text, .. } => (text.trim().to_owned(), place.to_string(), None),
         Value::Map(_) => map(node, place, &mut Fields::new(node, fields.report), zone)?,
         Value::List(_) => {
-            let message = "a hint is a text, or a map such as `{content: ..., at: ...}`";
+            let message = "a hint must be a string or a mapping like `{content: ..., at: ...}`";
             fields.report.error(node.line, message);
             return None;
         }
     };
     let shown = quote(&id);
     if content.is_empty() {
-        fields.report.warning(node.line, format!("the hint {shown} has no text and is left out"));
+        fields.report.warning(node.line, format!("the hint {shown} is empty and is ignored"));
         return None;
     }
     if search.is_in(content.as_bytes()) {
-        let message = format!("a flag of this challenge is in its hint {shown}");
+        let message = format!("the hint {shown} contains a flag of this challenge");
         fields.report.warning(node.line, message);
     }
-    warnings::of_templates(&format!("the hint {shown}"), &content, node.line, fields.report);
+    warnings::warn_about_templates(
+        &format!("the hint {shown}"),
+        &content,
+        node.line,
+        fields.report,
+    );
     match html::render_with(&content, |_| None) {
         Ok(Rendered { html, lost_links }) => {
             let what = format!("the hint {shown}");
-            warnings::of_lost_links(&what, &lost_links, node.line, fields.report);
+            warnings::warn_about_lost_links(&what, &lost_links, node.line, fields.report);
             Some(Hint { id, html: Some(html), at_ms })
         }
         Err(why) => {
-            fields.report.error(node.line, format!("the hint {shown} cannot be shown: {why}"));
+            fields.report.error(node.line, format!("the hint {shown} cannot be displayed: {why}"));
             None
         }
     }
 }
 
-/// The text, id and time of a hint that is a map; `None` if it is left out.
+/// Reads the text, ID and time of a hint written as a mapping; `None` if the hint is ignored.
 fn map(
     node: &Node,
     place: usize,
@@ -98,7 +103,7 @@ fn map(
         None => place.to_string(),
         Some(id) => {
             if let Err(error) = ChallengeId::parse(&id.text) {
-                fields.report.error(id.line, format!("{} is no id: {error}", quote(&id.text)));
+                fields.report.error(id.line, format!("invalid ID {}: {error}", quote(&id.text)));
             }
             id.text
         }
@@ -106,10 +111,10 @@ fn map(
     let cost = fields.integer("cost");
     let at = fields.text("at");
     let at_ms = at.and_then(|at| {
-        let when = When::parse(&at.text)
+        let when = OffsetTime::parse(&at.text)
             .inspect_err(|says| fields.report.error(at.line, format!("`at` {says}")))
             .ok()?;
-        if let Some(says) = zone.and_then(|zone| when.unlike(zone)) {
+        if let Some(says) = zone.and_then(|zone| when.offset_mismatch(zone)) {
             fields.report.warning(at.line, format!("`at` {says}"));
         }
         Some(when.at_ms)
@@ -120,8 +125,8 @@ fn map(
     }
     if let Some(cost) = cost.filter(|cost| *cost > 0) {
         let message = format!(
-            "paid hint dropped: players will NOT see the text of the hint {}, which costs {cost} \
-             points; remove `cost` to give it for free",
+            "the hint {} costs {cost} points and is ignored: hint costs are not supported; remove \
+             `cost` to show it for free",
             quote(&id)
         );
         fields.report.warning(node.line, message);
@@ -138,18 +143,18 @@ fn note_unknown_keys(node: &Node, fields: &mut Fields<'_>) {
         let key = quote(&entry.key);
         if is_like_time(&entry.key, entry.value.text()) {
             let message = format!(
-                "{key} is not a key of a hint, which would be shown at once; write its time as \
-                 `at: 2026-11-25T14:00:00+01:00`, or remove the key"
+                "unknown hint key {key}, so the hint would be shown immediately; set its time \
+                 with `at: 2026-11-25T14:00:00+01:00`, or remove the key"
             );
             fields.report.error(entry.line, message);
             continue;
         }
         match nearest(KEYS, &entry.key) {
             Some((near, true)) => {
-                let message = format!("{key} is not a key of a hint; is `{near}` meant?");
+                let message = format!("unknown hint key {key}; did you mean `{near}`?");
                 fields.report.warning(entry.line, message);
             }
-            _ => fields.report.note(entry.line, format!("the key {key} of a hint is not used")),
+            _ => fields.report.note(entry.line, format!("the hint key {key} is ignored")),
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Sanitises Markdown and HTML written by authors: a short list of elements and attributes, no
-//! scripts, no styles, and of images only those that the caller knows: others' requests would tell
-//! another server who reads the page. Code of a known language gets classes for its colours.
+//! Sanitizes Markdown and HTML written by authors: a short list of elements and attributes, no
+//! scripts and no styles. Only images known to the caller are allowed, because loading others would
+//! reveal the reader to another server. Code in a known language gets classes for syntax
+//! highlighting.
 
 mod highlight;
 pub(crate) mod warnings;
@@ -18,13 +19,13 @@ use flagship_game::challenge::PICTURE_SCHEME;
 use highlight::Kind;
 use regex::Regex;
 
-/// The most bytes of one description, or of the rules.
+/// Maximum size of a description or of the rules, in bytes.
 pub(crate) const TEXT_BYTES_MAX: usize = 64 * 1024;
 
-/// The most bytes of code that get classes in one text; the block that exceeds them stays plain.
-const COLOURED_BYTES_MAX: usize = 32 * 1024;
+/// Maximum amount of highlighted code per text, in bytes. Blocks beyond it stay plain.
+const HIGHLIGHTED_BYTES_MAX: usize = 32 * 1024;
 
-/// The deepest nesting of elements; sanitising takes time quadratic in the depth.
+/// Maximum nesting depth of elements. Sanitizing takes time quadratic in the depth.
 const NESTING_MAX: usize = 100;
 
 const TAGS: [&str; 39] = [
@@ -71,36 +72,36 @@ const TAGS: [&str; 39] = [
 
 const REL: &str = "noopener noreferrer nofollow";
 
-/// A picture that a text shows.
+/// An image displayed in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     /// SHA-256 in hex.
     pub(crate) digest: String,
-    /// In pixels.
+    /// Size in pixels.
     pub(crate) width: usize,
-    /// In pixels.
+    /// Size in pixels.
     pub(crate) height: usize,
 }
 
-/// The most links without a target that are named.
+/// Maximum number of links without a target that are reported.
 const LOST_LINKS_MAX: usize = 8;
 
-/// A text for players, as HTML.
+/// A text for players, rendered as HTML.
 #[derive(Debug)]
 pub(crate) struct Rendered {
     pub(crate) html: String,
-    /// The addresses of links that lead nowhere, as they have no host: only their words are shown.
+    /// URLs of links without a host. Only the text of such links is displayed.
     pub(crate) lost_links: Vec<String>,
 }
 
-/// Renders `text`, Markdown that may contain HTML as in CTFd, and sanitises it. The alternative
-/// text of a picture takes its place. The error is a message for the author.
+/// Renders and sanitizes `text`, Markdown that may contain HTML as in CTFd. Images are replaced by
+/// their alt text. The error is a message for the author.
 pub(crate) fn render(text: &str) -> Result<String, String> {
     render_with(text, |_| None).map(|rendered| rendered.html)
 }
 
-/// Renders as [`render`] does, with the pictures for whose address `find` returns one. A line is
-/// left out if it has nothing but words of pictures of other sites.
+/// Like [`render`], but keeps the images for which `find` returns one, given their URL. Paragraphs
+/// that contain only images from other sites are removed.
 pub(crate) fn render_with(
     text: &str,
     mut find: impl FnMut(&str) -> Option<Shown>,
@@ -113,12 +114,12 @@ pub(crate) fn render_with(
     options.extension.strikethrough = true;
     options.extension.autolink = true;
     options.render.r#unsafe = true;
-    let colours = Colours { bytes_left: AtomicUsize::new(COLOURED_BYTES_MAX) };
+    let highlighter = Highlighter { bytes_left: AtomicUsize::new(HIGHLIGHTED_BYTES_MAX) };
     let mut plugins = Plugins::default();
-    plugins.render.codefence_syntax_highlighter = Some(&colours);
+    plugins.render.codefence_syntax_highlighter = Some(&highlighter);
     let html = comrak::markdown_to_html_with_plugins(text, &options, &plugins);
     if nesting(&html) > NESTING_MAX {
-        return Err("the text nests quotes, lists or elements too deeply".into());
+        return Err("quotes, lists or elements are nested too deeply".into());
     }
     let with_pictures = PICTURES_KEPT.clean(&html).to_string().replace(MARKS, "");
     let lost_links = lost_links(&with_pictures);
@@ -142,16 +143,16 @@ pub(crate) fn render_with(
     Ok(Rendered { html, lost_links })
 }
 
-/// What stands around the words of a picture of another site while a text is rendered.
+/// Markers around the alt text of images from other sites during rendering.
 const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
 
-/// Whether the address of a picture is one of another site.
+/// True if the URL of an image points to another site.
 fn is_elsewhere(source: &str) -> bool {
     source.contains("://") || source.trim_start().starts_with("//")
 }
 
-/// The text without paragraphs of nothing but marked words, unless nothing else is there; and
-/// without marks.
+/// Removes paragraphs that contain only marked alt text, unless nothing else is left; then removes
+/// the markers.
 fn without_stray_words(html: &str) -> String {
     let rest = STRAY.replace_all(html, |found: &regex::Captures<'_>| {
         let is_any = found[0].contains(MARKS[0]);
@@ -161,7 +162,7 @@ fn without_stray_words(html: &str) -> String {
     rest.replace(MARKS, "")
 }
 
-/// The addresses of links without a host, each once.
+/// Distinct URLs of links without a host.
 fn lost_links(html: &str) -> Vec<String> {
     let mut lost: Vec<String> = Vec::new();
     for link in LINK.captures_iter(html) {
@@ -174,12 +175,12 @@ fn lost_links(html: &str) -> Vec<String> {
     lost
 }
 
-/// Writes code with classes for its colours, while there are bytes left.
-struct Colours {
+/// Syntax highlighter for code blocks, limited to a number of bytes.
+struct Highlighter {
     bytes_left: AtomicUsize,
 }
 
-impl SyntaxHighlighterAdapter for Colours {
+impl SyntaxHighlighterAdapter for Highlighter {
     fn write_highlighted(
         &self,
         output: &mut dyn fmt::Write,
@@ -219,14 +220,14 @@ impl SyntaxHighlighterAdapter for Colours {
     }
 }
 
-/// The text of an attribute's value, or of HTML without elements.
+/// Decodes an attribute value, or HTML without elements.
 pub(crate) fn unescape(value: &str) -> String {
     let entities =
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", "\u{a0}"), ("&amp;", "&")];
     entities.iter().fold(value.to_owned(), |text, (entity, c)| text.replace(entity, c))
 }
 
-/// The deepest nesting of elements in `html`, without elements that need no end tag.
+/// Maximum nesting depth of elements in `html`, ignoring elements whose end tag is optional.
 fn nesting(html: &str) -> usize {
     let mut depth = 0_usize;
     let mut deepest = 0;
@@ -256,7 +257,7 @@ pub fn escape(text: &str) -> String {
     html
 }
 
-/// `connection_info` as a paragraph: a link if it is a web address, otherwise code.
+/// Renders `connection_info`: a link if it is a web URL, otherwise code.
 pub(crate) fn connection(text: &str) -> String {
     let text = text.trim();
     let shown = escape(text);
@@ -269,12 +270,12 @@ pub(crate) fn connection(text: &str) -> String {
     format!("<p><code>{shown}</code></p>")
 }
 
-/// Whether `text` is an http or https URL.
+/// True if `text` is an http or https URL.
 pub(crate) fn is_web_address(text: &str) -> bool {
     web_url(text).is_some()
 }
 
-/// The origin `https://name[:port]`, if `text` is an origin and nothing more.
+/// Parses `text` as an origin, `https://name[:port]`; `None` if it has any other part.
 pub(crate) fn origin(text: &str) -> Option<String> {
     let url = web_url(text)?;
     let origin = url.origin().ascii_serialization();
@@ -287,7 +288,7 @@ fn web_url(text: &str) -> Option<ammonia::Url> {
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
 
-/// Elements without an end tag, or whose end tag is optional.
+/// Elements whose end tag is absent or optional.
 const END_TAG_OPTIONAL: [&str; 14] =
     ["area", "br", "col", "dd", "dt", "hr", "img", "input", "li", "link", "p", "td", "th", "tr"];
 
@@ -303,13 +304,13 @@ static ATTRIBUTE: LazyLock<Regex> =
 static LINK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"<a href="([^"]*)""#).expect("a constant pattern"));
 
-/// A paragraph of links, breaks and marked words.
+/// A paragraph that contains only links, line breaks and marked alt text.
 static STRAY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new("<p>(?:\\s|<br>|</?a(?: [^>]*)?>|\u{1}[^\u{1}\u{2}]*\u{2})*</p>\n?")
         .expect("a constant pattern")
 });
 
-/// What is left at last: the only images are those that were put in place of the author's.
+/// Final pass. Its only images are those that replaced the author's.
 static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = allow(["src", "alt", "width", "height"]);
     builder.add_url_schemes([PICTURE_SCHEME.trim_end_matches(':')]);
@@ -321,8 +322,7 @@ static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// The first pass keeps images with their address and alternative text, so that `PICTURE` can find
-/// them.
+/// First pass. Keeps images with their URL and alt text, so that `PICTURE` can find them.
 static PICTURES_KEPT: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = allow(["src", "alt"]);
     builder.url_relative(UrlRelative::PassThrough);
@@ -435,7 +435,7 @@ mod tests {
 
     #[test]
     fn classes_of_authors_are_removed() {
-        let words = "a class that colours no code";
+        let words = "a class other than those for highlighting";
         let class = Regex::new("<(\\w+)[^>]* class=[\"']?([^\"'>]*)").unwrap();
         for text in [
             "<span class='shell-hidden'>a</span>",
@@ -457,10 +457,10 @@ mod tests {
     fn what_is_too_much_code_stays_plain() {
         let block = |bytes: usize| format!("```c\nint {}\n```\n", "a".repeat(bytes - 5));
         for (text, blocks) in [
-            (block(COLOURED_BYTES_MAX), 1),
-            (block(COLOURED_BYTES_MAX + 1), 0),
-            (block(COLOURED_BYTES_MAX / 2 + 1).repeat(2), 1),
-            (block(COLOURED_BYTES_MAX / 2).repeat(2), 2),
+            (block(HIGHLIGHTED_BYTES_MAX), 1),
+            (block(HIGHLIGHTED_BYTES_MAX + 1), 0),
+            (block(HIGHLIGHTED_BYTES_MAX / 2 + 1).repeat(2), 1),
+            (block(HIGHLIGHTED_BYTES_MAX / 2).repeat(2), 2),
         ] {
             assert_eq!(render(&text).unwrap().matches("<span").count(), blocks);
         }

@@ -1,9 +1,9 @@
 //! Reads an event folder: `event.toml`, `rules.md`, `pages/*.md` and `challenges/**/challenge.yml`.
 //!
 //! Reading never fails because of a file's content: each invalid part becomes a [`Problem`] with
-//! file and line, and the valid rest is returned. The crate reads nothing outside the folder,
-//! follows no links, and writes nothing but what [`writer`] is given. It does not apply a pack to
-//! an event.
+//! file and line, and the valid rest is returned. The crate reads nothing outside the folder and
+//! does not follow links that leave it. Only [`writer`] writes files. Applying a pack to an event
+//! is up to the caller.
 
 mod challenge_yml;
 mod event_times;
@@ -18,6 +18,7 @@ mod hints;
 mod html;
 mod links;
 mod network;
+mod offset_time;
 mod problem;
 mod quoted;
 mod rules;
@@ -29,7 +30,6 @@ pub mod source;
 mod table;
 mod toml_error;
 mod walk;
-mod when;
 pub mod writer;
 mod yaml;
 
@@ -41,8 +41,8 @@ use std::path::{Path, PathBuf};
 use flagship_game::{Challenge, ChallengeId, Event, Secret};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX, is_read};
-pub use event_times::{EventTimesError, Moved, event_times};
-pub use event_toml::{Given, is_of_files_only};
+pub use event_times::{EventTimesError, TimesUpdate, event_times};
+pub use event_toml::{Given, is_file_only};
 pub use files::picture;
 pub use files::{
     ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, KnownFile,
@@ -62,48 +62,48 @@ pub use settings::{
     SiteFileKind, SiteLink, SitePage, Sponsor, WIDE_PROXIES,
 };
 pub use site::SPONSORS_MAX;
-pub use site::kept::{FILE_BYTES_MAX, FILES_BYTES_MAX, file_paths, kept_file};
+pub use site::uploads::{FILE_BYTES_MAX, FILES_BYTES_MAX, file_paths, uploaded_file};
 pub use source::{Defaults, Source, new_event_toml};
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};
 
-use event_toml::{Common, EventFile};
+use event_toml::{ChallengeDefaults, EventFile};
 use files::{Files, Folder};
-use links::Sourced;
+use links::LoadedDescriptor;
 use problem::{Report, quote};
-use walk::Like;
+use walk::Lookalike;
 
-/// The folder of the challenges.
+/// Folder of the challenges.
 const CHALLENGES: &str = "challenges";
 
-/// The content of an event folder, and its problems.
+/// Content of an event folder, and its problems.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// The event; `None` when `event.toml` is not usable.
+    /// The event; `None` if `event.toml` is not usable.
     pub event: Option<Event>,
     /// The other settings of `event.toml`, with their defaults.
     pub settings: Settings,
     /// The challenges without errors, in the order of their files.
     pub challenges: Vec<PackChallenge>,
-    /// The files that the site shows.
+    /// Branding files of the site.
     pub site_files: Vec<PackFile>,
-    /// What `event.toml` says about all challenges.
+    /// Settings of `event.toml` that apply to all challenges.
     pub defaults: Defaults,
-    /// The files of challenges that were left out because of errors.
+    /// Files of challenges that were ignored because of errors.
     pub broken: Vec<Broken>,
     /// The problems, in the order of files and lines.
     pub problems: Vec<Problem>,
 }
 
-/// A challenge, with the parts that players must not see.
+/// A challenge, including the parts hidden from players.
 #[derive(Clone, Debug)]
 pub struct PackChallenge {
-    /// What players may see.
+    /// The part visible to players.
     pub challenge: Challenge,
     /// The correct flags.
     pub flags: Vec<Flag>,
-    /// Whether the challenge is hidden until an organizer releases it.
+    /// True if the challenge is hidden until an organizer releases it.
     pub hidden: bool,
-    /// Time of release in epoch milliseconds; `None` releases at the start.
+    /// Release time in epoch milliseconds; `None` releases at the start.
     pub release_at_ms: Option<i64>,
     /// The files of the attachments, in the same order.
     pub files: Vec<PackFile>,
@@ -111,43 +111,43 @@ pub struct PackChallenge {
     pub source: Source,
 }
 
-/// A file below `challenges` that has errors.
+/// A file in `challenges` that has errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Its path, relative to the event folder.
+    /// Path relative to the event folder.
     pub source: PathBuf,
-    /// The id of its challenge, if that much could be read.
+    /// ID of its challenge, if it could be read.
     pub id: Option<ChallengeId>,
 }
 
-/// The content of `event.toml` and of the pages, and their problems.
+/// Content of `event.toml` and the pages, and their problems.
 #[derive(Clone, Debug)]
 pub struct EventToml {
-    /// The event without its rules; `None` when the file is not usable.
+    /// The event without its rules; `None` if the file is not usable.
     pub event: Option<Event>,
     /// The settings, with their defaults.
     pub settings: Settings,
-    /// The files that the site shows.
+    /// Branding files of the site.
     pub site_files: Vec<PackFile>,
     /// The problems, in the order of files and lines.
     pub problems: Vec<Problem>,
 }
 
-/// Why a folder cannot be read at all.
+/// Error returned when a folder cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The path does not exist, is not a folder, or is not readable.
     #[error("read the event folder `{path}`")]
     Folder {
-        /// The path that was given.
+        /// The given path.
         path: PathBuf,
-        /// The error of the system.
+        /// The system error.
         source: io::Error,
     },
 }
 
 impl PackChallenge {
-    /// The files as they are known without the folder, in the order of [`Self::files`], each once.
+    /// Returns the files in their stored form, in the order of [`Self::files`], without duplicates.
     pub fn known_files(&self) -> Vec<KnownFile> {
         let folder = Path::new(&self.source.path).parent().unwrap_or(Path::new(""));
         let name = |file: &PackFile| {
@@ -166,13 +166,13 @@ impl PackChallenge {
     }
 }
 
-/// A path with `/`. Names of files that are not UTF-8 are not read.
+/// Formats a path with `/`. Files with names that are not UTF-8 are never read.
 pub fn slashed(path: &Path) -> String {
     path.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
 impl Pack {
-    /// Number of errors. `check` and `apply` refuse the folder if there are any.
+    /// Number of errors. `check` and `apply` reject the folder if there are any.
     pub fn errors(&self) -> usize {
         self.count(Severity::Error)
     }
@@ -182,7 +182,7 @@ impl Pack {
         self.count(Severity::Warning)
     }
 
-    /// A summary such as `54 challenges, 9 errors, 1 warning, 0 notes`.
+    /// Returns a summary such as `54 challenges, 9 errors, 1 warning, 0 notes`.
     pub fn summary(&self) -> String {
         let some = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         [
@@ -194,8 +194,8 @@ impl Pack {
         .join(", ")
     }
 
-    /// The problems of `least` severity or more, a line for each. Notes that say the same of
-    /// several challenges are one line, at the place of the first.
+    /// Formats the problems of at least severity `least`, one per line. Identical notes on several
+    /// challenges become one line, at the position of the first.
     pub fn lines(&self, least: Severity) -> Vec<String> {
         problem::lines(&self.problems, least)
     }
@@ -208,16 +208,16 @@ impl Pack {
 /// Reads the event folder `dir`.
 ///
 /// # Errors
-/// The folder cannot be opened. Everything else that is wrong is in [`Pack::problems`].
+/// The folder cannot be opened. All other errors are in [`Pack::problems`].
 pub fn read(dir: &Path) -> Result<Pack, ReadError> {
     read_files(dir).map(|(pack, _)| pack)
 }
 
-/// Reads the event folder `dir` as [`read`] does, before the event: an event that is over at
-/// `now_ms` and one without challenges are warnings.
+/// Reads the event folder `dir` like [`read`], with additional warnings if the event has ended by
+/// `now_ms` or has no challenges.
 ///
 /// # Errors
-/// As those of [`read`].
+/// Same as for [`read`].
 pub fn check(dir: &Path, now_ms: i64) -> Result<Pack, ReadError> {
     let (mut pack, end_line) = read_files(dir)?;
     let mut more = Vec::new();
@@ -229,8 +229,7 @@ pub fn check(dir: &Path, now_ms: i64) -> Result<Pack, ReadError> {
     let mut report = Report::new(Path::new(CHALLENGES));
     let is_explained = pack.problems.iter().any(|problem| problem.file == Path::new(CHALLENGES));
     if pack.challenges.is_empty() && !is_explained {
-        let message = "there are 0 challenges to play: put each into a folder of its own in \
-                       `challenges`, as `challenge.yml`";
+        let message = "no challenges found: add each as `challenges/NAME/challenge.yml`";
         report.warning(1, message);
     }
     more.extend(report.finish());
@@ -239,7 +238,7 @@ pub fn check(dir: &Path, now_ms: i64) -> Result<Pack, ReadError> {
     Ok(pack)
 }
 
-/// The pack, and the line of the event's end.
+/// Reads the pack, and the line of the event's end.
 fn read_files(dir: &Path) -> Result<(Pack, usize), ReadError> {
     let refused = |source| ReadError::Folder { path: dir.to_owned(), source };
     fs::read_dir(dir).map_err(refused)?;
@@ -267,18 +266,18 @@ fn sort(problems: &mut [Problem]) {
     });
 }
 
-/// Reads `event.toml` in the event folder `dir`, with the files that it names, and the pages.
+/// Reads `event.toml` in the event folder `dir`, the files that it refers to, and the pages.
 pub fn read_event_toml(dir: &Path) -> EventToml {
     let mut problems = Vec::new();
     let EventFile { event, settings, files, .. } = read_event(dir, &mut problems);
     EventToml { event, settings, site_files: files, problems }
 }
 
-/// Settings that are given by table and key, as `event.toml` has them.
+/// Parses settings given by table and key, in the layout of `event.toml`.
 ///
 /// # Errors
-/// What is wrong with them. The lines of the problems mean nothing.
-pub fn settings_of(given: &Given) -> Result<Settings, Vec<Problem>> {
+/// The problems found. Their line numbers are meaningless.
+pub fn parse_settings(given: &Given) -> Result<Settings, Vec<Problem>> {
     let mut report = Report::new(Path::new("event.toml"));
     let settings = event_toml::read_given(given, &mut report);
     let is_well = report.errors() == 0;
@@ -286,26 +285,26 @@ pub fn settings_of(given: &Given) -> Result<Settings, Vec<Problem>> {
     if is_well { Ok(settings) } else { Err(problems) }
 }
 
-/// The rules page of a text in Markdown, for an event with these defaults.
+/// Renders rules written in Markdown, for an event with these defaults.
 ///
 /// # Errors
-/// Why it cannot be shown.
-pub fn rules_of(markdown: &str, defaults: &Defaults) -> Result<String, String> {
-    Ok(rules::with_points(&html_of(markdown)?, defaults.max, defaults.min))
+/// A message that explains why the text cannot be displayed.
+pub fn render_rules(markdown: &str, defaults: &Defaults) -> Result<String, String> {
+    Ok(rules::with_points(&render_markdown(markdown)?, defaults.max, defaults.min))
 }
 
-/// What may not be meant in a text of the rules: words in braces that stand for nothing.
-pub fn warnings_of_rules(markdown: &str) -> Vec<Problem> {
+/// Returns warnings about the rules: unknown placeholders.
+pub fn rules_warnings(markdown: &str) -> Vec<Problem> {
     let mut report = Report::new(Path::new("rules.md"));
     rules::warn_of_unknown(markdown, &mut report);
     report.finish()
 }
 
-/// The page of the event's own of a text in Markdown that begins with its title, for an event with
-/// these defaults; with what may not be meant in it.
+/// Renders a custom page from Markdown that starts with its title, for an event with these
+/// defaults. Also returns warnings.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problems found.
 pub fn page_of(
     slug: &str,
     place: PagePlace,
@@ -315,17 +314,17 @@ pub fn page_of(
     rules::pages::page_of(slug, place, markdown, (defaults.max, defaults.min))
 }
 
-/// Whether this is the name of a time zone.
+/// True if this is the name of a time zone.
 pub fn is_time_zone(name: &str) -> bool {
     event_toml::is_time_zone(name)
 }
 
-/// The files below `challenges` with errors.
-fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
+/// The files in `challenges` that have errors.
+fn broken(descriptors: &[LoadedDescriptor], problems: &[Problem]) -> Vec<Broken> {
     let unusable = || descriptors.iter().filter(|sourced| !sourced.descriptor.usable);
     let mut known: HashSet<&Path> = unusable().map(|sourced| &*sourced.source).collect();
     let mut broken: Vec<Broken> = unusable()
-        .map(|Sourced { source, descriptor, .. }| Broken {
+        .map(|LoadedDescriptor { source, descriptor, .. }| Broken {
             source: source.clone(),
             id: Some(descriptor.challenge.id.clone()),
         })
@@ -341,7 +340,7 @@ fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
     broken
 }
 
-fn finish(Sourced { source, text, descriptor }: Sourced) -> PackChallenge {
+fn finish(LoadedDescriptor { source, text, descriptor }: LoadedDescriptor) -> PackChallenge {
     PackChallenge {
         challenge: descriptor.challenge,
         flags: descriptor.flags,
@@ -357,8 +356,8 @@ fn read_event(dir: &Path, problems: &mut Vec<Problem>) -> EventFile {
     let mut report = Report::new(name);
     let text = if fs::symlink_metadata(dir.join(name)).is_err_and(|error| error.kind() == NotFound)
     {
-        let message = "there is no such file, so this is not an event's folder; \
-                       `flagship init DIR` makes one";
+        let message = "not found, so this is not an event folder; create one with `flagship init \
+                       DIR`";
         report.error(1, message);
         None
     } else {
@@ -371,7 +370,11 @@ fn read_event(dir: &Path, problems: &mut Vec<Problem>) -> EventFile {
     file
 }
 
-fn read_challenges(dir: &Path, common: &Common, problems: &mut Vec<Problem>) -> Vec<Sourced> {
+fn read_challenges(
+    dir: &Path,
+    common: &ChallengeDefaults,
+    problems: &mut Vec<Problem>,
+) -> Vec<LoadedDescriptor> {
     let below = Path::new(CHALLENGES);
     let mut report = Report::new(below);
     let metadata = fs::symlink_metadata(dir.join(below));
@@ -379,12 +382,12 @@ fn read_challenges(dir: &Path, common: &Common, problems: &mut Vec<Problem>) -> 
     warn_of_outside(dir, near.as_deref(), problems);
     match metadata {
         Err(_) => {
-            let near = near.map(|name| format!("; is {} meant?", quote(&name)));
+            let near = near.map(|name| format!("; did you mean {}?", quote(&name)));
             let near = near.unwrap_or_default();
-            report.warning(1, format!("there is no folder of this name, so no challenges{near}"));
+            report.warning(1, format!("folder not found, so there are no challenges{near}"));
         }
         Ok(metadata) if metadata.is_symlink() => {
-            report.error(1, "this is a symbolic link; put the folder itself here");
+            report.error(1, "symbolic links are not followed; put the folder itself here");
         }
         Ok(metadata) if !metadata.is_dir() => report.error(1, "this is not a folder"),
         Ok(_) => {
@@ -409,16 +412,16 @@ fn read_challenges(dir: &Path, common: &Common, problems: &mut Vec<Problem>) -> 
     Vec::new()
 }
 
-/// Warns of challenges that are not below `challenges`, nor in the folder `near` whose name is a
-/// misspelled one.
+/// Warns about challenges outside `challenges`, except in the folder `near`, whose name is
+/// misspelled.
 fn warn_of_outside(dir: &Path, near: Option<&str>, problems: &mut Vec<Problem>) {
     let inside = [CHALLENGES, near.unwrap_or(CHALLENGES)];
     for (path, count) in walk::outside(dir, &inside) {
         let mut report = Report::new(&path);
         let message = match count {
-            1 => "this challenge is left out: move its folder into `challenges`".to_owned(),
+            1 => "this challenge is ignored: move its folder into `challenges`".to_owned(),
             _ => format!(
-                "this and {} more are left out: move their folders into `challenges`",
+                "this and {} more challenges are ignored: move their folders into `challenges`",
                 count - 1
             ),
         };
@@ -427,11 +430,19 @@ fn warn_of_outside(dir: &Path, near: Option<&str>, problems: &mut Vec<Problem>) 
     }
 }
 
-fn explain_other(dir: &Path, path: &Path, like: Like, alone: bool, problems: &mut Vec<Problem>) {
+fn explain_other(
+    dir: &Path,
+    path: &Path,
+    like: Lookalike,
+    alone: bool,
+    problems: &mut Vec<Problem>,
+) {
     let mut report = Report::new(path);
     let text = match like {
-        Like::Beside | Like::NearBeside => None,
-        Like::Named | Like::Near | Like::Longer => files::read_text(dir, path, &mut report),
+        Lookalike::Beside | Lookalike::NearBeside => None,
+        Lookalike::Named | Lookalike::Near | Lookalike::Longer => {
+            files::read_text(dir, path, &mut report)
+        }
     };
     foreign::explain(text.as_deref(), like, alone, &mut report);
     problems.extend(report.finish());
@@ -440,9 +451,9 @@ fn explain_other(dir: &Path, path: &Path, like: Like, alone: bool, problems: &mu
 fn read_challenge(
     dir: &Path,
     source: PathBuf,
-    common: &Common,
+    common: &ChallengeDefaults,
     problems: &mut Vec<Problem>,
-) -> Option<Sourced> {
+) -> Option<LoadedDescriptor> {
     let mut report = Report::new(&source);
     let folder = Folder { event: dir, below: source.parent().unwrap_or(Path::new("")) };
     let read = files::read_text(dir, &source, &mut report).and_then(|text| {
@@ -450,21 +461,21 @@ fn read_challenge(
         Some((Secret::new(text), descriptor))
     });
     problems.extend(report.finish());
-    read.map(|(text, descriptor)| Sourced { source, text, descriptor })
+    read.map(|(text, descriptor)| LoadedDescriptor { source, text, descriptor })
 }
 
-/// A time with an offset from UTC, as epoch milliseconds.
+/// Parses a time with a UTC offset, as epoch milliseconds.
 ///
 /// # Errors
-/// What is wrong with it, as the end of a sentence that begins with its name.
+/// The reason, worded to follow the name of the value.
 pub fn time_ms(text: &str) -> Result<i64, &'static str> {
-    when::When::parse(text).map(|when| when.at_ms)
+    offset_time::OffsetTime::parse(text).map(|when| when.at_ms)
 }
 
-/// The sanitised HTML of a text in Markdown, as for descriptions.
+/// Renders Markdown as sanitized HTML, as for descriptions.
 ///
 /// # Errors
-/// Why it cannot be shown.
-pub fn html_of(markdown: &str) -> Result<String, String> {
+/// A message that explains why the text cannot be displayed.
+pub fn render_markdown(markdown: &str) -> Result<String, String> {
     html::render(markdown)
 }

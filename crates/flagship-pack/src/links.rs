@@ -1,5 +1,5 @@
-//! Checks across all challenges: duplicate names and ids, requirements that name no challenge or
-//! form a cycle, categories that differ only in case.
+//! Checks across all challenges: duplicate names and IDs, unknown or circular requirements,
+//! categories that differ only in case.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -9,19 +9,19 @@ use flagship_game::Secret;
 use crate::challenge_yml::Descriptor;
 use crate::problem::{Problem, Severity, nearest, place, quote};
 
-/// The most names that missing requirements are compared with, to name the nearest.
+/// Maximum number of name comparisons for suggestions on unknown requirements.
 const COMPARED_MAX: usize = 10_000;
 
-/// A descriptor and the path of its file.
+/// A descriptor and its file.
 #[derive(Debug)]
-pub(crate) struct Sourced {
+pub(crate) struct LoadedDescriptor {
     pub(crate) source: PathBuf,
     /// The content of the file.
     pub(crate) text: Secret,
     pub(crate) descriptor: Descriptor,
 }
 
-impl Sourced {
+impl LoadedDescriptor {
     fn problem(&self, severity: Severity, line: usize, message: String) -> Problem {
         Problem { severity, file: self.source.clone(), line, message }
     }
@@ -37,12 +37,12 @@ impl Sourced {
         }
     }
 
-    /// True if messages must not name it.
+    /// True if messages must not mention this challenge.
     fn is_private(&self) -> bool {
         self.source.as_os_str().is_empty()
     }
 
-    /// The name for messages.
+    /// Name for messages.
     fn shown_name(&self) -> String {
         match self.is_private() {
             true => "another challenge".to_owned(),
@@ -52,8 +52,8 @@ impl Sourced {
 }
 
 /// Marks challenges that must not be loaded as not usable, and resolves the requirements of the
-/// rest.
-pub(crate) fn join(descriptors: &mut [Sourced]) -> Vec<Problem> {
+/// others.
+pub(crate) fn join(descriptors: &mut [LoadedDescriptor]) -> Vec<Problem> {
     let mut problems = Vec::new();
     refuse_duplicates(descriptors, &mut problems);
     let targets = resolve(descriptors, &mut problems);
@@ -67,8 +67,8 @@ pub(crate) fn join(descriptors: &mut [Sourced]) -> Vec<Problem> {
     problems
 }
 
-/// Refuses a challenge whose name or id an earlier one has.
-fn refuse_duplicates(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) {
+/// Rejects a challenge if an earlier one has the same name or ID.
+fn refuse_duplicates(descriptors: &mut [LoadedDescriptor], problems: &mut Vec<Problem>) {
     let mut names: HashMap<String, usize> = HashMap::new();
     let mut ids: HashMap<String, usize> = HashMap::new();
     for i in
@@ -84,19 +84,22 @@ fn refuse_duplicates(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) {
         };
         let what = match names.contains_key(&name) {
             true => format!("the name {}", quote(&name)),
-            false => format!("the id {}", quote(&id)),
+            false => format!("the ID {}", quote(&id)),
         };
         let at = descriptors[first].at();
-        let message = format!("{what} is already taken by {at}; this challenge is left out");
+        let message = format!("{what} is already used by {at}; this challenge is ignored");
         problems.push(descriptors[i].error(descriptors[i].descriptor.name_line, message));
         descriptors[i].descriptor.usable = false;
         descriptors[i].descriptor.wanted.clear();
     }
 }
 
-/// For each descriptor, the index and line of each of its requirements. A requirement that names no
-/// challenge is an error.
-fn resolve(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) -> Vec<Vec<(usize, usize)>> {
+/// Resolves the requirements of each descriptor to an index and a line. An unknown challenge is an
+/// error.
+fn resolve(
+    descriptors: &mut [LoadedDescriptor],
+    problems: &mut Vec<Problem>,
+) -> Vec<Vec<(usize, usize)>> {
     let mut known: HashMap<String, usize> = HashMap::new();
     for usable in [false, true] {
         let some =
@@ -104,7 +107,7 @@ fn resolve(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) -> Vec<Vec<
         known.extend(some().map(|(i, s)| (s.descriptor.challenge.name.clone(), i)));
         known.extend(some().map(|(i, s)| (s.descriptor.challenge.id.as_str().to_owned(), i)));
     }
-    let is_private: Vec<bool> = descriptors.iter().map(Sourced::is_private).collect();
+    let is_private: Vec<bool> = descriptors.iter().map(LoadedDescriptor::is_private).collect();
     let mut targets = Vec::new();
     let mut compared = 0;
     for sourced in descriptors.iter_mut() {
@@ -124,11 +127,11 @@ fn resolve(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) -> Vec<Vec<
             let names = named.map(|(name, _)| name.as_str());
             let near = (compared <= COMPARED_MAX).then(|| nearest(names, &wanted.text)).flatten();
             let advice = match near {
-                Some((near, true)) => format!("; is {} meant?", quote(near)),
+                Some((near, true)) => format!("; did you mean {}?", quote(near)),
                 _ => String::new(),
             };
             let what = quote(&wanted.text);
-            let message = format!("the requirement {what} names no challenge{advice}");
+            let message = format!("unknown challenge {what} in requirements{advice}");
             problems.push(sourced.error(wanted.line, message));
             sourced.descriptor.usable = false;
         }
@@ -137,9 +140,9 @@ fn resolve(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) -> Vec<Vec<
     targets
 }
 
-/// Refuses challenges whose requirements form a cycle: they could never be unlocked.
+/// Rejects challenges whose requirements form a cycle, because they could never be unlocked.
 fn refuse_cycles(
-    descriptors: &mut [Sourced],
+    descriptors: &mut [LoadedDescriptor],
     targets: &[Vec<(usize, usize)>],
     problems: &mut Vec<Problem>,
 ) {
@@ -163,16 +166,19 @@ fn refuse_cycles(
             continue;
         }
         let (path, line) = cycle_path(i, descriptors, targets, &stuck);
-        let message = format!("these requirements lead in a circle, so it can never open: {path}");
+        let message = format!(
+            "circular requirements, so this challenge can never be unlocked: \
+            {path}"
+        );
         problems.push(descriptors[i].error(line, message));
         descriptors[i].descriptor.usable = false;
     }
 }
 
-/// The names along the requirements from `start` until one repeats, and the line of the first.
+/// Names along the requirements from `start` until one repeats, and the line of the first.
 fn cycle_path(
     start: usize,
-    descriptors: &[Sourced],
+    descriptors: &[LoadedDescriptor],
     targets: &[Vec<(usize, usize)>],
     stuck: &HashSet<usize>,
 ) -> (String, usize) {
@@ -183,7 +189,7 @@ fn cycle_path(
     let mut seen = vec![start];
     let mut path = name(start);
     while let Some((target, _)) = next(seen[seen.len() - 1]) {
-        path = format!("{path} needs {}", name(target));
+        path = format!("{path} requires {}", name(target));
         if seen.contains(&target) {
             break;
         }
@@ -196,9 +202,9 @@ fn cycle_path(
     (path, line)
 }
 
-/// Refuses challenges that require a refused one: they could never be unlocked.
+/// Rejects challenges that require a rejected one, because they could never be unlocked.
 fn refuse_dependents(
-    descriptors: &mut [Sourced],
+    descriptors: &mut [LoadedDescriptor],
     targets: &[Vec<(usize, usize)>],
     problems: &mut Vec<Problem>,
 ) {
@@ -212,7 +218,10 @@ fn refuse_dependents(
                 continue;
             };
             let name = descriptors[target].shown_name();
-            let message = format!("it requires {name}, which has an error and is left out");
+            let message = format!(
+                "this challenge requires {name}, which is ignored because of \
+                                   errors"
+            );
             problems.push(descriptors[i].error(line, message));
             descriptors[i].descriptor.usable = false;
             changed = true;
@@ -220,13 +229,14 @@ fn refuse_dependents(
     }
 }
 
-/// Warns of challenges that require a hidden one: players do not see them either.
+/// Warns about challenges that require a hidden one, because players cannot see them either.
 fn warn_of_hidden(
-    descriptors: &[Sourced],
+    descriptors: &[LoadedDescriptor],
     targets: &[Vec<(usize, usize)>],
     problems: &mut Vec<Problem>,
 ) {
-    let is_shown = |sourced: &Sourced| sourced.descriptor.usable && !sourced.descriptor.hidden;
+    let is_shown =
+        |sourced: &LoadedDescriptor| sourced.descriptor.usable && !sourced.descriptor.hidden;
     for (sourced, targets) in descriptors.iter().zip(targets).filter(|(it, _)| is_shown(it)) {
         for &(target, line) in targets {
             let target = &descriptors[target];
@@ -238,7 +248,8 @@ fn warn_of_hidden(
             }
             let name = quote(&challenge.name);
             let message = format!(
-                "it requires {name}, which is hidden: players never see it while {name} is hidden"
+                "this challenge requires {name}, which is hidden, so players will not see this \
+                 one either"
             );
             problems.push(sourced.problem(Severity::Warning, line, message));
         }
@@ -246,28 +257,31 @@ fn warn_of_hidden(
 }
 
 fn ids(
-    descriptors: &[Sourced],
+    descriptors: &[LoadedDescriptor],
     targets: &[Vec<(usize, usize)>],
 ) -> Vec<(usize, Vec<flagship_game::ChallengeId>)> {
     let id = |&(target, _): &(usize, usize)| descriptors[target].descriptor.challenge.id.clone();
     targets.iter().enumerate().map(|(i, targets)| (i, targets.iter().map(id).collect())).collect()
 }
 
-/// Warns of challenges that are released when the event has ended.
-pub(crate) fn warn_of_late_releases(descriptors: &[Sourced], end_ms: Option<i64>) -> Vec<Problem> {
-    let is_late = |sourced: &&Sourced| {
+/// Warns about challenges that are released after the event ends.
+pub(crate) fn warn_of_late_releases(
+    descriptors: &[LoadedDescriptor],
+    end_ms: Option<i64>,
+) -> Vec<Problem> {
+    let is_late = |sourced: &&LoadedDescriptor| {
         let release = sourced.descriptor.release_at_ms;
         sourced.descriptor.usable
             && release.zip(end_ms).is_some_and(|(release, end)| release >= end)
     };
-    let message = "it is released only when the event has ended";
+    let message = "this challenge is released after the event ends";
     let late = descriptors.iter().filter(is_late);
     late.map(|it| it.problem(Severity::Warning, it.descriptor.name_line, message.into())).collect()
 }
 
-/// Warns of categories that differ in case alone, once for all challenges.
-fn warn_of_category_spellings(descriptors: &[Sourced], problems: &mut Vec<Problem>) {
-    let mut spellings: BTreeMap<String, BTreeMap<&str, &Sourced>> = BTreeMap::new();
+/// Warns about categories that differ only in case, once for all challenges.
+fn warn_of_category_spellings(descriptors: &[LoadedDescriptor], problems: &mut Vec<Problem>) {
+    let mut spellings: BTreeMap<String, BTreeMap<&str, &LoadedDescriptor>> = BTreeMap::new();
     for sourced in descriptors.iter().filter(|sourced| sourced.descriptor.usable) {
         for category in &sourced.descriptor.challenge.categories {
             let all = spellings.entry(category.to_lowercase()).or_default();
@@ -278,7 +292,7 @@ fn warn_of_category_spellings(descriptors: &[Sourced], problems: &mut Vec<Proble
         let names: Vec<String> =
             all.iter().map(|(name, at)| format!("{} in {}", quote(name), at.at())).collect();
         let message = format!(
-            "these differ in case alone, and players see {} categories: {}",
+            "these differ only in case and count as {} categories: {}",
             names.len(),
             names.join(", ")
         );

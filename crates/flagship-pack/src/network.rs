@@ -1,4 +1,4 @@
-//! A range of IP addresses as written in `[limits]`: `10.0.0.0/8`, `2001:db8::/32` or one address.
+//! IP address ranges as written in `[limits]`: `10.0.0.0/8`, `2001:db8::/32` or a single address.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -14,26 +14,26 @@ pub struct Network {
     prefix_bits: u8,
 }
 
-/// Why a text is not a network.
+/// Error returned when a text is not a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
     /// The address or the prefix length is invalid.
-    #[error("a network is written `10.0.0.0/8`, `2001:db8::/32` or as one address")]
+    #[error("use `10.0.0.0/8`, `2001:db8::/32` or a single address")]
     Unreadable,
-    /// The address has bits set beyond the prefix, so another network was probably meant.
-    #[error("the address has bits set beyond the length of its prefix")]
+    /// The address has bits set beyond the prefix, so a different network was probably intended.
+    #[error("the address has bits set beyond its prefix length")]
     StrayBits,
 }
 
 impl Network {
-    /// Its first address, and the length of its prefix.
+    /// Returns the first address and the prefix length.
     pub fn parts(&self) -> (IpAddr, u8) {
         (self.address, self.prefix_bits)
     }
 
-    /// True for a network that has more addresses than proxies have: an IPv4 network larger than a
-    /// private one (`10.0.0.0/8`), or an IPv6 one larger than a provider's (`/32`), except the
-    /// private `fc00::/7`.
+    /// True if the network is too wide for proxies: an IPv4 network larger than a private one
+    /// (`10.0.0.0/8`), or an IPv6 network larger than a provider's (`/32`), except the private
+    /// `fc00::/7`.
     pub fn is_wide(&self) -> bool {
         match self.address {
             IpAddr::V4(_) => self.prefix_bits < 8,
@@ -43,7 +43,7 @@ impl Network {
         }
     }
 
-    /// Whether `address` is in this network. An IPv4-mapped IPv6 address counts as IPv4.
+    /// True if `address` is in this network. An IPv4-mapped IPv6 address counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         let (ours, length) = bits(self.address);
         let (theirs, their_length) = bits(address.to_canonical());

@@ -1,4 +1,4 @@
-//! Problems in an event's files, and the report that collects those of one file.
+//! Problems in event files, and the report that collects those of one file.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-/// Problems of one file beyond this number are counted, not listed.
+/// Maximum number of problems listed per file. Further ones are only counted.
 pub const PROBLEMS_PER_FILE_MAX: usize = 200;
 
-/// Quoted text in a message is cut after this number of characters.
+/// Maximum length of quoted text in a message, in characters.
 const QUOTE_CHARS_MAX: usize = 80;
 
-/// How much a problem matters.
+/// Severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The item is not loaded; `check` and `apply` refuse the folder.
+    /// The item is not loaded; `check` and `apply` reject the folder.
     Error,
     /// The item is loaded, but probably not as intended.
     Warning,
@@ -35,8 +35,8 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A problem in an event's files, displayed as `file:line: error: message`, and JSON without its
-/// file. It never contains a flag.
+/// A problem in an event file, displayed as `file:line: error: message`, and serialized without its
+/// file. Problems never contain a flag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file, relative to the event folder.
@@ -44,9 +44,9 @@ pub struct Problem {
     pub file: PathBuf,
     /// The line, counted from 1.
     pub line: usize,
-    /// Severity.
+    /// The severity.
     pub severity: Severity,
-    /// One sentence for the author.
+    /// Message for the author.
     pub message: String,
 }
 
@@ -57,14 +57,14 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The fewest challenges with the same warning that make one line of it.
+/// Minimum number of challenges for which the same warning is merged into one line.
 const GATHERED_MIN: usize = 3;
 
-/// The most other challenges that such a line names.
+/// Maximum number of other challenges listed in such a line.
 const NAMED_MAX: usize = 3;
 
-/// The problems of `least` severity or more as lines. Notes that say the same of several files are
-/// one line, at the place of the first; so are warnings, with the folders of some others.
+/// Formats the problems of at least severity `least`. Identical notes on several files become one
+/// line, at the position of the first; so do warnings, followed by some of the other folders.
 pub(crate) fn lines(problems: &[Problem], least: Severity) -> Vec<String> {
     let mut files: HashMap<(Severity, &str), Vec<&Path>> = HashMap::new();
     for Problem { severity, file, message, .. } in problems {
@@ -95,7 +95,7 @@ pub(crate) fn lines(problems: &[Problem], least: Severity) -> Vec<String> {
     lines
 }
 
-/// The folders of the files after the first.
+/// Lists the folders of the files after the first.
 fn also(files: &[&Path]) -> String {
     let folder = |file: &&Path| place(file.parent().unwrap_or(file));
     let mut named: Vec<String> = files.iter().skip(1).take(NAMED_MAX).map(folder).collect();
@@ -133,20 +133,20 @@ impl Report {
         self.push(Severity::Note, line, message.into());
     }
 
-    /// Errors so far, listed or not.
+    /// Number of errors so far, including unlisted ones.
     pub(crate) fn errors(&self) -> usize {
         self.errors
     }
 
-    /// True when further problems are only counted, so callers can skip composing a message.
+    /// True if further problems are only counted, so callers can skip composing a message.
     pub(crate) fn is_full(&self) -> bool {
         self.problems.len() >= PROBLEMS_PER_FILE_MAX
     }
 
-    /// The problems, with a last one that counts the unlisted.
+    /// Returns the problems, with a final one that counts those not listed.
     pub(crate) fn finish(mut self) -> Vec<Problem> {
         if self.unlisted > 0 {
-            let message = format!("{} more problems in this file are not listed", self.unlisted);
+            let message = format!("{} more problems in this file not shown", self.unlisted);
             let severity = if self.errors > 0 { Severity::Error } else { Severity::Warning };
             let line = self.problems.last().map_or(1, |last| last.line);
             self.problems.push(Problem { severity, file: self.file, line, message });
@@ -178,8 +178,8 @@ pub fn place(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/").chars().map(visible).collect()
 }
 
-/// Replaces characters that a terminal obeys: controls, line separators, and those that reverse the
-/// direction of what follows.
+/// Replaces characters that affect a terminal: control characters, line separators, and those that
+/// change the text direction.
 fn visible(c: char) -> char {
     let turns = matches!(
         c,
@@ -188,8 +188,8 @@ fn visible(c: char) -> char {
     if turns || c.is_control() { '?' } else { c }
 }
 
-/// The element of `known` with the smallest edit distance to `word`, without regard to case, and
-/// whether it is close enough to be a typing mistake.
+/// Finds the element of `known` with the smallest edit distance to `word`, ignoring case. The
+/// boolean is true if it is close enough to be a typo.
 pub fn nearest<'k>(
     known: impl IntoIterator<Item = &'k str>,
     word: &str,
@@ -200,12 +200,12 @@ pub fn nearest<'k>(
     Some((name, distance <= 1 + name.chars().count() / 4))
 }
 
-/// Why the system refuses a file or folder, and what to do.
+/// Describes a system error on a file or folder, with advice.
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is nothing of this name; create it".to_owned(),
+        io::ErrorKind::NotFound => "not found; create it".to_owned(),
         io::ErrorKind::PermissionDenied => {
-            "this user may not read it; change its owner or mode (`chown`, `chmod`)".to_owned()
+            "permission denied; change its owner or mode (`chown`, `chmod`)".to_owned()
         }
         kind => kind.to_string(),
     }

@@ -1,18 +1,18 @@
-//! Adds the blanks that the parser wants and PyYAML, which ctfcli reads with, does not.
+//! Adds spaces that the parser requires and PyYAML, which ctfcli uses, does not.
 //!
-//! PyYAML lets a quoted text continue at any column; YAML 1.2 wants each line further in than the
-//! key. Blanks at the start of such a line are not part of the text, so adding some changes nothing
-//! that is read. Nor does a blank between a quoted text and a comment.
+//! PyYAML allows a quoted string to continue at any column; YAML 1.2 requires each line to be
+//! indented more than the key. Leading spaces on such a line are not part of the string, so adding
+//! some does not change the value. Neither does a space between a quoted string and a comment.
 
 use granit_parser::{ErrorKind, Parser, ScanError};
 
-/// The most bytes that are parsed again or written, for one file.
+/// Maximum number of bytes parsed again or written per file.
 const REPAIRED_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// What a repair counts as at least, so that there are at most 4,096.
+/// Minimum cost of a repair, which limits repairs to 4,096.
 const REPAIR_BYTES_MIN: usize = 4096;
 
-/// What may still be spent on one file.
+/// Remaining repair budget for one file, in bytes.
 pub(crate) struct Budget(usize);
 
 impl Budget {
@@ -26,7 +26,7 @@ impl Budget {
     }
 }
 
-/// `text` with more blanks, if `error` is about missing ones. Line numbers stay.
+/// Adds spaces to `text` if `error` is about missing ones. Line numbers do not change.
 pub(crate) fn add_blanks(text: &str, error: &ScanError, budget: &mut Budget) -> Option<String> {
     budget.spend(text.len())?;
     let at = error.marker().byte_offset()?;
@@ -42,7 +42,7 @@ pub(crate) fn add_blanks(text: &str, error: &ScanError, budget: &mut Budget) -> 
     }
 }
 
-/// Indents the lines of the quoted text that `at` is in, from this line on.
+/// Indents the lines of the quoted string around `at`, from that line on.
 fn indent(text: &str, at: usize, budget: &mut Budget) -> Option<String> {
     let from = text.get(..at)?.rfind(['\n', '\r'])? + 1;
     budget.spend(text.len())?;
@@ -72,16 +72,16 @@ fn indent(text: &str, at: usize, budget: &mut Budget) -> Option<String> {
     Some(indented)
 }
 
-/// A width beyond the column of every block that begins in `text`.
+/// Indentation greater than the column of every block that starts in `text`.
 fn width_before(text: &str) -> usize {
     let before_key = |line: &str| line.bytes().take_while(|byte| b" -?:\t".contains(byte)).count();
     1 + text.split(['\n', '\r']).map(before_key).max().unwrap_or(0)
 }
 
-/// Whether a text that begins inside a quoted one is inside double quotes.
+/// True if the end of `before` is inside double quotes, given that it is inside a quoted string.
 fn is_double(before: &str) -> bool {
     let closed = format!("{before}\"");
-    // Between single quotes, the added quote is one more character in the wrong column.
+    // Inside single quotes, the added quote is just another character in the wrong column.
     let is_open = |error: ScanError| {
         let kind = error.kind();
         matches!(kind, ErrorKind::UnclosedQuotedScalar | ErrorKind::InvalidQuotedScalarIndent)
@@ -89,7 +89,7 @@ fn is_double(before: &str) -> bool {
     !Parser::new_from_str(&closed).filter_map(Result::err).any(is_open)
 }
 
-/// Where the quoted text ends whose rest `text` begins with; or the end of `text`.
+/// Position of the closing quote of the string that `text` starts in, or the end of `text`.
 fn closing_quote(text: &str, is_double: bool) -> usize {
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {

@@ -1,4 +1,4 @@
-//! Reads `rules.md`: sanitised, with the points filled in, and its placeholders checked.
+//! Reads `rules.md`: sanitizes it, fills in the points, and checks the placeholders.
 
 pub(crate) mod pages;
 
@@ -13,13 +13,13 @@ use crate::files;
 use crate::html::{self, Rendered};
 use crate::problem::{Problem, Report, nearest, quote};
 
-/// The placeholders. The server fills in all but the points, because they can change without the
-/// files.
+/// Placeholders. The server fills in all but the points, because their values can change without
+/// the files.
 const PLACEHOLDERS: [&str; 7] = ["start", "end", "freeze", "length", "flag_format", "max", "min"];
 
 const RULES: &str = "rules.md";
 
-/// Words in braces that nothing stands before, as a flag's `flag{...}` has.
+/// A word in braces without a prefix like that of `flag{...}`.
 static WORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:^|[^\w{$])\{([A-Za-z][A-Za-z_ -]*)\}").expect("a constant pattern")
 });
@@ -28,9 +28,9 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| {
 pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Problem>) -> String {
     let mut report = Report::new(Path::new(RULES));
     let html = if fs::symlink_metadata(dir.join(RULES)).is_err() {
-        let near = near(dir, RULES).map(|name| format!("; is {} meant?", quote(&name)));
+        let near = near(dir, RULES).map(|name| format!("; did you mean {}?", quote(&name)));
         let near = near.unwrap_or_default();
-        let message = format!("there are no rules: the page of rules will be empty{near}");
+        let message = format!("no rules.md: the rules page will be empty{near}");
         report.warning(1, message);
         String::new()
     } else {
@@ -41,7 +41,7 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
                 for link in lost_links {
                     let line = 1 + text.lines().position(|it| it.contains(&*link)).unwrap_or(0);
                     let message = format!(
-                        "the link to {} leads nowhere: write the whole address, as `https://...`",
+                        "broken link to {}: write the full URL, like `https://...`",
                         quote(&link)
                     );
                     report.warning(line, message);
@@ -49,7 +49,7 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
                 html
             }
             Err(why) => {
-                report.error(1, format!("the rules cannot be shown: {why}"));
+                report.error(1, format!("the rules cannot be displayed: {why}"));
                 String::new()
             }
         }
@@ -58,12 +58,12 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
     with_points(&html, scoring.max, scoring.min)
 }
 
-/// Fills in the points.
+/// Fills in the placeholders for points.
 pub(crate) fn with_points(html: &str, max: i64, min: i64) -> String {
     html.replace("{max}", &max.to_string()).replace("{min}", &min.to_string())
 }
 
-/// Warns of words in braces that are no placeholders: they are shown as they are written.
+/// Warns about unknown placeholders, which are shown verbatim.
 pub(crate) fn warn_of_unknown(text: &str, report: &mut Report) {
     for (line, text) in (1..).zip(text.lines()) {
         for found in WORD.captures_iter(text) {
@@ -73,15 +73,15 @@ pub(crate) fn warn_of_unknown(text: &str, report: &mut Report) {
             }
             let shown = quote(&format!("{{{word}}}"));
             let advice = match nearest(PLACEHOLDERS, word) {
-                Some((near, true)) => format!("is `{{{near}}}` meant?"),
-                _ => format!("they are {{{}}}", PLACEHOLDERS.join("} {")),
+                Some((near, true)) => format!("did you mean `{{{near}}}`?"),
+                _ => format!("available: {{{}}}", PLACEHOLDERS.join("} {")),
             };
-            report.warning(line, format!("{shown} is not one of the placeholders; {advice}"));
+            report.warning(line, format!("unknown placeholder {shown}; {advice}"));
         }
     }
 }
 
-/// The entry of the folder `dir` whose name is most like `name`, if it is much like it.
+/// Finds an entry of the folder `dir` with a name similar to `name`.
 pub(crate) fn near(dir: &Path, name: &str) -> Option<String> {
     let entries = fs::read_dir(dir).ok()?;
     let mut names: Vec<String> =

@@ -1,18 +1,18 @@
-//! Reads a challenge's scoring: `type`, `value`, `extra` and Flagship's own key `scoring`.
+//! Reads the scoring of a challenge: `type`, `value`, `extra` and Flagship's own key `scoring`.
 
 use flagship_game::challenge::VALUE_MAX;
 use flagship_game::{Scoring, points};
 
 use crate::event_toml::{DECAY_MAX, DefaultScoring};
 use crate::fields::{Fields, whole};
+use crate::offset_time::is_like_time;
 use crate::problem::{nearest, quote};
-use crate::when::is_like_time;
 use crate::yaml::Node;
 
-/// The most values of one speedrun challenge.
+/// Maximum number of values of a speedrun challenge.
 pub(crate) const SPEEDRUN_VALUES_MAX: usize = 1000;
 
-/// The keys of `extra` of a dynamic challenge. The last two belong to ctfcli's formula.
+/// Keys of `extra` for a dynamic challenge. The last two belong to ctfcli's formula.
 const CURVE: [&str; 4] = ["initial", "minimum", "decay", "function"];
 
 /// Reads the scoring; returns `None` after reporting an error.
@@ -21,7 +21,7 @@ pub(crate) fn read(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<S
     let kind = match &kind {
         Some(kind) => kind.text.to_lowercase(),
         None => {
-            let message = "no `type`: taken as `standard`";
+            let message = "no `type`: using `standard`";
             fields.report.note(fields.line("type"), message);
             "standard".to_owned()
         }
@@ -40,24 +40,20 @@ pub(crate) fn read(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<S
             check_extra(&["values"], true, fields);
             speedrun(fields)
         }
-        other => of_another_platform(other, fields, default),
+        other => foreign_type(other, fields, default),
     }
 }
 
-/// Reads a type that a plugin of CTFd defines, such as `container`, as one of ours.
-fn of_another_platform(
-    kind: &str,
-    fields: &mut Fields<'_>,
-    default: DefaultScoring,
-) -> Option<Scoring> {
+/// Maps a type defined by a CTFd plugin, such as `container`, to a built-in type.
+fn foreign_type(kind: &str, fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> {
     let (line, shown) = (fields.line("type"), quote(kind));
     let refuse = |says: &str, fields: &mut Fields<'_>| {
-        let message = format!("the type {shown} is not known here{says}");
+        let message = format!("unknown type {shown}{says}");
         fields.report.error(line, message);
         None
     };
     if let Some((near, true)) = nearest(["standard", "static", "dynamic", "speedrun"], kind) {
-        return refuse(&format!("; is `{near}` meant?"), fields);
+        return refuse(&format!("; did you mean `{near}`?"), fields);
     }
     let extra = fields.entry("extra").map(|entry| &entry.value);
     let has_curve = extra.is_some_and(|extra| {
@@ -65,33 +61,32 @@ fn of_another_platform(
     });
     check_extra(&CURVE, false, fields);
     let (scoring, as_what) = match (has_curve, fields.entry("value").is_some()) {
-        (true, _) => (dynamic(fields, default), "`dynamic`, by its `extra`"),
-        (false, true) => (standard(fields, default), "`standard`, by its `value`"),
+        (true, _) => (dynamic(fields, default), "`dynamic` because of its `extra`"),
+        (false, true) => (standard(fields, default), "`standard` because of its `value`"),
         (false, false) if extra.is_some() => (dynamic(fields, default), "`dynamic`"),
         (false, false) => {
-            let says = ", only standard, dynamic and speedrun, and there is no `value`; \
-                        the challenge is left out";
+            let says = "; use standard, dynamic or speedrun. There is no `value` either, so the \
+                challenge is ignored";
             return refuse(says, fields);
         }
     };
     if scoring.is_some() {
         let message = format!(
-            "the type {shown} is another platform's: taken as {as_what}; \
-             Flagship starts no instances"
+            "the type {shown} belongs to another platform: using {as_what}; per-team instances \
+            are not supported"
         );
         fields.report.warning(line, message);
     }
     scoring
 }
 
-/// Refuses keys of `extra` that look like a time of release, which is a key beside it.
+/// Rejects keys of `extra` that look like a release time, which is a separate key.
 fn refuse_times_in_extra(fields: &mut Fields<'_>) {
     let Some(extra) = fields.entry("extra") else { return };
     for entry in extra.value.entries() {
         if is_like_time(&entry.key, entry.value.text()) {
             let message = format!(
-                "{} is not a key of `extra`; the time at which the challenge appears is \
-                 `release`, beside `extra`",
+                "unknown key {} in `extra`; set the release time with `release`, next to `extra`",
                 quote(&entry.key)
             );
             fields.report.error(entry.line, message);
@@ -99,8 +94,8 @@ fn refuse_times_in_extra(fields: &mut Fields<'_>) {
     }
 }
 
-/// Warns of keys of `extra` that are misspelled. Other unknown keys have a note if the type is one
-/// of ours; other platforms have keys of their own.
+/// Warns about misspelled keys of `extra`. Other unknown keys get a note for built-in types only,
+/// because other platforms have their own keys.
 fn check_extra(known: &[&'static str], is_ours: bool, fields: &mut Fields<'_>) {
     if is_ours {
         refuse_times_in_extra(fields);
@@ -117,18 +112,18 @@ fn check_extra(known: &[&'static str], is_ours: bool, fields: &mut Fields<'_>) {
         };
         match near {
             Some((near, true)) => {
-                let message = format!("{key} is not a key of `extra`; is `{near}` meant?");
+                let message = format!("unknown key {key} in `extra`; did you mean `{near}`?");
                 fields.report.warning(entry.line, message);
             }
             _ if is_ours => {
-                fields.report.note(entry.line, format!("the key {key} of `extra` is not used"));
+                fields.report.note(entry.line, format!("the key {key} in `extra` is ignored"));
             }
             _ => {}
         }
     }
 }
 
-/// Notes the `value` of a dynamic challenge whose points begin elsewhere, unless it says the same.
+/// Notes that the `value` of a dynamic challenge is ignored, unless it equals the initial value.
 fn note_unused_value(fields: &mut Fields<'_>) {
     let Some(entry) = fields.entry("value") else { return };
     let number = |node: &Node| node.text().and_then(whole);
@@ -137,8 +132,7 @@ fn note_unused_value(fields: &mut Fields<'_>) {
     let initial = extra.and_then(|extra| number(&extra.value.get("initial")?.value));
     let is_unused = initial != value && (initial.is_some() || value.is_some_and(|it| it <= 0));
     if is_unused {
-        let message = "`value` is not used: the points of a dynamic challenge begin with `initial` \
-                       in `extra`";
+        let message = "`value` is ignored: a dynamic challenge starts at `extra.initial`";
         fields.report.note(entry.line, message);
     }
 }
@@ -149,7 +143,7 @@ fn standard(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring>
         Some(value) => value,
         None if there => return None,
         None => {
-            let message = format!("no `value`: taken as {}, the `max` of [scoring]", default.max);
+            let message = format!("no `value`: using {}, the `max` in [scoring]", default.max);
             fields.report.note(fields.line("value"), message);
             default.max
         }
@@ -190,14 +184,14 @@ fn dynamic(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> 
     Some(scoring)
 }
 
-/// Says how the points fall where `extra` asks for another curve.
+/// Notes how the points fall if `extra` specifies a different curve.
 fn note_other_curves(extra: &Node, scoring: &Scoring, fields: &mut Fields<'_>) {
     let Some(entry) = ["decay", "function"].iter().find_map(|key| extra.get(key)) else { return };
     let points: Vec<String> =
         [1, 2, 3].map(|solves| points::value(scoring, solves, None).to_string()).into();
     let message = format!(
-        "points fall differently than on CTFd: {} ... after 1, 2, 3 solves; `extra.{}` is not \
-         used, and `scoring: {{decay: ...}}` sets how fast they fall",
+        "points fall differently than on CTFd: {} ... after 1, 2, 3 solves; `extra.{}` is \
+         ignored, use `scoring: {{decay: ...}}` to set how fast they fall",
         points.join(", "),
         entry.key
     );
@@ -207,13 +201,13 @@ fn note_other_curves(extra: &Node, scoring: &Scoring, fields: &mut Fields<'_>) {
 fn decay(own: &Node, default: DefaultScoring, fields: &mut Fields<'_>) -> i64 {
     for entry in own.entries().iter().filter(|entry| entry.key != "decay") {
         let key = quote(&entry.key);
-        let message = format!("`scoring` has no key {key}; the nearest is `decay`");
+        let message = format!("unknown key {key} in `scoring`; did you mean `decay`?");
         fields.report.error(entry.line, message);
     }
     let mut inner = Fields::new(own, fields.report);
     let decay = inner.integer("decay").unwrap_or(default.decay);
     if !(1..=DECAY_MAX).contains(&decay) {
-        let message = format!("`decay` must lie between 1 and {DECAY_MAX}");
+        let message = format!("`decay` must be between 1 and {DECAY_MAX}");
         inner.report.error(inner.line("decay"), message);
     }
     decay
@@ -221,7 +215,7 @@ fn decay(own: &Node, default: DefaultScoring, fields: &mut Fields<'_>) -> i64 {
 
 fn speedrun(fields: &mut Fields<'_>) -> Option<Scoring> {
     let line = fields.line("extra");
-    let says = "a speedrun needs the points of its places: `extra: {values: [100, 50, 25]}`";
+    let says = "a speedrun requires points by position: `extra: {values: [100, 50, 25]}`";
     let Some(extra) = fields.map("extra") else {
         fields.report.error(line, says);
         return None;
@@ -233,7 +227,10 @@ fn speedrun(fields: &mut Fields<'_>) -> Option<Scoring> {
         return None;
     }
     if nodes.len() > SPEEDRUN_VALUES_MAX {
-        let message = format!("a speedrun has at most {SPEEDRUN_VALUES_MAX} places with points");
+        let message = format!(
+            "a speedrun can award points to at most {SPEEDRUN_VALUES_MAX} \
+            positions"
+        );
         inner.report.error(inner.line("values"), message);
         return None;
     }
@@ -244,7 +241,7 @@ fn speedrun(fields: &mut Fields<'_>) -> Option<Scoring> {
         match number(&node).filter(fits) {
             Some(value) => values.push(value),
             None => {
-                let message = format!("`values` holds whole numbers from 0 to {VALUE_MAX}");
+                let message = format!("`values` must be whole numbers from 0 to {VALUE_MAX}");
                 inner.report.error(node.line, message);
                 return None;
             }
@@ -257,6 +254,6 @@ fn in_range(key: &str, number: i64, line: usize, fields: &mut Fields<'_>) -> Opt
     if (0..=VALUE_MAX).contains(&number) {
         return Some(());
     }
-    fields.report.error(line, format!("`{key}` must lie between 0 and {VALUE_MAX}"));
+    fields.report.error(line, format!("`{key}` must be between 0 and {VALUE_MAX}"));
     None
 }

@@ -1,16 +1,16 @@
-//! Looks for a challenge's flags in what players are shown: its description and attachments.
+//! Searches the description and attachments of a challenge for its flags.
 
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::flags::Flag;
 
-/// Shorter flags are not looked for: they are ordinary words.
+/// Minimum length of flags to search for; shorter ones are ordinary words.
 const FLAG_CHARS_MIN: usize = 5;
 
-/// The exact flags of a challenge as one pattern.
+/// The exact flags of a challenge, compiled into one pattern.
 pub(crate) struct Search {
     pattern: Option<Regex>,
-    /// The most bytes of a flag.
+    /// Maximum length of a match, in bytes.
     longest: usize,
 }
 
@@ -24,7 +24,7 @@ impl Search {
             if text.chars().count() < FLAG_CHARS_MIN {
                 continue;
             }
-            // A letter of another case can be longer.
+            // Changing case can lengthen a letter.
             longest = longest.max(2 * text.len());
             let case = if *case_insensitive { "(?i:" } else { "(?:" };
             literals.push(format!("{case}{})", regex::escape(text)));
@@ -37,7 +37,7 @@ impl Search {
         self.pattern.as_ref().is_some_and(|pattern| pattern.is_match(bytes))
     }
 
-    /// How many bytes at the end of a piece belong to the next piece too.
+    /// Number of bytes at the end of a chunk to search again with the next chunk.
     pub(crate) fn overlap(&self) -> usize {
         self.longest
     }

@@ -1,5 +1,5 @@
-//! The settings in `event.toml` beside the event itself: registration, captcha, mail, limits, the
-//! site. Every field has a default. The file never holds secrets.
+//! The settings in `event.toml` other than the event itself: registration, captcha, email, limits
+//! and the site. Every field has a default. The file never contains secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::network::Network;
 
-/// The settings that are read at every start, with defaults filled in.
+/// Settings read at every start, with defaults filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// `[registration]`
@@ -24,14 +24,14 @@ pub struct Settings {
     pub privacy: Privacy,
     /// `[site]`
     pub site: Site,
-    /// The keys that are given; the others have their defaults.
+    /// The keys that are set; all others have their defaults.
     pub named: Named,
 }
 
 /// Keys of settings, by table.
 pub type Named = BTreeMap<String, BTreeSet<String>>;
 
-/// The tables that running nodes take over.
+/// Settings that running nodes pick up without a restart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Live {
@@ -41,13 +41,13 @@ pub struct Live {
     pub limits: Limits,
     /// `[privacy]`
     pub privacy: Privacy,
-    /// `[site]`, of which `allowed_origins` waits for a restart.
+    /// `[site]`, except `allowed_origins`, which needs a restart.
     pub site: Site,
-    /// The keys that are given, of these tables and others.
+    /// The keys that are set, in these and other tables.
     pub named: Named,
 }
 
-/// The settings that a server uses until its next start.
+/// Settings that take effect at the next start of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AtStart {
@@ -57,20 +57,20 @@ pub struct AtStart {
     pub mail: Mail,
     /// `[site] allowed_origins`
     pub site: Origins,
-    /// The keys that are given, of these tables and others.
+    /// The keys that are set, in these and other tables.
     pub named: Named,
 }
 
-/// The part of `[site]` that waits for a restart.
+/// The part of `[site]` that needs a restart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Origins {
-    /// Origins of other sites that may call the API from a browser.
+    /// Origins of other sites that are allowed to call the API from a browser.
     pub allowed_origins: Vec<String>,
 }
 
 impl Settings {
-    /// What running nodes take over.
+    /// Returns the settings that running nodes pick up.
     pub fn live(&self) -> Live {
         let (registration, limits) = (self.registration.clone(), self.limits.clone());
         let site = Site { allowed_origins: Vec::new(), ..self.site.clone() };
@@ -78,7 +78,7 @@ impl Settings {
         Live { registration, limits, privacy, site, named }
     }
 
-    /// What waits for a restart.
+    /// Returns the settings that need a restart.
     pub fn at_start(&self) -> AtStart {
         let site = Origins { allowed_origins: self.site.allowed_origins.clone() };
         let (captcha, mail) = (self.captcha.clone(), self.mail.clone());
@@ -87,7 +87,7 @@ impl Settings {
 }
 
 impl Live {
-    /// These settings, and those below for keys that are given there alone.
+    /// Returns these settings, with values from `below` for keys that are only set there.
     #[must_use]
     pub fn over(&self, below: &Self) -> Self {
         filled((self, &self.named), (below, &below.named))
@@ -95,14 +95,14 @@ impl Live {
 }
 
 impl AtStart {
-    /// These settings, and those below for keys that are given there alone.
+    /// Returns these settings, with values from `below` for keys that are only set there.
     #[must_use]
     pub fn over(&self, below: &Self) -> Self {
         filled((self, &self.named), (below, &below.named))
     }
 }
 
-/// Settings with those below for keys that are given there alone.
+/// Merges settings: takes values from `below` for keys that are only set there.
 fn filled<T: Serialize + DeserializeOwned>(
     (settings, named): (&T, &Named),
     (below, below_named): (&T, &Named),
@@ -121,26 +121,26 @@ fn filled<T: Serialize + DeserializeOwned>(
     serde_json::from_value(all).expect("each value is of such settings")
 }
 
-/// Who may sign up, and how.
+/// Rules for signing up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Registration {
-    /// Whether new teams may sign up.
+    /// True if new teams can sign up.
     pub open: bool,
-    /// Whether a team plays only once its e-mail address is confirmed.
+    /// True if a team must confirm its email address before it can play.
     pub confirm_email: bool,
-    /// The label of the students' checkbox; `None` shows the usual one.
+    /// Label of the student checkbox; `None` shows the default label.
     pub student_label: Option<String>,
     /// Minimum length of a password, in characters.
     pub password_min: usize,
-    /// Whether common passwords are refused.
+    /// True to reject common passwords.
     pub refuse_common_passwords: bool,
-    /// Names that no team may sign up with, nor with a look-alike; in addition to the built-in
-    /// reserved names.
+    /// Names that teams cannot use, including lookalikes; in addition to the built-in reserved
+    /// names.
     pub reserved_names: Vec<String>,
-    /// Most people whose names a team may give, for prizes; 0 asks for none.
+    /// Maximum number of member names per team, for prizes; 0 disables the field.
     pub members_max: usize,
-    /// Whether teams may sign up with addresses of the machine or its local network, such as
+    /// True if teams can sign up with email addresses of the machine or its local network, such as
     /// `w@localhost` and `w@intranet`.
     pub local_addresses: bool,
 }
@@ -160,7 +160,7 @@ impl Default for Registration {
     }
 }
 
-/// The captcha of signup and login.
+/// Captcha provider for signup and login.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CaptchaProvider {
@@ -178,7 +178,7 @@ pub enum CaptchaProvider {
 }
 
 impl CaptchaProvider {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 5] =
         [Self::Altcha, Self::Recaptcha, Self::Hcaptcha, Self::Turnstile, Self::Off];
 
@@ -193,25 +193,25 @@ impl CaptchaProvider {
         }
     }
 
-    /// Whether a remote service verifies the captcha, which needs a site key.
+    /// True if a remote service verifies the captcha, which requires a site key.
     pub fn is_remote(self) -> bool {
         matches!(self, Self::Recaptcha | Self::Hcaptcha | Self::Turnstile)
     }
 }
 
-/// The captcha. The secret is in the environment variable `FLAGSHIP_CAPTCHA_SECRET`.
+/// Captcha settings. The secret is in the environment variable `FLAGSHIP_CAPTCHA_SECRET`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Captcha {
     /// The provider.
     pub provider: CaptchaProvider,
-    /// The public key for a remote provider's widget; always set for a remote provider.
+    /// Public key for the widget of a remote provider; always set for a remote provider.
     pub site_key: Option<String>,
-    /// Replaces the URL of the provider's verify call, for tests.
+    /// Overrides the provider's verification URL, for tests.
     pub verify_url: Option<String>,
 }
 
-/// How mail is delivered.
+/// Delivery method for email.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MailTransport {
@@ -246,23 +246,23 @@ impl MailTls {
     }
 }
 
-/// How mail is sent. The password is in the environment variable `FLAGSHIP_SMTP_PASSWORD`.
+/// Email settings. The password is in the environment variable `FLAGSHIP_SMTP_PASSWORD`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mail {
     /// Files or SMTP.
     pub transport: MailTransport,
-    /// The sender, `Name <address>` or a bare address.
+    /// The sender: `Name <address>` or a bare address.
     pub from: String,
-    /// The SMTP server's name; not empty when the transport is SMTP.
+    /// Host name of the SMTP server; not empty if the transport is SMTP.
     pub host: String,
-    /// The SMTP server's port.
+    /// Port of the SMTP server.
     pub port: u16,
     /// Encryption of the connection.
     pub tls: MailTls,
-    /// The user name to log in with, if any.
+    /// User name for the SMTP server, if any.
     pub username: Option<String>,
-    /// The certificate authorities to trust in place of the public ones, in PEM: the content of
+    /// Certificate authorities to trust instead of the public ones, in PEM: the content of
     /// `ca_file`.
     #[serde(rename = "ca_file")]
     pub ca: Option<String>,
@@ -282,34 +282,35 @@ impl Default for Mail {
     }
 }
 
-/// Budgets, and the networks that are exempt. 0 means no limit.
+/// Rate limits, and the networks exempt from them. 0 means no limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
-    /// Networks exempt from signup and connection limits: a campus behind one address.
+    /// Networks exempt from signup and connection limits, such as a campus behind one address.
     pub trusted_networks: Vec<Network>,
     /// Proxies whose forwarded client address is trusted.
     pub trusted_proxies: Vec<Network>,
-    /// Wrong flags of one team for one challenge in ten seconds.
+    /// Incorrect submissions per team and challenge in ten seconds.
     pub submissions_per_challenge_per_10_s: u32,
-    /// Wrong flags of one team in a minute.
+    /// Incorrect submissions per team in a minute.
     pub submissions_per_team_per_minute: u32,
-    /// Signups from one network in an hour.
+    /// Signups per network in an hour.
     pub signups_per_network_per_hour: u32,
-    /// Failed logins for one team from one network in a minute.
+    /// Failed logins per team and network in a minute.
     pub failed_logins_per_team_per_minute: u32,
-    /// Mails of one kind to one address in an hour; the first from each network is not counted.
+    /// Maximum emails of one kind per address and hour; the first one requested from each network
+    /// is not counted.
     pub mails_per_address_per_hour: u32,
-    /// Mails of all kinds to all addresses sent in an hour; further ones wait.
+    /// Emails sent in an hour in total; further emails are queued.
     pub mails_per_hour: u32,
 }
 
 /// Consequence of a network in `trusted_proxies` that is too wide.
-pub const WIDE_PROXIES: &str = "anyone in it can claim any address, so that limits for each \
-                                network do not hold";
+pub const WIDE_PROXIES: &str = "anyone in this network can spoof any address and bypass the \
+                                limits per network";
 
 impl Limits {
-    /// The networks of `trusted_proxies` that hold more addresses than proxies have.
+    /// Returns the networks in `trusted_proxies` that are too wide for proxies.
     pub fn wide_proxies(&self) -> impl Iterator<Item = &Network> {
         self.trusted_proxies.iter().filter(|network| network.is_wide())
     }
@@ -330,14 +331,14 @@ impl Default for Limits {
     }
 }
 
-/// How long private data is kept.
+/// Retention of private data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Privacy {
-    /// For how many days after the end of the event it is kept from which networks teams were seen;
-    /// with 0 it is not recorded.
+    /// Days after the end of the event during which the networks of teams are kept; 0 disables
+    /// recording.
     pub sightings_days: u32,
-    /// For how long the texts of wrong flags are kept for organizers.
+    /// Retention of the texts of incorrect submissions, for organizers.
     pub keep_wrong_texts: KeepWrongTexts,
 }
 
@@ -347,11 +348,11 @@ impl Default for Privacy {
     }
 }
 
-/// For how long the texts of wrong flags are kept.
+/// Retention of the texts of incorrect submissions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeepWrongTexts {
-    /// They are not kept.
+    /// Texts are not stored.
     #[default]
     Never,
     /// Until the event ends.
@@ -359,7 +360,7 @@ pub enum KeepWrongTexts {
 }
 
 impl KeepWrongTexts {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Never, Self::UntilEnd];
 
     /// The name in `event.toml`.
@@ -371,46 +372,46 @@ impl KeepWrongTexts {
     }
 }
 
-/// How the site presents the event.
+/// Branding and content of the site.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Site {
-    /// The line under the event's name.
+    /// The line below the event name.
     pub banner: Option<String>,
-    /// The accent colour, `#rgb` or `#rrggbb`.
+    /// The accent color, `#rgb` or `#rrggbb`.
     pub accent: Option<String>,
-    /// The accent on the dark ground, where it is another.
+    /// The accent color for the dark theme, if different.
     pub accent_dark: Option<String>,
-    /// Stands in the bar, in place of the event's name.
+    /// Logo in the navigation bar, instead of the event name.
     pub logo: Option<SiteFile>,
-    /// The logo on the dark ground, where it is another.
+    /// The logo for the dark theme, if different.
     pub logo_dark: Option<SiteFile>,
-    /// The icon of the browser's tab.
+    /// Icon of the browser tab.
     pub favicon: Option<SiteFile>,
-    /// A picture on the home page, above the event's name.
+    /// Image on the home page, above the event name.
     pub hero: Option<SiteFile>,
-    /// What a link to the site is shown with elsewhere.
+    /// Preview image for links to the site.
     pub preview: Option<SiteFile>,
-    /// The face of headings, where it is not that of texts.
+    /// Font for headings, if different from the text font.
     pub heading_font: Option<HeadingFont>,
     /// Links in the footer.
     pub links: Vec<SiteLink>,
-    /// Who pays for the event, in the order of the file.
+    /// Sponsors of the event, in the order of the file.
     pub sponsors: Vec<Sponsor>,
-    /// Pages of the event's own, in the order in which they are shown.
+    /// Custom pages, in display order.
     pub pages: Vec<SitePage>,
-    /// Address of the event's microblog, http or https.
+    /// URL of the event's microblog, http or https.
     pub microblog: Option<String>,
-    /// Address of the event's chat community, http or https.
+    /// URL of the event's chat community, http or https.
     pub chat: Option<String>,
-    /// Origins of other sites that may call the API from a browser, as `https://name[:port]`.
-    /// They wait for a restart.
+    /// Origins of other sites that are allowed to call the API from a browser, as
+    /// `https://name[:port]`. Changes need a restart.
     #[serde(skip)]
     pub allowed_origins: Vec<String>,
 }
 
 impl Site {
-    /// The files that visitors may fetch.
+    /// Returns the files that visitors can download.
     pub fn files(&self) -> impl Iterator<Item = &SiteFile> {
         let own = [&self.logo, &self.logo_dark, &self.favicon, &self.hero, &self.preview];
         let font = self.heading_font.iter().filter_map(|font| match font {
@@ -422,24 +423,24 @@ impl Site {
     }
 }
 
-/// A file of the event's folder that the site shows. Its bytes are kept elsewhere, by `digest`.
+/// A branding file. Its bytes are stored separately, by `digest`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteFile {
     /// SHA-256 in hex.
     pub digest: String,
-    /// What it is, by its content.
+    /// The file type, detected from the content.
     pub kind: SiteFileKind,
-    /// In pixels, if it is a picture that says so.
+    /// Width and height in pixels, if it is an image with a known size.
     pub size: Option<(usize, usize)>,
 }
 
-/// The kinds of files that the site shows.
+/// Types of branding files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SiteFileKind {
-    /// A picture that cannot run scripts.
+    /// An image that cannot run scripts.
     Picture(PictureKind),
-    /// Served with a policy that runs nothing of it.
+    /// An SVG image, served with a policy that blocks its scripts.
     Svg,
     /// A font.
     Woff2,
@@ -456,52 +457,52 @@ impl SiteFileKind {
     }
 }
 
-/// A face for headings.
+/// A font for headings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HeadingFont {
-    /// The site's face for code.
+    /// The monospace font of the site.
     Mono,
-    /// A face of the event's own.
+    /// A custom font.
     File(SiteFile),
 }
 
 /// A link in the footer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteLink {
-    /// Its words.
+    /// The link text.
     pub name: String,
-    /// An http or https address.
+    /// An http or https URL.
     pub link: String,
 }
 
-/// Who pays for the event.
+/// A sponsor of the event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sponsor {
     /// The name.
     pub name: String,
-    /// An http or https address.
+    /// An http or https URL.
     pub link: Option<String>,
-    /// The heading below which it stands.
+    /// Heading of the sponsor's group.
     pub tier: Option<String>,
-    /// Its logo.
+    /// The logo.
     pub logo: Option<SiteFile>,
 }
 
-/// A page of the event's own, `pages/SLUG.md`.
+/// A custom page, `pages/SLUG.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SitePage {
-    /// The last part of its address.
+    /// Last segment of the page's URL.
     pub slug: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Where its link stands.
+    /// Location of the link to the page.
     pub place: PagePlace,
-    /// Sanitised HTML, with placeholders as in the rules.
+    /// Sanitized HTML, with placeholders as in the rules.
     pub html: String,
 }
 
-/// Where the link of a page stands.
+/// Location of the link to a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PagePlace {

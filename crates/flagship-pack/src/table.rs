@@ -1,21 +1,21 @@
-//! Typed access to one table of `event.toml`. A value of the wrong type or out of range and an
-//! unknown key are reported as problems with their line.
+//! Typed access to one table of `event.toml`. Values of the wrong type or out of range, and unknown
+//! keys, are reported as problems with their line.
 
 use std::ops::{Range, RangeInclusive};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::offset_time::OffsetTime;
 use crate::problem::{Report, nearest, quote};
-use crate::when::When;
 
-/// The most characters of one text.
+/// Maximum length of a string, in characters.
 const TEXT_CHARS_MAX: usize = 500;
 
-/// The most items of one list.
+/// Maximum number of items in a list.
 const ITEMS_MAX: usize = 1000;
 
-/// The positions of line breaks, to convert a byte offset into a line number.
+/// Positions of line breaks, to convert byte offsets into line numbers.
 pub(crate) struct Lines(Vec<usize>);
 
 impl Lines {
@@ -23,13 +23,13 @@ impl Lines {
         Self(text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
-    /// The line, counted from 1, on which `bytes` begins.
+    /// Returns the line, counted from 1, on which `bytes` starts.
     pub(crate) fn at(&self, bytes: &Range<usize>) -> usize {
         self.0.partition_point(|&end| end < bytes.start) + 1
     }
 }
 
-/// A table; in an absent one every key is missing.
+/// A table; in an absent table, every key is missing.
 pub(crate) struct Table<'t, 'i> {
     name: &'static str,
     table: Option<&'t DeTable<'i>>,
@@ -38,7 +38,7 @@ pub(crate) struct Table<'t, 'i> {
 }
 
 impl<'t, 'i> Table<'t, 'i> {
-    /// The table `[name]` of `root`.
+    /// Opens the table `[name]` of `root`.
     pub(crate) fn open(
         root: &'t DeTable<'i>,
         name: &'static str,
@@ -54,7 +54,7 @@ impl<'t, 'i> Table<'t, 'i> {
         Self { name, table, line, lines }
     }
 
-    /// Reports every key that is not in `known`. `others` are all tables and their keys.
+    /// Reports every key that is not in `known`. `others` contains all tables and their keys.
     pub(crate) fn refuse_unknown(
         &self,
         known: &[&'static str],
@@ -74,34 +74,35 @@ impl<'t, 'i> Table<'t, 'i> {
             };
             let advice = match (home, near) {
                 (Some((home, _)), _) => format!("; it belongs in [{home}]"),
-                (None, Some((near, _))) => format!("; the nearest that it knows is `{near}`"),
+                (None, Some((near, _))) => format!("; did you mean `{near}`?"),
                 (None, None) => String::new(),
             };
             let line = self.lines.at(&key.span());
-            report.error(line, format!("[{name}] has no key {}{advice}", quote(word)));
+            report.error(line, format!("unknown key {} in [{name}]{advice}", quote(word)));
         }
     }
 
-    /// The line of `key`; the line of the table if the key is absent.
+    /// Returns the line of `key`, or of the table if the key is absent.
     pub(crate) fn line(&self, key: &str) -> usize {
         self.table
             .and_then(|table| table.get_key_value(key))
             .map_or(self.line, |(key, _)| self.lines.at(&key.span()))
     }
 
-    /// Whether `key` is present, with a value of any type.
+    /// True if `key` is present, with a value of any type.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.value(key).is_some()
     }
 
-    /// Trimmed text without control characters; `None` for empty text.
+    /// Returns a trimmed string without control characters; `None` if it is empty.
     pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<String> {
         let value = self.value(key)?;
-        let text = self.typed(key, "text in quotes", value.get_ref().as_str(), report)?.trim();
+        let text = self.typed(key, "a quoted string", value.get_ref().as_str(), report)?.trim();
         self.clean(key, text, report)
     }
 
-    /// Text for which `holds` is true; otherwise reports a problem worded by `says`.
+    /// Returns a string for which `holds` is true; otherwise reports a problem with the wording
+    /// `says`.
     pub(crate) fn text_where(
         &self,
         key: &str,
@@ -117,13 +118,13 @@ impl<'t, 'i> Table<'t, 'i> {
         None
     }
 
-    /// `true` or `false`.
+    /// Returns a boolean.
     pub(crate) fn boolean(&self, key: &str, report: &mut Report) -> Option<bool> {
         let value = self.value(key)?;
         self.typed(key, "`true` or `false`", value.get_ref().as_bool(), report)
     }
 
-    /// A whole number in `range`.
+    /// Returns a whole number in `range`.
     pub(crate) fn number<N: TryFrom<i64>>(
         &self,
         key: &str,
@@ -140,11 +141,11 @@ impl<'t, 'i> Table<'t, 'i> {
             return Some(number);
         }
         let (least, most) = (range.start(), range.end());
-        report.error(self.line(key), format!("`{key}` must lie between {least} and {most}"));
+        report.error(self.line(key), format!("`{key}` must be between {least} and {most}"));
         None
     }
 
-    /// One of the words of `choices`.
+    /// Returns the value of one of the words in `choices`.
     pub(crate) fn choice<T: Copy>(
         &self,
         key: &str,
@@ -157,24 +158,26 @@ impl<'t, 'i> Table<'t, 'i> {
         }
         let words: Vec<_> = choices.iter().map(|(word, _)| format!("\"{word}\"")).collect();
         let words = words.join(", ");
-        report.error(self.line(key), format!("`{key}` is one of {words}, not {}", quote(&text)));
+        report
+            .error(self.line(key), format!("`{key}` must be one of {words}, not {}", quote(&text)));
         None
     }
 
-    /// An instant: a TOML date-time or text, with an offset.
-    pub(crate) fn time(&self, key: &str, report: &mut Report) -> Option<When> {
+    /// Returns a time: a TOML date-time or a string, with a UTC offset.
+    pub(crate) fn time(&self, key: &str, report: &mut Report) -> Option<OffsetTime> {
         let text = match self.value(key)?.get_ref() {
             DeValue::Datetime(time) => Some(time.to_string()),
             DeValue::String(text) => Some(text.to_string()),
             _ => None,
         };
-        let text = self.typed(key, "a time with an offset from UTC", text, report)?;
-        When::parse(&text)
+        let text = self.typed(key, "a time with a UTC offset", text, report)?;
+        OffsetTime::parse(&text)
             .inspect_err(|says| report.error(self.line(key), format!("`{key}` {says}")))
             .ok()
     }
 
-    /// A list of texts that `read` converts; reports items it rejects, worded by `says`.
+    /// Returns a list of strings converted by `read`; reports rejected items with the wording
+    /// `says`.
     pub(crate) fn list<T>(
         &self,
         key: &str,
@@ -183,7 +186,7 @@ impl<'t, 'i> Table<'t, 'i> {
         report: &mut Report,
     ) -> Option<Vec<T>> {
         let value = self.value(key)?;
-        let items = self.typed(key, "a list of texts", value.get_ref().as_array(), report)?;
+        let items = self.typed(key, "a list of strings", value.get_ref().as_array(), report)?;
         if items.len() > ITEMS_MAX {
             report.error(self.line(key), format!("`{key}` has more than {ITEMS_MAX} items"));
             return None;
@@ -202,7 +205,7 @@ impl<'t, 'i> Table<'t, 'i> {
         Some(list)
     }
 
-    /// The tables of the list `key`; `name` is what messages call each.
+    /// Returns the tables of the list `key`; messages call each table `name`.
     pub(crate) fn tables(
         &self,
         key: &str,
@@ -211,19 +214,19 @@ impl<'t, 'i> Table<'t, 'i> {
         report: &mut Report,
     ) -> Vec<Self> {
         let items = self.value(key).and_then(|value| {
-            let what = format!("a list of tables: `[[{name}]]`");
+            let what = format!("an array of tables: `[[{name}]]`");
             self.typed(key, &what, value.get_ref().as_array(), report)
         });
         let Some(items) = items else { return Vec::new() };
         if items.len() > most {
-            report.error(self.line(key), format!("there are more than {most} `[[{name}]]`"));
+            report.error(self.line(key), format!("more than {most} `[[{name}]]`"));
             return Vec::new();
         }
         let mut tables = Vec::new();
         for item in items.iter() {
             let (line, table) = (self.lines.at(&item.span()), item.get_ref().as_table());
             if table.is_none() {
-                report.error(line, format!("`{key}` must be tables: `[[{name}]]`"));
+                report.error(line, format!("`{key}` must be an array of tables: `[[{name}]]`"));
                 continue;
             }
             tables.push(Self { name, table, line, lines: self.lines });

@@ -1,4 +1,4 @@
-//! Finds the challenge descriptors below `challenges/`: in the same order on every machine, without
+//! Finds the challenge descriptors in `challenges/`: in the same order on every machine, without
 //! following links, within limits.
 
 use std::fs;
@@ -6,55 +6,55 @@ use std::path::{Path, PathBuf};
 
 use crate::problem::{Problem, Report, Severity, nearest, reason};
 
-/// The deepest folder, counted from the event folder.
+/// Maximum folder depth, counted from the event folder.
 pub const DEPTH_MAX: usize = 16;
 
-/// The most files and folders that are visited.
+/// Maximum number of files and folders visited.
 pub const ENTRIES_MAX: usize = 100_000;
 
-/// The deepest folder that is searched for descriptors outside their place.
+/// Maximum folder depth of the search for descriptors outside `challenges/`.
 const OUTSIDE_DEPTH_MAX: usize = 2;
 
-/// The most files and folders that are visited there.
+/// Maximum number of files and folders visited outside `challenges/`.
 const OUTSIDE_ENTRIES_MAX: usize = 10_000;
 
-/// The file name of a descriptor.
+/// File name of a descriptor.
 pub(crate) const DESCRIPTOR: &str = "challenge.yml";
 
-/// Names, compared without case, of descriptors in another format.
+/// File names of descriptors in any format, in lower case.
 const OTHERS: [&str; 2] = ["challenge.yml", "challenge.yaml"];
 
-/// Whether a file of this name may be a descriptor, in any format.
+/// True if a file of this name can be a descriptor, in any format.
 pub(crate) fn is_descriptor(name: &str) -> bool {
     OTHERS.contains(&name.to_lowercase().as_str())
 }
 
-/// How a file is like a descriptor.
+/// Similarity of a file name to that of a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Like {
-    /// A `challenge.yml` is in the same folder.
+pub(crate) enum Lookalike {
+    /// Another spelling, with a `challenge.yml` in the same folder.
     Beside,
-    /// It has the name but for case or `yaml`.
+    /// The name differs only in case or by `.yaml`.
     Named,
-    /// Its name may be a misspelled one, as `challange.yml`.
+    /// The name looks misspelled, like `challange.yml`.
     Near,
-    /// The same, with a `challenge.yml` in the same folder.
+    /// The name looks misspelled, with a `challenge.yml` in the same folder.
     NearBeside,
-    /// It has more in its name, as `challenge-2.yml`, and may be anything.
+    /// The name has a suffix, like `challenge-2.yml`; the file can be anything.
     Longer,
 }
 
-/// The result of the search; paths are relative to the event folder.
+/// Result of the search. Paths are relative to the event folder.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Files called `challenge.yml`.
+    /// Files named `challenge.yml`.
     pub(crate) descriptors: Vec<PathBuf>,
-    /// Files with almost this name.
-    pub(crate) others: Vec<(PathBuf, Like)>,
+    /// Files with similar names.
+    pub(crate) others: Vec<(PathBuf, Lookalike)>,
     pub(crate) problems: Vec<Problem>,
 }
 
-/// Searches `below`, relative to `root`. A folder's files come before its subfolders, both sorted
+/// Searches `below`, relative to `root`. Files of a folder come before its subfolders, both sorted
 /// by name.
 pub(crate) fn descriptors(root: &Path, below: &Path) -> Found {
     let mut found = Found::default();
@@ -72,7 +72,7 @@ pub(crate) fn descriptors(root: &Path, below: &Path) -> Found {
         for (name, kind) in entries.iter().rev().filter(|(_, kind)| *kind == Kind::Folder) {
             let path = folder.join(name);
             if path.components().count() > DEPTH_MAX {
-                let why = format!("folders deeper than {DEPTH_MAX} are not looked into");
+                let why = format!("folders nested deeper than {DEPTH_MAX} are ignored");
                 found.problem(Severity::Warning, &path, why);
             } else if !name.starts_with('.') && *kind == Kind::Folder {
                 folders.push(path);
@@ -82,7 +82,7 @@ pub(crate) fn descriptors(root: &Path, below: &Path) -> Found {
             found.take(folder.join(&name), &name, kind, beside);
         }
         if entries_left == 0 {
-            let why = format!("there are more than {ENTRIES_MAX} files; the rest is not read");
+            let why = format!("more than {ENTRIES_MAX} files; the rest is ignored");
             found.problem(Severity::Error, &folder, why);
             break;
         }
@@ -90,8 +90,8 @@ pub(crate) fn descriptors(root: &Path, below: &Path) -> Found {
     found
 }
 
-/// The folders of the event folder `root` that hold descriptors although they are not below
-/// `inside`: the first descriptor in each, and how many there are. Only a few levels are looked at.
+/// Finds descriptors in the event folder `root` outside the folders `inside`: the first descriptor
+/// per top-level folder, and their number. Only a few levels are searched.
 pub(crate) fn outside(root: &Path, inside: &[&str]) -> Vec<(PathBuf, usize)> {
     let mut found: Vec<(PathBuf, usize)> = Vec::new();
     let mut left = OUTSIDE_ENTRIES_MAX;
@@ -117,12 +117,12 @@ pub(crate) fn outside(root: &Path, inside: &[&str]) -> Vec<(PathBuf, usize)> {
     found
 }
 
-/// Whether two paths begin with the same folder.
+/// True if two paths start with the same folder.
 fn is_same_top(a: &Path, b: &Path) -> bool {
     a.components().next() == b.components().next()
 }
 
-/// Whether a name in lower case may be a misspelled one of a descriptor.
+/// True if a lower-case name looks like a misspelled descriptor name.
 fn is_near(name: &str) -> bool {
     let name = name.strip_suffix(".txt").unwrap_or(name);
     let Some((stem, "yml" | "yaml")) = name.rsplit_once('.') else { return false };
@@ -130,8 +130,8 @@ fn is_near(name: &str) -> bool {
         || nearest(["challenge"], stem).is_some_and(|(_, is_close)| is_close)
 }
 
-/// Whether a name in lower case is that of a descriptor with more behind it, as several in one
-/// folder have.
+/// True if a lower-case name is a descriptor name with a suffix, as used for several challenges in
+/// one folder.
 fn is_longer(name: &str) -> bool {
     let stem = name.rsplit_once('.').filter(|(_, end)| ["yml", "yaml"].contains(end));
     let more = stem.and_then(|(stem, _)| stem.strip_prefix("challenge"));
@@ -150,9 +150,9 @@ enum Kind {
     Other,
 }
 
-/// The sorted entries of a folder, at most `left` of them.
+/// Returns the sorted entries of a folder, at most `left` of them.
 fn entries(path: &Path, left: &mut usize) -> Result<Vec<(String, Kind)>, String> {
-    let unreadable = |error: std::io::Error| format!("cannot be looked into: {}", reason(&error));
+    let unreadable = |error: std::io::Error| format!("cannot read the folder: {}", reason(&error));
     let mut entries = Vec::new();
     for entry in fs::read_dir(path).map_err(unreadable)? {
         if *left == 0 {
@@ -185,27 +185,26 @@ impl Found {
         let like = is_descriptor(name);
         match kind {
             Kind::File if name == DESCRIPTOR => self.descriptors.push(path),
-            Kind::File if like && beside => self.others.push((path, Like::Beside)),
-            Kind::File if like => self.others.push((path, Like::Named)),
-            Kind::File if is_longer(&name_below) => self.others.push((path, Like::Longer)),
+            Kind::File if like && beside => self.others.push((path, Lookalike::Beside)),
+            Kind::File if like => self.others.push((path, Lookalike::Named)),
+            Kind::File if is_longer(&name_below) => self.others.push((path, Lookalike::Longer)),
             Kind::File if is_near(&name_below) => {
-                let like = if beside { Like::NearBeside } else { Like::Near };
+                let like = if beside { Lookalike::NearBeside } else { Lookalike::Near };
                 self.others.push((path, like));
             }
             Kind::Link { .. } if name == DESCRIPTOR => {
-                let why =
-                    "this is a symbolic link, which is not followed; put the file itself here";
+                let why = "symbolic links are not followed; put the file itself here";
                 self.problem(Severity::Error, &path, why);
             }
             Kind::Link { to_folder: true } if !name.starts_with('.') => {
-                let why = "this folder is a symbolic link and is not looked into";
+                let why = "symbolic links are not followed; put the folder itself here";
                 self.problem(Severity::Warning, &path, why);
             }
             Kind::Other if like => {
-                self.problem(Severity::Error, &path, "this is not an ordinary file");
+                self.problem(Severity::Error, &path, "not a regular file");
             }
             Kind::Folder if like => {
-                self.problem(Severity::Warning, &path, "this is a folder, not a descriptor");
+                self.problem(Severity::Warning, &path, "a folder, not a challenge file");
             }
             Kind::File | Kind::Folder | Kind::Link { .. } | Kind::Other => {}
         }

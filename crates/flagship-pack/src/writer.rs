@@ -1,9 +1,10 @@
-//! Writes files into an event folder: below it alone, through no link, each whole or not at all.
+//! Writes files into an event folder: never outside it, never through links, and each file
+//! atomically.
 //!
-//! Folders are opened one by one, each in the one before and never through a link, so nobody can
-//! lead a write elsewhere by replacing a folder meanwhile. What remains: a file that is put in a
-//! file's place between the look at it and the write is replaced, and whoever moves an opened
-//! folder takes the written file along. A file's name is replaced, never followed.
+//! Folders are opened one by one, each relative to the previous one and without following links, so
+//! replacing a folder during the write cannot redirect it. Two races remain: a file created between
+//! the check and the write is replaced, and if an open folder is moved, the written file moves with
+//! it. A link in the place of the file is replaced, never followed.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -19,104 +20,104 @@ use rustix::io::Errno;
 
 use crate::walk::{self, DESCRIPTOR};
 
-/// The folders below which files are written.
+/// Folders in which files can be written.
 const FOLDERS: [&str; 3] = ["challenges", "pages", "brand"];
 
-/// The most bytes of a folder's or file's name.
+/// Maximum length of a folder or file name, in bytes.
 const NAME_BYTES_MAX: usize = 255;
 
-/// The mode of a new file, and of a new folder, before the process's mask.
+/// Modes of new files and folders, before the umask.
 const NEW_FILE: Mode = Mode::from_raw_mode(0o644);
 const NEW_FOLDER: Mode = Mode::from_raw_mode(0o755);
 
-/// How often a name for a temporary file is tried.
+/// Maximum number of attempts to find a free name for a temporary file.
 const TEMPORARY_TRIES: u32 = 100;
 
-/// Bytes that are compared or copied at once.
+/// Buffer size for comparisons, in bytes.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// Why a path with too many names is refused.
-const TOO_DEEP: &str = "it lies too deep";
+/// Message for a path with too many components.
+const TOO_DEEP: &str = "the path is too deep";
 
-/// Names that are devices to Windows, whatever follows after a dot.
+/// Names reserved for devices on Windows, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// What a file should become.
+/// A requested change of a file.
 #[derive(Debug)]
 pub struct FileChange {
-    /// The path below the event folder, with `/`: below one of [`FOLDERS`], or `event.toml`, or
+    /// Path relative to the event folder, with `/`: inside one of [`FOLDERS`], or `event.toml`, or
     /// `rules.md`.
     pub path: String,
-    /// What it should hold.
+    /// The requested content.
     pub content: Content,
 }
 
-/// The content of a file.
+/// Content of a file.
 #[derive(Debug)]
 pub enum Content {
     /// A text.
     Text(Secret),
-    /// The bytes of an open file, from its start.
+    /// The bytes of an open file, from the start.
     File(File),
-    /// The challenge of this file was removed live. The file is left as it is, and reported.
+    /// The challenge of this file was removed live. The file is left unchanged and reported.
     Removed,
 }
 
-/// What was done with a file, or would be.
+/// Result of a change, or of a planned one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// There was none.
+    /// The file did not exist.
     Created,
-    /// It had another content.
+    /// The file had different content.
     Changed,
-    /// It had this content.
+    /// The file already had this content.
     Unchanged,
-    /// It is to be removed, and is left for a person to do so.
+    /// The file is obsolete and must be removed by hand.
     LeftToRemove,
 }
 
-/// What was done with each file, in the order of the changes.
+/// Results of all changes, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// The path below the event folder, and the outcome.
+    /// Path relative to the event folder, and the outcome.
     pub files: Vec<(String, Outcome)>,
 }
 
-/// Why files are not written.
+/// Error returned when files cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The path is not one below the event's folder that can be written.
-    #[error("`{path}` is not written: {why}")]
+    /// The path is not a writable path inside the event folder.
+    #[error("cannot write `{path}`: {why}")]
     Name {
-        /// The path, on one line.
+        /// The path, formatted on one line.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         why: &'static str,
     },
-    /// There is a link, a folder or a device in the path.
-    #[error("`{path}` is not written: {place} is {found}")]
+    /// The path leads through a link, a file or a device.
+    #[error("cannot write `{path}`: {place} is {found}")]
     InTheWay {
-        /// The path that was to be written.
+        /// The requested path.
         path: String,
-        /// Which part of it.
+        /// The blocking component.
         place: String,
-        /// What is there.
+        /// The type of the existing entry.
         found: &'static str,
     },
-    /// The system refuses.
+    /// The operating system returned an error.
     #[error("write `{path}`")]
     System {
-        /// The path that was to be written, or the event folder.
+        /// The requested path, or the event folder.
         path: String,
-        /// The error of the system.
+        /// The system error.
         source: io::Error,
     },
 }
 
-/// What [`write`] would do; changes nothing.
+/// Returns what [`write`] would do, without changing anything.
 ///
 /// # Errors
-/// As those of [`write`], except for those of writing itself.
+/// Same as for [`write`], except for errors of writing itself.
 pub fn plan(dir: &Path, changes: &[FileChange]) -> Result<Written, WriteError> {
     let root = open_root(dir)?;
     let mut files = Vec::new();
@@ -135,11 +136,11 @@ pub fn plan(dir: &Path, changes: &[FileChange]) -> Result<Written, WriteError> {
     Ok(Written { files })
 }
 
-/// What [`write`] would do in a folder that is not there yet.
+/// Returns what [`write`] would do in a folder that does not exist yet.
 ///
 /// # Errors
-/// A path is refused.
-pub fn all_new(changes: &[FileChange]) -> Result<Written, WriteError> {
+/// A path is rejected.
+pub fn plan_new(changes: &[FileChange]) -> Result<Written, WriteError> {
     let created = |change: &FileChange| match names(&change.path) {
         Ok(_) => Ok((change.path.clone(), Outcome::Created)),
         Err(error) => Err(error),
@@ -147,13 +148,12 @@ pub fn all_new(changes: &[FileChange]) -> Result<Written, WriteError> {
     Ok(Written { files: changes.iter().map(created).collect::<Result<_, _>>()? })
 }
 
-/// Writes the changes below the event folder `dir`. Each file is complete under its name or as it
-/// was before; files that exist keep their mode; missing folders are made. Nothing is written if
-/// [`plan`] refuses one of them.
+/// Writes the changes into the event folder `dir`. Each file is replaced atomically; existing files
+/// keep their mode; missing folders are created. Nothing is written if [`plan`] rejects any change.
 ///
 /// # Errors
-/// A path is refused, something is in its way, or the system fails. After a failure of the system
-/// the files before it are written; writing all again is safe.
+/// A path is rejected or blocked, or the system returns an error. After a system error, earlier
+/// files have been written; retrying the whole write is safe.
 pub fn write(dir: &Path, changes: &[FileChange]) -> Result<Written, WriteError> {
     let written = plan(dir, changes)?;
     let root = open_root(dir)?;
@@ -167,9 +167,9 @@ pub fn write(dir: &Path, changes: &[FileChange]) -> Result<Written, WriteError> 
     Ok(written)
 }
 
-/// The path for the `challenge.yml` of a challenge that was created live:
-/// `challenges/CATEGORY/ID/challenge.yml`, in a folder that none of `taken` is in. `taken` are the
-/// paths of the descriptors that there are.
+/// Returns the path for the `challenge.yml` of a challenge that was created live:
+/// `challenges/CATEGORY/ID/challenge.yml`, in a folder that does not contain any of `taken`, the
+/// paths of the existing descriptors.
 pub fn new_path(category: &str, id: &ChallengeId, taken: &[String]) -> String {
     let category = ChallengeId::from_name(category);
     let category = safe_name(category.as_str());
@@ -180,7 +180,7 @@ pub fn new_path(category: &str, id: &ChallengeId, taken: &[String]) -> String {
     Some(path(&name)).filter(is_free).or_else(|| numbered.find(is_free)).unwrap_or_default()
 }
 
-/// A name for a folder: `text` itself if every system takes it.
+/// Derives a folder name from `text`, unchanged if it is valid on all systems.
 fn safe_name(text: &str) -> String {
     if refusal(text).is_none() {
         return text.to_owned();
@@ -192,7 +192,7 @@ fn safe_name(text: &str) -> String {
     }
 }
 
-/// The folders and the name of a path; refuses what does not lie in its place.
+/// Splits a path into folders and name; rejects paths that cannot be written.
 fn names(path: &str) -> Result<(Vec<&str>, &str), WriteError> {
     parts(path)
         .map_err(|why| WriteError::Name { path: crate::problem::place(Path::new(path)), why })
@@ -205,7 +205,7 @@ fn parts(path: &str) -> Result<(Vec<&str>, &str), &'static str> {
     }
     let is_below = names.len() > 1 && FOLDERS.contains(&names[0]);
     if !is_below && !["event.toml", "rules.md"].contains(&path) {
-        return Err("it does not lie below `challenges`, `pages` or `brand`");
+        return Err("the path is not inside `challenges`, `pages` or `brand`");
     }
     if names.len() > walk::DEPTH_MAX {
         return Err(TOO_DEEP);
@@ -214,19 +214,18 @@ fn parts(path: &str) -> Result<(Vec<&str>, &str), &'static str> {
     Ok((names, name))
 }
 
-/// Names, in lower case, of files and folders that do not begin with a dot, and that programs of a
-/// developer read or run when they enter or open the folder. A folder with a file `HEAD` can be a
-/// bare repository of git.
+/// Lower-case names without a leading dot of files and folders that developer tools load or execute
+/// when a folder is entered or opened. A folder with a file `HEAD` can be a bare Git repository.
 const RUN_UNASKED: [&str; 5] = ["agents.md", "autorun.inf", "desktop.ini", "head", "mise"];
 
-/// True for a name in lower case that programs read or run when they enter or open the folder,
-/// though it does not begin with a dot.
+/// True for a lower-case name without a leading dot that tools load or execute when the folder is
+/// entered or opened.
 fn is_run_unasked(lower: &str) -> bool {
     let is_of_mise = lower.starts_with("mise.") && lower.ends_with(".toml");
     RUN_UNASKED.contains(&lower) || is_of_mise || lower.ends_with(".code-workspace")
 }
 
-/// True for a short name by which Windows calls a file or folder with a longer one: `GIT~1`.
+/// True for an 8.3 short name, such as `GIT~1`, which Windows resolves to a longer name.
 fn is_short_name(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     stem.rsplit_once('~').is_some_and(|(_, number)| {
@@ -234,39 +233,39 @@ fn is_short_name(name: &str) -> bool {
     })
 }
 
-/// The name as file systems compare it that ignore case and characters that nobody sees.
+/// Folds a name like file systems that ignore case and invisible characters.
 fn folded(name: &str) -> String {
     let is_seen = |c: &char| !has_unseen(c.encode_utf8(&mut [0; 4]));
     let plain = name.chars().filter(is_seen).flat_map(char::to_lowercase);
     plain.map(|c| if c == '\u{17f}' { 's' } else { c }).collect()
 }
 
-/// The path of a file that is called `name` in the folder of a `challenge.yml`.
-pub fn path_beside(descriptor: &str, name: &str) -> String {
+/// Path of the file `name` in the folder of a `challenge.yml`.
+pub fn sibling_path(descriptor: &str, name: &str) -> String {
     let folder = descriptor.rsplit_once('/').map_or("", |(folder, _)| folder);
     format!("{folder}/{name}")
 }
 
-/// Why no file is written at a path; `None` if one is.
-pub fn refusal_of(path: &str) -> Option<&'static str> {
+/// Reason to reject a path; `None` if it can be written.
+pub fn path_rejection(path: &str) -> Option<&'static str> {
     parts(path).err()
 }
 
-/// Why no file that is called `name` is written in the folder of a `challenge.yml`, whose own name
-/// is not looked at; `None` if one is. Characters that nobody sees are refused: with them a name
-/// can be shown as another one.
-pub fn refusal_beside(descriptor: &str, name: &str) -> Option<&'static str> {
-    let is_deep = || path_beside(descriptor, name).split('/').count() > walk::DEPTH_MAX;
+/// Reason to reject the file `name` in the folder of a `challenge.yml`, whose own path is not
+/// checked; `None` if it can be written. Invisible characters are rejected, because with them a
+/// name can imitate another one.
+pub fn sibling_rejection(descriptor: &str, name: &str) -> Option<&'static str> {
+    let is_deep = || sibling_path(descriptor, name).split('/').count() > walk::DEPTH_MAX;
     match name.split('/').find_map(refusal) {
-        None if has_unseen(name) => Some("a name in it has characters that nobody sees"),
+        None if has_unseen(name) => Some("the path contains invisible characters"),
         None => is_deep().then_some(TOO_DEEP),
         why => why,
     }
 }
 
-/// Reason to refuse the name of a file or folder. Those that begin with a dot are the settings of
-/// programs, of which there are new ones each month: all are refused, as they are not searched for
-/// challenges either.
+/// Reason to reject the name of a file or folder. Names with a leading dot are often tool settings,
+/// and new ones appear every month, so all of them are rejected. The search for challenges skips
+/// them too.
 fn refusal(name: &str) -> Option<&'static str> {
     let folded = folded(name);
     let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
@@ -275,21 +274,24 @@ fn refusal(name: &str) -> Option<&'static str> {
         number.len() == 1 && number != "0" && number.bytes().all(|byte| byte.is_ascii_digit())
     };
     if name.is_empty() || name == "." || name == ".." {
-        Some("it is no plain path below the event's folder")
+        Some("the path is not inside the event folder")
     } else if name.contains('\\') || name.chars().any(char::is_control) {
-        Some("a name in it has a backslash or a control character")
+        Some("the path contains a backslash or control character")
     } else if name.len() > NAME_BYTES_MAX {
-        Some("a name in it is too long")
+        Some("the path contains a name that is too long")
     } else if folded.starts_with('.') {
-        Some("a name in it begins with a dot: programs read or run such files without being asked")
+        Some(
+            "the path contains a name that starts with a dot: tools can load or run such files \
+              automatically",
+        )
     } else if is_run_unasked(&folded) {
-        Some("programs read or run a file or folder of this name without being asked")
+        Some("the path contains a name that tools can load or run automatically")
     } else if is_short_name(name) {
-        Some("a name in it is the short name of another one on some systems")
+        Some("the path contains a name that can be the short name of another file on some systems")
     } else if name.ends_with(['.', ' ']) || name.contains(':') {
-        Some("a name in it is not one on every system")
+        Some("the path contains a name that is invalid on some systems")
     } else if DEVICES.contains(&&*stem) || is_port("com") || is_port("lpt") {
-        Some("a name in it is a device on some systems")
+        Some("the path contains a name reserved on some systems")
     } else {
         None
     }
@@ -303,10 +305,10 @@ fn open_root(dir: &Path) -> Result<OwnedFd, WriteError> {
     })
 }
 
-/// A file that is written.
+/// A file to write.
 struct Target<'a> {
     root: &'a OwnedFd,
-    /// The path below the root.
+    /// Path relative to the root.
     path: &'a str,
     folders: &'a [&'a str],
     name: &'a str,
@@ -322,12 +324,13 @@ impl Target<'_> {
             FileType::Symlink => "a symbolic link",
             FileType::Directory => "a folder",
             FileType::RegularFile => "a file",
-            _ => "no ordinary file",
+            _ => "not a regular file",
         };
         WriteError::InTheWay { path: self.path.to_owned(), place: format!("`{name}`"), found }
     }
 
-    /// Opens the folder of the file; `None` if it does not exist and is not to be made.
+    /// Opens the folder of the file, and creates it if `is_made` is true; `None` if it does not
+    /// exist.
     fn folder(&self, is_made: bool) -> Result<Option<OwnedFd>, WriteError> {
         let mut folder = self.root.try_clone().map_err(|error| self.system(error))?;
         for name in self.folders {
@@ -355,7 +358,7 @@ impl Target<'_> {
         Ok(Some(folder))
     }
 
-    /// The mode of the file that is there; refuses what is no ordinary file.
+    /// Returns the mode of the existing file; rejects anything but a regular file.
     fn mode(&self, folder: &OwnedFd) -> Result<Option<Mode>, WriteError> {
         let stat = match statat(folder, self.name, NOFOLLOW) {
             Ok(stat) => stat,
@@ -386,7 +389,7 @@ impl Target<'_> {
         Ok(if is_same { Outcome::Unchanged } else { Outcome::Changed })
     }
 
-    /// Whether the file holds the same bytes as `wanted`.
+    /// True if the file contains the same bytes as `wanted`.
     fn holds(&self, folder: &OwnedFd, wanted: impl Read) -> io::Result<bool> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let there = File::from(openat(folder, self.name, flags, Mode::empty())?);
@@ -404,7 +407,7 @@ impl Target<'_> {
         }
     }
 
-    /// Writes a temporary file beside, and gives it the name.
+    /// Writes a temporary file in the same folder and renames it.
     fn replace(&self, content: &Content) -> Result<(), WriteError> {
         let Some(folder) = self.folder(true)? else { return Ok(()) };
         let mode = self.mode(&folder)?;
@@ -412,7 +415,7 @@ impl Target<'_> {
             temporary(&folder, mode.unwrap_or(NEW_FILE)).map_err(|error| self.system(error))?;
         let done = self.fill_and_rename(&folder, &temporary, file, mode, content);
         if done.is_err() {
-            // The first error is the one to tell.
+            // Ignore errors here, so that the first error is reported.
             unlinkat(&folder, temporary.as_path(), AtFlags::empty()).ok();
         }
         done.map_err(|error| self.system(error))
@@ -445,7 +448,7 @@ impl Target<'_> {
 
 const NOFOLLOW: AtFlags = AtFlags::SYMLINK_NOFOLLOW;
 
-/// A new file in `folder` with a name that nothing has.
+/// Creates a new file in `folder` with an unused name.
 fn temporary(folder: &OwnedFd, mode: Mode) -> io::Result<(PathBuf, File)> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     for n in 0..TEMPORARY_TRIES {
@@ -456,7 +459,7 @@ fn temporary(folder: &OwnedFd, mode: Mode) -> io::Result<(PathBuf, File)> {
             Err(error) => return Err(error.into()),
         }
     }
-    Err(io::Error::other("there are too many temporary files in this folder; remove `.flagship-*`"))
+    Err(io::Error::other("too many temporary files in this folder; remove `.flagship-*`"))
 }
 
 fn from_start(file: &File) -> io::Result<&File> {
@@ -465,7 +468,7 @@ fn from_start(file: &File) -> io::Result<&File> {
     Ok(file)
 }
 
-/// Reads until `buffer` is full or the end is reached.
+/// Reads until `buffer` is full or the end of the input is reached.
 fn fill(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

@@ -1,7 +1,7 @@
-//! Parses YAML into a tree of nodes that know their line and keep their text as written.
+//! Parses YAML into a tree of nodes with line numbers and the original spelling of scalars.
 //!
-//! No file can exhaust memory or the stack: the number and depth of nodes are limited, an alias
-//! shares its node instead of copying it, and nothing here recurses.
+//! No file can exhaust memory or the stack: the number and depth of nodes are limited, aliases
+//! share nodes instead of copying them, and nothing here recurses.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -11,16 +11,17 @@ use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError};
 
 use crate::quoted::{self, Budget};
 
-/// The most nodes in one file.
+/// Maximum number of nodes per file.
 pub(crate) const NODES_MAX: usize = 50_000;
 
-/// The deepest nesting, through aliases too.
+/// Maximum nesting depth, including aliases.
 pub(crate) const DEPTH_MAX: usize = 64;
 
-/// The most maps that one key is looked for in: the map itself, those that `<<` names, and theirs.
+/// Maximum number of mappings searched for one key: the mapping itself, and those merged by `<<`,
+/// recursively.
 const MERGED_MAX: usize = 16;
 
-/// A value and the line it begins on.
+/// A value and the line on which it starts.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) line: usize,
@@ -29,7 +30,7 @@ pub(crate) struct Node {
     height: usize,
 }
 
-/// The content of a node. Scalars are kept as text; callers convert them.
+/// Content of a node. Scalars are kept as text; callers convert them.
 #[derive(Debug)]
 pub(crate) enum Value {
     Scalar { text: String, plain: bool },
@@ -37,7 +38,7 @@ pub(crate) enum Value {
     Map(Vec<Entry>),
 }
 
-/// One entry of a map. A key that is not text (as in `{{ template }}`) is stored as empty.
+/// An entry of a mapping. A key that is not a scalar, as in `{{ template }}`, is stored as empty.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) key: String,
@@ -45,13 +46,13 @@ pub(crate) struct Entry {
     pub(crate) value: Rc<Node>,
 }
 
-/// A file's first document.
+/// First document of a file.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) root: Rc<Node>,
-    /// Duplicate keys of a map: the key, the first line, the later line.
+    /// Duplicate keys in mappings: the key, the first line, the later line.
     pub(crate) duplicates: Vec<(String, usize, usize)>,
-    /// The line on which a second document begins.
+    /// The line on which a second document starts.
     pub(crate) second: Option<usize>,
 }
 
@@ -63,13 +64,13 @@ pub(crate) struct Broken {
 }
 
 impl Node {
-    /// Whether this is a null.
+    /// True if this is a null.
     pub(crate) fn is_null(&self) -> bool {
         let nothing = |text: &str| matches!(text, "" | "~" | "null" | "Null" | "NULL");
         matches!(&self.value, Value::Scalar { text, plain: true } if nothing(text))
     }
 
-    /// The text of a scalar, numbers and booleans as they were written.
+    /// Returns the text of a scalar. Numbers and booleans keep their spelling.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, .. } => Some(text),
@@ -77,7 +78,7 @@ impl Node {
         }
     }
 
-    /// The entry of `key`, from merged maps (`<<`) too; the last one of duplicates.
+    /// Returns the entry of `key`, including merged mappings (`<<`); the last of duplicates wins.
     pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
         let mut maps = vec![self];
         for _ in 0..MERGED_MAX {
@@ -92,7 +93,7 @@ impl Node {
         None
     }
 
-    /// The entries of a map as written; empty for other nodes.
+    /// Returns the entries of a mapping as written; empty for other nodes.
     pub(crate) fn entries(&self) -> &[Entry] {
         match &self.value {
             Value::Map(entries) => entries,
@@ -104,7 +105,7 @@ impl Node {
         self.entries().iter().rev().find(|entry| entry.key == key)
     }
 
-    /// The maps that `<<` names.
+    /// Returns the mappings merged by `<<`.
     pub(crate) fn merged(&self) -> impl Iterator<Item = &Node> {
         self.own("<<")
             .into_iter()
@@ -117,13 +118,13 @@ impl Node {
     }
 }
 
-/// Parses the first document of `text`; a file without content is a null.
+/// Parses the first document of `text`; an empty file is a null.
 pub(crate) fn parse(text: &str) -> Result<Document, Broken> {
     readable(text).map(|(_, document)| document)
 }
 
-/// Parses the first document of `text`, and returns the text that the parser accepted: `text`
-/// itself, or with more blanks where only PyYAML accepts it.
+/// Parses the first document of `text` and returns the text that the parser accepted: `text`
+/// itself, or with spaces added where only PyYAML accepts it.
 pub(crate) fn readable(text: &str) -> Result<(Cow<'_, str>, Document), Broken> {
     let mut text = Cow::Borrowed(text);
     let mut budget = Budget::new();
@@ -142,7 +143,7 @@ pub(crate) fn readable(text: &str) -> Result<(Cow<'_, str>, Document), Broken> {
     }
 }
 
-/// Why a text gives no tree.
+/// Error returned when a text cannot be parsed.
 enum Refused {
     ByParser(ScanError),
     ByUs(Broken),
@@ -164,40 +165,38 @@ fn build(text: &str) -> Result<Document, Refused> {
     Ok(Document { root, duplicates: builder.duplicates, second: builder.second })
 }
 
-/// What is wrong and what to do, in our words, then in the parser's.
+/// Explains an error with advice, followed by the parser's message.
 fn unreadable(error: &ScanError) -> String {
     let ours = match error.kind() {
         ErrorKind::ExpectedBlockMappingKey | ErrorKind::ExpectedBlockSequenceEntry => {
-            "this line is indented unlike the lines that it belongs to, or a quote ended early"
+            "inconsistent indentation, or a quote closed too early"
         }
         ErrorKind::MappingValueNotAllowed | ErrorKind::SimpleKeyExpected => {
-            "a text with a `: ` in it needs quotes, and a key is one line that ends with `:`"
+            "quote a value that contains `: `; a key must be one line ending in `:`"
         }
         ErrorKind::TabNotAllowed
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart
-        | ErrorKind::TabInPlainScalar => "indent with blanks, not with tabs",
-        ErrorKind::InvalidQuotedScalarIndent => "indent each line of a text in quotes",
-        ErrorKind::UnclosedQuotedScalar => "the closing quote of a text is missing",
-        ErrorKind::InvalidColonPlacement => {
-            "a `[`, a `{` or a quote has no end, here or in a line above"
-        }
-        ErrorKind::UnknownAnchor => "a text that begins with `*` needs quotes",
+        | ErrorKind::TabInPlainScalar => "indent with spaces, not tabs",
+        ErrorKind::InvalidQuotedScalarIndent => "indent every line of a quoted string",
+        ErrorKind::UnclosedQuotedScalar => "missing closing quote",
+        ErrorKind::InvalidColonPlacement => "unclosed `[`, `{` or quote, here or above",
+        ErrorKind::UnknownAnchor => "quote a value that starts with `*`",
         ErrorKind::UnexpectedCharacter { .. } => {
-            "a text that begins with `@`, `%` or a backtick needs quotes"
+            "quote a value that starts with `@`, `%` or a backtick"
         }
         ErrorKind::UnknownQuotedScalarEscape => {
-            "between double quotes a backslash is written twice; between single quotes once"
+            "in double quotes, write a backslash as `\\\\`; single quotes need no escaping"
         }
         kind if names_brackets(kind) => {
-            "a text that begins with a bracket or brace needs quotes; so does a text with braces \
-             or commas inside `[...]`; a bracket that is meant needs its end"
+            "quote a value that starts with a bracket or brace, or contains braces or commas \
+            inside `[...]`; close every bracket"
         }
-        _ if error.info().contains("tag") => "a text that begins with `!` needs quotes",
-        _ => return format!("this is not readable as YAML: {}", error.info()),
+        _ if error.info().contains("tag") => "quote a value that starts with `!`",
+        _ => return format!("invalid YAML: {}", error.info()),
     };
-    format!("this is not readable as YAML: {ours} ({})", error.info())
+    format!("invalid YAML: {ours} ({})", error.info())
 }
 
 fn names_brackets(kind: &ErrorKind) -> bool {
@@ -218,7 +217,7 @@ fn null(line: usize) -> Node {
     Node { line, value: Value::Scalar { text: String::new(), plain: true }, height: 0 }
 }
 
-/// A list or map that is still open.
+/// A list or mapping that is still open.
 struct Open {
     line: usize,
     anchor: usize,
@@ -242,11 +241,11 @@ struct Builder {
 }
 
 impl Builder {
-    /// Processes one parser event; returns a message if it is an error.
+    /// Processes one parser event; returns a message on error.
     fn take(&mut self, event: Event<'_>, line: usize) -> Option<&'static str> {
         self.nodes += 1;
         if self.nodes > NODES_MAX {
-            return Some("this file has too many values to be a challenge");
+            return Some("this file has too many values");
         }
         match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -256,7 +255,7 @@ impl Builder {
             }
             Event::Alias(anchor) => match self.anchors.get(&anchor).cloned() {
                 Some(node) => self.add(node, 0, line),
-                None => Some("an alias cannot stand inside what it names"),
+                None => Some("an alias cannot refer to an ancestor"),
             },
             Event::SequenceStart(_, anchor, _) => {
                 self.push(line, anchor, Content::List(Vec::new()))
@@ -308,7 +307,7 @@ impl Builder {
         None
     }
 
-    /// Records a complete document. Empty ones, as after a last `---`, do not count.
+    /// Records a complete document. Empty ones, as after a trailing `---`, are ignored.
     fn document(&mut self, node: Rc<Node>, line: usize) {
         if node.is_null() {
             return;
@@ -335,7 +334,7 @@ impl Builder {
     }
 }
 
-const TOO_DEEP: &str = "this file is nested too deeply to be a challenge";
+const TOO_DEEP: &str = "this file is nested too deeply";
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! Attachments and other files on disk: which are served, left out or refused.
+//! Attachments and other files on disk: served, ignored or rejected.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -18,7 +18,7 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 const AT: &str = "challenges/one/challenge.yml:";
 
-/// An event folder with a challenge that lists `files`, the first of them in line 7.
+/// An event folder with a challenge that lists `files`, the first of them on line 7.
 fn listing(files: &[&str]) -> Folder {
     let list: String = files.iter().map(|file| format!("- {file}\n")).collect();
     Folder::with(format!(
@@ -67,17 +67,17 @@ fn one_file_need_not_be_a_list() {
 #[test]
 fn paths_that_leave_the_folder_are_refused() {
     for (path, piece) in [
-        ("../one/a.txt", "leaves the challenge's folder with `..`: copy the file here"),
-        ("a/../../../event.toml", "leaves the challenge's folder"),
-        ("..", "leaves the challenge's folder"),
-        ("/etc/passwd", "must be a path below"),
-        ("'\\\\server\\share'", "must be a path below"),
-        ("C:/a.txt", "must be a path below"),
-        ("'dist\\a.txt'", "must be written with `/`"),
-        (".", "names no file"),
+        ("../one/a.txt", "is outside the challenge folder: copy the file here"),
+        ("a/../../../event.toml", "is outside the challenge folder"),
+        ("..", "is outside the challenge folder"),
+        ("/etc/passwd", "must be inside the challenge folder"),
+        ("'\\\\server\\share'", "must be inside the challenge folder"),
+        ("C:/a.txt", "must be inside the challenge folder"),
+        ("'dist\\a.txt'", "must use `/` as the path separator"),
+        (".", "is not a file name"),
         ("\"a\\0b\"", "control characters"),
         ("\"a\\nb\"", "control characters"),
-        (&"x".repeat(201), "too long a name"),
+        (&"x".repeat(201), "is not a file name or is too long"),
     ] {
         let folder = listing(&[path]);
         folder.write("challenges/one/a.txt", "abc");
@@ -93,20 +93,20 @@ fn links_folders_and_devices_are_refused() {
     reports(&folder, "error", "symbolic link", "a link out");
     fs::remove_file(&path).unwrap();
     symlink("nowhere", &path).unwrap();
-    reports(&folder, "warning", "is not there", "a broken link");
+    reports(&folder, "warning", "does not exist", "a broken link");
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
     reports(&folder, "error", "is a folder", "a folder");
     fs::remove_dir(&path).unwrap();
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-    reports(&folder, "error", "not an ordinary file", "a pipe, which must not be opened");
+    reports(&folder, "error", "not a regular file", "a pipe, which must not be opened");
 
     let folder = listing(&["dist/passwd"]);
     symlink("/etc", folder.path("challenges/one/dist")).unwrap();
     let start = format!("{AT}7: error: ");
     let expected = [
-        (start.as_str(), "lies behind, a symbolic link"),
-        ("challenges/one/dist:1: warning: ", "not looked into"),
+        (start.as_str(), "is inside, a symbolic link"),
+        ("challenges/one/dist:1: warning: ", "not followed"),
     ];
     expect(&folder.problems(), &expected, "behind a link");
 }
@@ -142,14 +142,14 @@ fn a_link_is_no_way_out_of_the_challenges_folder() {
         let is_said = problems.iter().any(|it| it.starts_with(&start) && it.contains(piece));
         assert!(is_said, "{target}: {problems:#?}");
     };
-    let out = "leads out of the challenge's folder: put a copy of the file here";
+    let out = "points outside the challenge folder: copy the file here";
     link("../two/file", out);
     link("out/file", out);
     link("/etc/passwd", out);
     link("loop", out);
-    link("challenge.yml", "named like a challenge's file");
-    link("sub/challenge.yml", "named like a challenge's file");
-    link("sub/file", "a file of another challenge");
+    link("challenge.yml", "named like a challenge file");
+    link("sub/challenge.yml", "named like a challenge file");
+    link("sub/file", "belongs to another challenge");
 }
 
 fn exchange(one: &Path, other: &Path) {
@@ -176,7 +176,8 @@ fn a_folder_that_is_swapped_for_a_link_is_not_followed() {
         assert!(file.open().is_err(), "a link after the reading: {name}");
         exchange(&path, &link);
     }
-    // If it is swapped during the scan, the attachment is left out or is the public one.
+    // If the folder is swapped during the scan, the attachment is either skipped or the public
+    // file.
     let is_done = AtomicBool::new(false);
     let path = folder.path("challenges/one/dist");
     let mut served = Vec::new();
@@ -199,11 +200,11 @@ fn a_folder_that_is_swapped_for_a_link_is_not_followed() {
 #[test]
 fn descriptors_and_files_of_other_challenges_are_not_attachments() {
     for (listed, piece) in [
-        ("challenge.yml", "named like a challenge's file"),
-        ("inner/Challenge.YAML", "named like a challenge's file"),
-        ("inner/challenge.yml", "named like a challenge's file"),
-        ("inner/solve.py", "a file of another challenge, as `inner` has"),
-        ("inner/deep/solve.py", "a file of another challenge, as `inner` has"),
+        ("challenge.yml", "named like a challenge file"),
+        ("inner/Challenge.YAML", "named like a challenge file"),
+        ("inner/challenge.yml", "named like a challenge file"),
+        ("inner/solve.py", "belongs to another challenge, because `inner`"),
+        ("inner/deep/solve.py", "belongs to another challenge, because `inner`"),
     ] {
         let folder = listing(&[listed]);
         folder.write("challenges/one/plain.txt", "x");
@@ -228,11 +229,11 @@ fn a_file_beyond_the_limit_is_refused_unread() {
 
 #[test]
 fn a_missing_file_and_a_pointer_are_left_out_with_a_warning() {
-    reports(&listing(&["dist/a.zip"]), "warning", "is not there", "missing");
+    reports(&listing(&["dist/a.zip"]), "warning", "does not exist", "missing");
     let folder = listing(&["a.zip"]);
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
     folder.write("challenges/one/a.zip", pointer);
-    reports(&folder, "warning", "git-LFS pointer", "pointer");
+    reports(&folder, "warning", "Git LFS pointer", "pointer");
 }
 
 #[test]
@@ -240,7 +241,7 @@ fn two_attachments_of_one_name_and_too_many_are_refused() {
     let folder = listing(&["a/x.txt", "b/x.txt"]);
     folder.write("challenges/one/a/x.txt", "1").write("challenges/one/b/x.txt", "2");
     let start = format!("{AT}8: error: ");
-    expect(&folder.problems(), &[(&start, "two attachments are called `x.txt`")], "twins");
+    expect(&folder.problems(), &[(&start, "duplicate attachment name `x.txt`")], "twins");
     let start = format!("{AT}6: error: ");
     let many = listing(&["x"; 65]).problems();
     assert!(many.iter().any(|p| p.starts_with(&start) && p.contains("more than 64")), "{many:?}");
@@ -289,7 +290,7 @@ fn event_files_and_challenges_behind_links_are_refused() {
     let folder = Folder::new();
     fs::remove_file(folder.path("rules.md")).unwrap();
     assert!(Command::new("mkfifo").arg(folder.path("rules.md")).status().unwrap().success());
-    expect(&folder.problems(), &[("rules.md:1: error: ", "not an ordinary file")], "pipe");
+    expect(&folder.problems(), &[("rules.md:1: error: ", "not a regular file")], "pipe");
 }
 
 #[test]
@@ -306,21 +307,21 @@ fn files_called_almost_like_a_descriptor_are_listed() {
     let pack = folder.read();
     assert_eq!(only(&pack).challenge.name, "One");
     let expected = [
-        ("challenges/kctf/challenge.yaml:1: error: ", "not the ctfcli format: this is a kCTF"),
-        ("challenges/one/challenge.yaml:1: note: ", "not the ctfcli format: only the"),
-        ("challenges/other/challenge.yaml:1: error: ", "not the ctfcli format: this descriptor"),
-        ("challenges/rcds/challenge.yaml:2: error: ", "not the ctfcli format: this is a rcds"),
+        ("challenges/kctf/challenge.yaml:1: error: ", "not ctfcli format: this looks like a kCTF"),
+        ("challenges/one/challenge.yaml:1: note: ", "not ctfcli format: only the"),
+        ("challenges/other/challenge.yaml:1: error: ", "not ctfcli format: unknown challenge file"),
+        ("challenges/rcds/challenge.yaml:2: error: ", "not ctfcli format: this looks like a rcds"),
         ("challenges/slip/challenge.yaml:1: error: ", "rename this file"),
         ("challenges/slip2/Challenge.yml:1: error: ", "rename this file"),
-        ("challenges/torn/challenge.yaml:2: error: ", "not the ctfcli format, and"),
+        ("challenges/torn/challenge.yaml:2: error: ", "not ctfcli format: invalid YAML"),
     ];
     expect(&folder::shown(&pack), &expected, "others");
 }
 
-/// A picture of 3 by 2 pixels.
+/// An image of 3 by 2 pixels.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0 and more";
 
-/// An event folder with a challenge of this description, in line 4.
+/// An event folder with a challenge that has this description, on line 4.
 fn described(description: &str) -> Folder {
     let text = format!(
         "name: One\ncategory: c\ntype: standard\ndescription: {description}\nvalue: 1\n\
@@ -359,7 +360,7 @@ fn a_picture_of_too_many_pixels_is_not_shown() {
         let start = [&PNG[..16], &width.to_be_bytes(), &height.to_be_bytes(), &PNG[24..]].concat();
         folder.write("challenges/one/ship.png", start);
         let pack = folder.read();
-        let warning = "it has 8000 x 8000 pixels, and a description shows pictures of at most 16";
+        let warning = "it has 8000 x 8000 pixels, but at most 16 million are allowed";
         let expected = [(&*format!("{AT}4: warning: "), warning)];
         let expected = if is_shown { &[][..] } else { &expected };
         expect(&folder::shown(&pack), expected, &format!("{width} x {height}"));
@@ -369,14 +370,14 @@ fn a_picture_of_too_many_pixels_is_not_shown() {
 
 #[test]
 fn what_is_no_picture_is_named_and_its_words_are_shown() {
-    let words = "only its words";
+    let words = "the alt text";
     for (address, piece) in [
-        ("gone.png", "the picture `gone.png` is not there"),
-        ("ship.svg", "`ship.svg` is not shown, only its words: by its content it is no PNG"),
-        ("page.png", "`page.png` is not shown"),
-        ("../one/ship.png", "the picture `../one/ship.png` leaves the challenge's folder"),
-        ("challenge.yml", "the picture `challenge.yml` is named like a challenge's file"),
-        ("flag.png", "the picture `flag.png` has a flag of this challenge in it"),
+        ("gone.png", "the image `gone.png` does not exist"),
+        ("ship.svg", "`ship.svg` is replaced by its alt text: it is not a PNG"),
+        ("page.png", "`page.png` is replaced by its alt text"),
+        ("../one/ship.png", "the image `../one/ship.png` is outside the challenge folder"),
+        ("challenge.yml", "the image `challenge.yml` is named like a challenge file"),
+        ("flag.png", "the image `flag.png` contains a flag of this challenge"),
     ] {
         let folder = described(&format!("'![a ship]({address})'"));
         folder.write("challenges/one/ship.png", PNG);
@@ -393,7 +394,7 @@ fn what_is_no_picture_is_named_and_its_words_are_shown() {
         let folder = described(&format!("'![a ship]({address})'"));
         folder.write("challenges/one/ship.png", PNG);
         let pack = folder.read();
-        let note = (&*format!("{AT}4: warning: "), "pictures of other sites");
+        let note = (&*format!("{AT}4: warning: "), "images from other sites");
         expect(&folder::shown(&pack), &[note], address);
         assert_eq!(only(&pack).challenge.description, "<p>a ship</p>", "{words}: {address}");
     }

@@ -1,5 +1,5 @@
-//! Challenges as people write them for other platforms: what changes who may see or solve one
-//! works, or is named.
+//! Challenges written for other platforms. Every key that affects who can see or solve a challenge
+//! works or is reported.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -11,7 +11,8 @@ const AT: &str = "challenges/one/challenge.yml:";
 
 const BASE: &str = "name: One\ncategory: misc\ndescription: Words.\nvalue: 100\ntype: standard\n";
 
-/// The problems of a challenge with these lines, from line 6 on, and whether it is loaded.
+/// Asserts the problems of a challenge with these lines, starting at line 6, and whether it is
+/// loaded.
 fn reports(lines: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
     let pack = Folder::with(format!("{BASE}{lines}\n")).read();
     let starts: Vec<_> =
@@ -29,22 +30,26 @@ fn scheduled_at_is_the_time_of_release() {
     assert_eq!(pack.problems, []);
     assert_eq!(only(&pack).release_at_ms, Some(1_700_924_400_000));
     let twice = "flags: [f]\nrelease: 2023-11-25T15:00:00Z\nscheduled_at: 2023-11-25T16:00:00Z";
-    reports(twice, &[(8, "error", "another time than `release`")], false);
-    reports("flags: [f]\nscheduled_at: 2023-11-25T16:00:00", &[(7, "error", "no offset")], false);
+    reports(twice, &[(8, "error", "are different times")], false);
+    reports(
+        "flags: [f]\nscheduled_at: 2023-11-25T16:00:00",
+        &[(7, "error", "no UTC offset")],
+        false,
+    );
     reports("flags: [f]\nscheduled_at: null", &[], true);
 }
 
 #[test]
 fn an_unknown_key_that_looks_like_a_time_is_an_error() {
     for (line, known) in [
-        ("release_at: 2023-11-25T15:00:00Z", "`release` is the time"),
-        ("releases: '2023-11-25 15:00'", "`release` is the time"),
-        ("visible_from: 25.11.2023", "`release` is the time"),
-        ("start-time: 15:00", "`release` is the time"),
-        ("opens: 1700924400", "`release` is the time"),
-        ("at: 2023-11-25T15:00:00Z", "`release` is the time"),
-        ("closes_at: 2023-11-25T15:00:00Z", "`closes` is the time"),
-        ("deadline: 2023-11-25", "`closes` is the time"),
+        ("release_at: 2023-11-25T15:00:00Z", "use `release` for the time"),
+        ("releases: '2023-11-25 15:00'", "use `release` for the time"),
+        ("visible_from: 25.11.2023", "use `release` for the time"),
+        ("start-time: 15:00", "use `release` for the time"),
+        ("opens: 1700924400", "use `release` for the time"),
+        ("at: 2023-11-25T15:00:00Z", "use `release` for the time"),
+        ("closes_at: 2023-11-25T15:00:00Z", "use `closes` for the time"),
+        ("deadline: 2023-11-25", "use `closes` for the time"),
     ] {
         reports(&format!("flags: [f]\n{line}"), &[(7, "error", known)], false);
     }
@@ -59,22 +64,22 @@ fn an_unknown_key_that_looks_like_a_time_is_an_error() {
 fn no_challenge_that_asks_for_several_flags_is_solved_by_one() {
     let two = "flags: [left_half, right_half]";
     for (logic, piece) in [
-        ("all", "one flag alone would solve this challenge"),
-        ("ALL", "one flag alone would solve this challenge"),
-        ("team", "one flag alone would solve this challenge"),
-        ("each", "`logic` is `any`"),
+        ("all", "a single flag would solve this challenge"),
+        ("ALL", "a single flag would solve this challenge"),
+        ("team", "a single flag would solve this challenge"),
+        ("each", "`logic` must be `any`"),
     ] {
         reports(&format!("{two}\nlogic: {logic}"), &[(7, "error", piece)], false);
     }
     reports(&format!("{two}\nlogic: any"), &[], true);
     reports("flags: [f]\nlogic: all", &[], true);
-    reports("flags: [f]\nlogic: team", &[(7, "error", "every member")], false);
+    reports("flags: [f]\nlogic: team", &[(7, "error", "every team member")], false);
 }
 
-/// All keys of ctfcli's specification: those without a problem work, or change nothing for players.
+/// All keys of the ctfcli specification. Those without a problem work or do not matter to players.
 #[test]
 fn each_key_of_ctfcli_works_or_is_named() {
-    let not_shown = Some((Severity::Note, "players do not see"));
+    let not_shown = Some((Severity::Note, "are not shown to players"));
     for (line, expected) in [
         ("author: someone", not_shown),
         ("attribution: \"Author: [someone](https://example.org)\"", not_shown),
@@ -82,25 +87,28 @@ fn each_key_of_ctfcli_works_or_is_named() {
         ("difficulty: easy", not_shown),
         ("extra: {}", None),
         ("solution: writeup/README.md", None),
-        ("image: .", Some((Severity::Note, "Flagship starts no services"))),
+        ("image: .", Some((Severity::Note, "Flagship does not start services"))),
         ("image: .\nconnection_info: nc a.example 7", None),
         ("protocol: tcp\nhost: null\nhealthcheck: x.py", None),
         ("connection_info: nc a.example 7", None),
-        ("attempts: 5", Some((Severity::Warning, "`attempts` is not used"))),
+        ("attempts: 5", Some((Severity::Warning, "`attempts` is ignored"))),
         ("attempts: 0", None),
         ("logic: any", None),
         ("topics: [a]\nmodule: b\nnext: null\nversion: '0.1'", None),
         ("hints: [{content: x, cost: 0}]", None),
-        ("hints: [{content: x, cost: 5}]", Some((Severity::Warning, "players will NOT see"))),
+        (
+            "hints: [{content: x, cost: 5}]",
+            Some((Severity::Warning, "hint costs are not supported")),
+        ),
         ("requirements: []", None),
         ("requirements: {prerequisites: [], anonymize: false}", None),
         (
             "requirements: {prerequisites: [], anonymize: true}",
-            Some((Severity::Warning, "teams read the name of a locked challenge")),
+            Some((Severity::Warning, "players can see the names of locked challenges")),
         ),
         ("state: hidden", None),
         ("position: 1", None),
-        ("hidden: true", Some((Severity::Warning, "`state: hidden` hides"))),
+        ("hidden: true", Some((Severity::Warning, "use `state: hidden` to hide"))),
     ] {
         let pack = Folder::with(format!("{BASE}flags: [f]\n{line}\n")).read();
         assert_eq!(pack.challenges.len(), 1, "{line}");
@@ -124,7 +132,7 @@ fn each_key_of_ctfcli_works_or_is_named() {
     let lines = folder.read().lines(Severity::Note);
     expect(
         &lines,
-        &[("challenges/0/challenge.yml:7: note: 3 challenges: ", "players do not see")],
+        &[("challenges/0/challenge.yml:7: note: 3 challenges: ", "are not shown to players")],
         "one",
     );
 }
@@ -140,15 +148,15 @@ fn templates_that_are_not_filled_in_are_named() {
         ("3: warning: ", "`{{ nc }}`"),
         ("6: warning: ", "`${HOST}`"),
         ("6: warning: ", "`${PORT}`"),
-        ("8: error: ", "this flag is a template"),
+        ("8: error: ", "this flag is an unfilled template"),
     ];
     let starts = expected.map(|(start, _)| format!("{AT}{start}"));
     let expected: Vec<_> =
         starts.iter().map(String::as_str).zip(expected.map(|(_, piece)| piece)).collect();
     expect(&shown(&pack), &expected, text);
-    reports("flags: ['{{ flag }}']", &[(6, "error", "this flag is a template")], false);
-    reports("flags: ['flag{${SECRET}}']", &[(6, "warning", "a part of this flag")], true);
-    reports("flags: [f]\nhints: ['{{ hint }}']", &[(7, "warning", "the hint `1` has")], true);
+    reports("flags: ['{{ flag }}']", &[(6, "error", "this flag is an unfilled template")], false);
+    reports("flags: ['flag{${SECRET}}']", &[(6, "warning", "part of this flag")], true);
+    reports("flags: [f]\nhints: ['{{ hint }}']", &[(7, "warning", "the hint `1` contains")], true);
     for code in ["{{7*7}}", "${x + 1}", "$HOME", "{ a }", "{{}}"] {
         let text = BASE.replace("Words.", &format!("'{code}'"));
         let pack = Folder::with(format!("{text}flags: ['flag{{{{x}}}}']\n")).read();
@@ -167,13 +175,17 @@ fn a_spoiler_stays_closed_and_links_without_a_target_are_named() {
     assert!(html.starts_with("<details><summary>Spoiler\n</summary>\n<p>The key"), "{html}");
     let at = |line: usize| format!("{AT}{line}: warning: ");
     let expected = [
-        (&*at(3), "the description has a link to `dist/file.txt`, which leads nowhere"),
-        (&*at(15), "the hint `1` has a link to `z.txt`"),
+        (&*at(3), "the description has a broken link to `dist/file.txt`"),
+        (&*at(15), "the hint `1` has a broken link to `z.txt`"),
     ];
     expect(&shown(&pack), &expected, text);
     let folder = Folder::new();
     folder.write("rules.md", "# Rules\n\nSee [the board](/scoreboard).\n");
-    expect(&folder.problems(), &[("rules.md:3: warning: ", "the link to `/scoreboard`")], "rules");
+    expect(
+        &folder.problems(),
+        &[("rules.md:3: warning: ", "broken link to `/scoreboard`")],
+        "rules",
+    );
 }
 
 #[test]
@@ -183,7 +195,7 @@ fn pictures_of_other_sites_leave_no_stray_line() {
                 type: standard\nflags: [f]\n";
     let pack = Folder::with(text).read();
     let start = format!("{AT}3: warning: ");
-    expect(&shown(&pack), &[(&start, "players do not see pictures of other sites")], text);
+    expect(&shown(&pack), &[(&start, "images from other sites")], text);
     assert_eq!(only(&pack).challenge.description, "<p>Welcome!</p>");
 }
 
@@ -195,20 +207,21 @@ fn several_challenges_in_one_folder_get_advice_that_can_be_followed() {
         folder.write(&format!("challenges/web/{name}"), BASE.replace("One", name));
     }
     let starts = names.map(|name| format!("challenges/web/{name}:1: error: "));
-    let piece = "there are several challenges in this folder: give each a folder of its own";
+    let piece =
+        "this folder contains several challenges: move each, with its files, to its own folder";
     let expected: Vec<_> = starts.iter().map(|start| (start.as_str(), piece)).collect();
     expect(&folder.problems(), &expected, "three");
-    // Other files may have such names.
+    // Other files can have such names.
     folder.write("challenges/web/challenge-deployment.yml", "apiVersion: v1\nkind: Service\n");
     folder.write("challenges/web/challenge-values.yml", "a: [\n");
     expect(&folder.problems(), &expected, "others");
     let folder = Folder::with(format!("{BASE}flags: [f]\n"));
     folder.write("challenges/one/challenge-2.yml", BASE.replace("One", "Two"));
     let start = "challenges/one/challenge-2.yml:1: error: ";
-    expect(&folder.problems(), &[(start, "give each a folder of its own")], "beside one");
+    expect(&folder.problems(), &[(start, "to its own folder")], "beside one");
     folder.write("challenges/two/challenge-2.yml", BASE.replace("One", "Two"));
     let alone = "challenges/two/challenge-2.yml:1: error: ";
-    let expected = [(start, "give each a folder"), (alone, "rename this file to it")];
+    let expected = [(start, "to its own folder"), (alone, "rename this file to `challenge.yml`")];
     expect(&folder.problems(), &expected, "alone");
 }
 
@@ -237,13 +250,13 @@ fn a_warning_of_many_challenges_is_one_line_with_their_number() {
     }
     let lines = folder.read().lines(Severity::Warning);
     let start = "challenges/00/challenge.yml:6: warning: 34 challenges (also challenges/01, \
-                 challenges/02, challenges/03, 30 more): flags are not written like `GCC{...}`";
-    expect(&lines, &[(start, "but like `Trojan{...}`")], "grouped");
+                 challenges/02, challenges/03, 30 more): flags match `Trojan{...}` instead";
+    expect(&lines, &[(start, "of the event's `flag_format`, `GCC{...}`")], "grouped");
 }
 
 #[test]
 fn a_text_that_begins_with_an_exclamation_mark_is_told_to_need_quotes() {
     let pack = Folder::with(format!("{BASE}author: !ntrus'!on\nflags: [f]\n")).read();
     let start = format!("{AT}6: error: ");
-    expect(&shown(&pack), &[(&start, "a text that begins with `!` needs quotes")], "a tag");
+    expect(&shown(&pack), &[(&start, "quote a value that starts with `!`")], "a tag");
 }

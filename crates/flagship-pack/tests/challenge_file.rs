@@ -9,7 +9,7 @@ use folder::{Folder, expect, only, shown};
 
 const AT: &str = "challenges/one/challenge.yml:";
 
-/// A challenge without a problem, and `more` lines; those begin at line 6.
+/// A challenge without problems, followed by the lines `more`, which start at line 6.
 fn base(more: &str) -> String {
     format!("name: One\ncategory: web\ntype: standard\nvalue: 100\nflags: ['flag{{x}}']\n{more}\n")
 }
@@ -30,7 +30,7 @@ fn reports(text: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
     assert_eq!(pack.challenges.len(), usize::from(is_loaded), "{text}");
 }
 
-/// The flags as text: patterns between slashes, with an `i` where case is ignored.
+/// The flags as text: regex flags between slashes, with an `i` if case is ignored.
 fn flags(text: &str) -> Vec<String> {
     let write = |flag: &Flag| match flag {
         Flag::Exact { text, case_insensitive: false } => text.expose().to_owned(),
@@ -135,21 +135,25 @@ fn each_type_has_its_scoring() {
 #[test]
 fn scoring_that_cannot_be_used_leaves_the_challenge_out() {
     for (lines, line, piece) in [
-        ("type: container", 4, "the type `container` is not known here"),
+        ("type: container", 4, "unknown type `container`"),
         ("type: container\nvalue: many", 5, "`value` must be a whole number"),
-        ("type: dynamc\nvalue: 1", 4, "the type `dynamc` is not known here; is `dynamic` meant?"),
-        ("type: statics\nextra: {initial: 5}", 4, "is `static` meant?"),
+        ("type: dynamc\nvalue: 1", 4, "unknown type `dynamc`; did you mean `dynamic`?"),
+        ("type: statics\nextra: {initial: 5}", 4, "did you mean `static`?"),
         ("type: standard\nvalue: many", 5, "`value` must be a whole number, not `many`"),
-        ("type: standard\nvalue: {{ points }}", 5, "a whole number, not a map"),
+        ("type: standard\nvalue: {{ points }}", 5, "a whole number, not a mapping"),
         ("type: standard\nvalue: -5", 5, "between 0 and"),
         ("type: standard\nvalue: 99999999999999999999", 5, "a whole number"),
         ("type: dynamic\nextra: {initial: 10, minimum: 20}", 5, "at most `initial`"),
-        ("type: dynamic\nextra: 500", 5, "a map of keys and values"),
+        ("type: dynamic\nextra: 500", 5, "must be a mapping"),
         ("type: dynamic\nextra:\n  initial: x", 6, "`initial` must be a whole number"),
-        ("type: dynamic\nscoring: {decay: 0}", 5, "`decay` must lie between 1"),
-        ("type: dynamic\nscoring:\n  deacy: 3", 6, "no key `deacy`; the nearest is `decay`"),
-        ("type: speedrun\nvalue: 3", 1, "a speedrun needs the points"),
-        ("type: speedrun\nextra:\n  values: []", 6, "a speedrun needs the points"),
+        ("type: dynamic\nscoring: {decay: 0}", 5, "`decay` must be between 1"),
+        (
+            "type: dynamic\nscoring:\n  deacy: 3",
+            6,
+            "unknown key `deacy` in `scoring`; did you mean `decay`?",
+        ),
+        ("type: speedrun\nvalue: 3", 1, "a speedrun requires points"),
+        ("type: speedrun\nextra:\n  values: []", 6, "a speedrun requires points"),
         ("type: speedrun\nextra:\n  values: [3, x]", 6, "whole numbers from 0"),
     ] {
         let text = format!("name: A\ncategory: c\nflags: [f]\n{lines}\n");
@@ -161,21 +165,29 @@ fn scoring_that_cannot_be_used_leaves_the_challenge_out() {
 fn types_of_other_platforms_are_mapped_by_their_keys() {
     let dynamic = Scoring::Dynamic { max: 400, min: 40, decay: 15 };
     for (lines, expected, piece) in [
-        ("type: container\nvalue: 70", Scoring::Static { max: 70 }, "`standard`, by its `value`"),
-        ("type: KubeCTF\nvalue: 1\nextra: {initial: 400, minimum: 40}", dynamic, "`dynamic`, by"),
+        (
+            "type: container\nvalue: 70",
+            Scoring::Static { max: 70 },
+            "`standard` because of its `value`",
+        ),
+        (
+            "type: KubeCTF\nvalue: 1\nextra: {initial: 400, minimum: 40}",
+            dynamic,
+            "`dynamic` because",
+        ),
         (
             "type: docker\nvalue: 70\nextra: {image: x}",
             Scoring::Static { max: 70 },
-            "`standard`, by its `value`",
+            "`standard` because of its `value`",
         ),
         (
             "type: docker\nextra: {image: x}",
             Scoring::Dynamic { max: 500, min: 50, decay: 15 },
-            "taken as `dynamic`",
+            "using `dynamic`",
         ),
     ] {
         let text = format!("name: A\ncategory: c\nflags: [f]\n{lines}\n");
-        reports(&text, &[(4, "warning", "is another platform's: taken as")], true);
+        reports(&text, &[(4, "warning", "belongs to another platform: using")], true);
         let pack = Folder::with(&text).read();
         assert!(pack.problems[0].message.contains(piece), "{:?}", pack.problems);
         assert_eq!(only(&pack).challenge.scoring, expected, "{lines}");
@@ -184,22 +196,22 @@ fn types_of_other_platforms_are_mapped_by_their_keys() {
 
 #[test]
 fn the_key_flag_instead_of_flags_is_reported() {
-    let piece = "the key is `flags`, not `flag`";
+    let piece = "use `flags: [...]` instead of `flag`";
     for lines in ["flag: f", "description: d\nflag: f", "flags:\nflag: f"] {
         let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
         reports(&text, &[(lines.lines().count() + 4, "error", piece)], false);
     }
     let both = "flag: f\n";
-    reports(&base(both), &[(6, "warning", "is `flags` meant?")], true);
+    reports(&base(both), &[(6, "warning", "did you mean `flags`?")], true);
 }
 
 #[test]
 fn a_misspelled_key_of_flags_is_an_error_if_there_are_no_others() {
     for (lines, kind, piece) in [
-        ("flagz: [f]", "error", "the key is `flags`, not `flagz`"),
-        ("Flags: [f]", "error", "the key is `flags`, not `Flags`"),
-        ("flgs: [f]\nflags: []", "error", "the key is `flags`, not `flgs`"),
-        ("flagz: [f]\nflags: [f]", "warning", "is `flags` meant?"),
+        ("flagz: [f]", "error", "use `flags: [...]` instead of `flagz`"),
+        ("Flags: [f]", "error", "use `flags: [...]` instead of `Flags`"),
+        ("flgs: [f]\nflags: []", "error", "use `flags: [...]` instead of `flgs`"),
+        ("flagz: [f]\nflags: [f]", "warning", "did you mean `flags`?"),
     ] {
         let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
         reports(&text, &[(5, kind, piece)], kind != "error");
@@ -212,14 +224,14 @@ fn unused_keys_of_the_scoring_are_reported() {
         (
             "extra:\n  inital: 400\n  minimun: 100",
             &[
-                (6, "warning", "`inital` is not a key of `extra`; is `initial` meant?"),
-                (7, "warning", "`minimun` is not a key of `extra`; is `minimum` meant?"),
+                (6, "warning", "unknown key `inital` in `extra`; did you mean `initial`?"),
+                (7, "warning", "unknown key `minimun` in `extra`; did you mean `minimum`?"),
             ][..],
         ),
-        ("extra: {initial: 400, colour: 7}", &[(5, "note", "`colour` of `extra` is not used")]),
-        ("extra: {initial: 400}\nvalue: 300", &[(6, "note", "`value` is not used")]),
+        ("extra: {initial: 400, colour: 7}", &[(5, "note", "`colour` in `extra` is ignored")]),
+        ("extra: {initial: 400}\nvalue: 300", &[(6, "note", "`value` is ignored")]),
         ("extra: {initial: 400}\nvalue: 400", &[]),
-        ("value: 0", &[(5, "note", "`value` is not used")]),
+        ("value: 0", &[(5, "note", "`value` is ignored")]),
         ("value: 300", &[]),
         ("initial: 400", &[(5, "note", "it belongs in `extra: {initial: ...}`")]),
         ("minimum: 40", &[(5, "note", "it belongs in `extra: {minimum: ...}`")]),
@@ -230,9 +242,9 @@ fn unused_keys_of_the_scoring_are_reported() {
     }
     let head = "name: A\ncategory: c\nflags: [f]\ntype:";
     let text = format!("{head} speedrun\nextra: {{values: [1], vales: [2]}}\n");
-    reports(&text, &[(5, "warning", "is `values` meant?")], true);
+    reports(&text, &[(5, "warning", "did you mean `values`?")], true);
     let text = format!("{head} container\nextra: {{initail: 5, image: x}}\n");
-    let piece = "is `initial` meant?";
+    let piece = "did you mean `initial`?";
     reports(&text, &[(4, "warning", "another platform"), (5, "warning", piece)], true);
 }
 
@@ -244,11 +256,11 @@ fn free_hints_are_read_and_costed_ones_named() {
          - {content: last, id: z.1, cost: -1}\n  - {content: ''}",
     );
     let pack = Folder::with(&text).read();
-    let left_out = ":8: warning: paid hint dropped: players will NOT see the text of the hint `2`";
+    let left_out = ":8: warning: the hint `2` costs 50 points and is ignored";
     let warnings = shown(&pack);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].contains(left_out), "{warnings:?}");
-    assert!(warnings[1].contains(":13: warning: the hint `5` has no text"), "{warnings:?}");
+    assert!(warnings[1].contains(":13: warning: the hint `5` is empty"), "{warnings:?}");
     let hint = |id: &str, html: &str, at_ms| Hint { id: id.into(), html: Some(html.into()), at_ms };
     let expected = [
         hint("1", "<p>look <strong>up</strong></p>", None),
@@ -266,20 +278,23 @@ fn free_hints_are_read_and_costed_ones_named() {
 fn wrong_hints_are_reported() {
     let long = format!("hints: [{}]", "x, ".repeat(33));
     for (more, expected) in [
-        ("hints: [[a]]", (6, "error", "a hint is a text, or a map")),
-        ("hints: [a, {content: b, id: '1'}]", (6, "error", "two hints have the id `1`")),
-        ("hints: [{content: b, id: a b}]", (6, "error", "`a b` is no id")),
-        ("hints: [{content: b, at: soon}]", (6, "error", "`at` is no time")),
+        ("hints: [[a]]", (6, "error", "a hint must be a string or a mapping")),
+        ("hints: [a, {content: b, id: '1'}]", (6, "error", "duplicate hint ID `1`")),
+        ("hints: [{content: b, id: a b}]", (6, "error", "invalid ID `a b`")),
+        ("hints: [{content: b, at: soon}]", (6, "error", "`at` is not a valid time")),
         ("hints: [{content: b, cost: much}]", (6, "error", "`cost` must be a whole number")),
-        ("hints: [{contents: b, content: c}]", (6, "warning", "is `content` meant?")),
-        ("hints: [{content: c, release: soon}]", (6, "error", "would be shown at once; write its")),
-        ("hints: [{content: c, releaseAt: x}]", (6, "error", "`releaseAt` is not a key of a hint")),
-        ("hints: [{content: c, show_at: x}]", (6, "error", "`show_at` is not a key of a hint")),
-        ("hints: [{content: c, x: 2026-11-25T14:00:00Z}]", (6, "error", "`x` is not a key")),
-        ("hints: [{content: c, x: '2026-11-25 14:00'}]", (6, "error", "`x` is not a key")),
-        ("extra: {release: 2026-11-25}", (6, "error", "`release` is not a key of `extra`")),
-        ("hints: [{content: c, colour: b}]", (6, "note", "the key `colour` of a hint")),
-        ("hints: ['say flag{x}']", (6, "warning", "is in its hint `1`")),
+        ("hints: [{contents: b, content: c}]", (6, "warning", "did you mean `content`?")),
+        (
+            "hints: [{content: c, release: soon}]",
+            (6, "error", "would be shown immediately; set its"),
+        ),
+        ("hints: [{content: c, releaseAt: x}]", (6, "error", "unknown hint key `releaseAt`")),
+        ("hints: [{content: c, show_at: x}]", (6, "error", "unknown hint key `show_at`")),
+        ("hints: [{content: c, x: 2026-11-25T14:00:00Z}]", (6, "error", "unknown hint key `x`")),
+        ("hints: [{content: c, x: '2026-11-25 14:00'}]", (6, "error", "unknown hint key `x`")),
+        ("extra: {release: 2026-11-25}", (6, "error", "unknown key `release` in `extra`")),
+        ("hints: [{content: c, colour: b}]", (6, "note", "the hint key `colour` is ignored")),
+        ("hints: ['say flag{x}']", (6, "warning", "the hint `1` contains a flag")),
         (&long, (6, "error", "at most 32 hints")),
     ] {
         let (line, severity, piece) = expected;
@@ -294,7 +309,7 @@ fn wrong_hints_are_reported() {
 fn unused_keys_of_ctfcli_get_a_note() {
     for (more, line, piece) in [
         ("extra:\n  decay: 9", 0, ""),
-        ("favourite_colour: blue", 6, "the key `favourite_colour` is not used"),
+        ("favourite_colour: blue", 6, "the key `favourite_colour` is ignored"),
     ] {
         let expected = [(line, "note", piece)];
         reports(&base(more), if line == 0 { &[] } else { &expected }, true);
@@ -312,21 +327,21 @@ fn unused_keys_of_ctfcli_get_a_note() {
 #[test]
 fn common_mistakes_are_reported() {
     for (more, expected) in [
-        ("catgory: x", (6, "warning", "is `category` meant?")),
-        ("value: 200", (6, "warning", "`value` is written twice, first in line 4")),
+        ("catgory: x", (6, "warning", "did you mean `category`?")),
+        ("value: 200", (6, "warning", "duplicate key `value`, first on line 4")),
         ("state: secret", (6, "error", "`visible` or `hidden`")),
-        ("id: a b", (6, "error", "`a b` is no id")),
-        ("id: ..", (6, "error", "`..` is no id")),
-        ("id: [a]", (6, "error", "`id` must be text")),
+        ("id: a b", (6, "error", "invalid ID `a b`")),
+        ("id: ..", (6, "error", "invalid ID `..`")),
+        ("id: [a]", (6, "error", "`id` must be a string")),
         ("position: first", (6, "error", "a whole number")),
-        ("release: 2023-11-25T15:00:00", (6, "error", "has no offset")),
-        ("release: 2023-11-26T15:00:00Z", (1, "warning", "only when the event has ended")),
-        ("categories: [[a]]", (6, "error", "a list of texts")),
-        ("description: {{ text }}", (6, "error", "quotes around it may be missing")),
-        ("description: '![a](https://x.example/a.png)'", (6, "warning", "pictures of other sites")),
-        ("attempts: 5", (6, "warning", "`attempts` is not used")),
-        ("requirements: {prerequisite: [x]}", (6, "error", "nearest is `prerequisites`")),
-        ("files: {a: b}", (6, "error", "a list of texts")),
+        ("release: 2023-11-25T15:00:00", (6, "error", "has no UTC offset")),
+        ("release: 2023-11-26T15:00:00Z", (1, "warning", "released after the event ends")),
+        ("categories: [[a]]", (6, "error", "a list of strings")),
+        ("description: {{ text }}", (6, "error", "quotes may be missing")),
+        ("description: '![a](https://x.example/a.png)'", (6, "warning", "images from other sites")),
+        ("attempts: 5", (6, "warning", "`attempts` is ignored")),
+        ("requirements: {prerequisite: [x]}", (6, "error", "did you mean `prerequisites`?")),
+        ("files: {a: b}", (6, "error", "a list of strings")),
     ] {
         reports(&base(more), &[expected], expected.1 != "error");
     }
@@ -336,11 +351,11 @@ fn common_mistakes_are_reported() {
 fn a_name_is_needed_and_bounded() {
     let rest = "category: c\ntype: standard\nvalue: 1\nflags: [f]\n";
     for (name, line, piece) in [
-        ("", 1, "needs a `name`"),
-        ("name:", 1, "needs a `name`"),
-        ("name: '  '", 1, "needs a `name`"),
-        ("name: [a]", 1, "`name` must be text"),
-        ("name: '{{ name }}'", 1, "this is a template"),
+        ("", 1, "requires a `name`"),
+        ("name:", 1, "requires a `name`"),
+        ("name: '  '", 1, "requires a `name`"),
+        ("name: [a]", 1, "`name` must be a string"),
+        ("name: '{{ name }}'", 1, "this is an unfilled template"),
         ("name: \"a\\x07b\"", 1, "control characters"),
         (&format!("name: {}", "x".repeat(129)), 1, "longer than 128"),
     ] {
@@ -363,10 +378,10 @@ fn a_name_has_no_characters_that_nobody_sees() {
         ("Payload\u{e0041}", "U+E0041"),
         ("Pay\u{200d}load", "U+200D"),
     ] {
-        // Beside another key first, so that the line says which.
+        // Put another key first, so that the line number identifies the name.
         let text = format!("{rest}name: \"{name}\"\n");
         assert!(Folder::with(&text).read().challenges.is_empty(), "{words}: {name:?}");
-        let piece = format!("`name` has {code}, a character");
+        let piece = format!("`name` contains {code}, which");
         reports(&text, &[(5, "error", piece.as_str())], false);
     }
     for name in ["\u{1f468}\u{200d}\u{1f52c} Lab", "Caffè è pronto", "日本語", "3\u{202f}PM"] {
@@ -386,7 +401,7 @@ fn a_category_has_no_characters_that_nobody_sees() {
         ("web\u{2066}", "U+2066"),
         ("web\u{3164}", "U+3164"),
     ] {
-        let piece = format!("a category has {code}, a character");
+        let piece = format!("a category contains {code}, which");
         for key in [format!("category: \"{category}\""), format!("categories: [\"{category}\"]")] {
             let text = format!("{rest}{key}\n");
             assert!(Folder::with(&text).read().challenges.is_empty(), "{words}: {category:?}");
@@ -440,48 +455,53 @@ fn a_flag_that_cannot_work_is_an_error_that_does_not_show_it() {
         ("['']", 5, "error", "must not be empty"),
         (&long, 5, "error", "longer than 256"),
         (&many, 5, "error", "at most 64 flags"),
-        ("[[canary]]", 5, "error", "must be text, or a map"),
-        ("[{flag: canary}]", 5, "error", "needs its text as `content`"),
+        ("[[canary]]", 5, "error", "must be a string or a mapping"),
+        ("[{flag: canary}]", 5, "error", "missing `content`"),
         ("[{content: canary, type: fuzzy}]", 5, "error", "`static`, `regex`, `team` or `decoy`"),
-        ("[{content: 'canary{x}', type: team}]", 5, "error", "has `[TEAM]` once"),
-        ("[{content: 'canary[TEAM][TEAM]', type: team}]", 5, "error", "has `[TEAM]` once"),
+        ("[{content: 'canary{x}', type: team}]", 5, "error", "contain `[TEAM]` exactly once"),
+        (
+            "[{content: 'canary[TEAM][TEAM]', type: team}]",
+            5,
+            "error",
+            "contain `[TEAM]` exactly once",
+        ),
         (
             "[{content: '[TEAM]canary', type: team, data: case_insensitive}]",
             5,
             "warning",
-            "compared with regard to case",
+            "per-team flags are case-sensitive",
         ),
         ("[{content: '', type: team}]", 5, "error", "must not be empty"),
         (&team, 5, "error", "longer than 256"),
         ("[{content: canary, type: decoy}]", 5, "warning", "no flag"),
-        ("[canary, {content: Canary, type: decoy}]", 5, "error", "also a right flag"),
+        ("[canary, {content: Canary, type: decoy}]", 5, "error", "also a correct flag"),
         (
             "[{content: CANARY, type: decoy}, {content: canary, data: case_insensitive}]",
             5,
             "error",
-            "also a right flag",
+            "also a correct flag",
         ),
         (
             "[{content: canary7, type: decoy}, {content: 'CANARY[0-9]', type: regex}]",
             5,
             "error",
-            "also a right flag",
+            "also a correct flag",
         ),
-        (&of_team, 5, "error", "also a right flag"),
-        ("[{content: canary, data: loose}]", 5, "warning", "`data` is `case_insensitive`"),
-        ("[{content: '(?=canary)x', type: regex}]", 5, "error", "it uses look-around"),
-        ("[{content: '(canary)\\1', type: regex}]", 5, "error", "it uses look-around"),
+        (&of_team, 5, "error", "also a correct flag"),
+        ("[{content: canary, data: loose}]", 5, "warning", "`data` must be `case_insensitive`"),
+        ("[{content: '(?=canary)x', type: regex}]", 5, "error", "look-around and backreferences"),
+        ("[{content: '(canary)\\1', type: regex}]", 5, "error", "look-around and backreferences"),
         (
             "[{content: 'flag\\{(?P<s>.)a(?P=s)\\}', type: regex}]",
             5,
             "error",
-            "back-references, as `\\1` or `(?P=name)`",
+            "backreferences, such as `\\1` or `(?P=name)`",
         ),
-        ("[{content: \"canary[\\nerror: canary\", type: regex}]", 5, "error", "it is no pattern"),
-        ("[{content: 'canary(', type: regex}]", 5, "error", "it is no pattern (unclosed group)"),
+        ("[{content: \"canary[\\nerror: canary\", type: regex}]", 5, "error", "invalid regex"),
+        ("[{content: 'canary(', type: regex}]", 5, "error", "invalid regex (unclosed group)"),
         ("[{content: '(canary{999}){999}', type: regex}]", 5, "error", "too large"),
-        ("[{content: '(canary)*', type: regex}]", 5, "error", "matches the empty text"),
-        ("[{content: 'canary)|(b', type: regex}]", 5, "error", "no pattern"),
+        ("[{content: '(canary)*', type: regex}]", 5, "error", "matches an empty string"),
+        ("[{content: 'canary)|(b', type: regex}]", 5, "error", "invalid regex"),
     ] {
         let line_of_flags =
             if flags.is_empty() { String::new() } else { format!("flags: {flags}") };
@@ -515,30 +535,34 @@ fn patterns_match_whole_flags_only() {
 #[test]
 fn other_formats_and_syntax_errors_are_reported() {
     for (text, line, piece) in [
-        ("\n# none\n", 1, "a map of keys"),
-        ("- a\n- b\n", 1, "a map of keys"),
-        ("just text\n", 1, "a map of keys"),
-        ("name: a\n---\nname: b\n", 3, "several documents"),
-        ("\nname: a\nflag: x\ndescription: y\nprovide: []\n", 2, "a rcds descriptor"),
-        ("name: a\nflag: x\ndescription: y\n", 1, "has a list `flags` in place of `flag`"),
-        ("name: a\ntype: dynamic\n  value: 3\n", 3, "a text with a `: ` in it needs quotes"),
-        ("name: a\nextra:\n\tinitial: 2\n", 3, "indent with blanks, not with tabs"),
-        ("name: a\ndescription: \"x\nflags: [f]\n", 2, "the closing quote of a text is missing"),
-        ("name: a\nflags: [*f]\n", 2, "a text that begins with `*` needs quotes"),
-        ("name: @a\n", 1, "a text that begins with `@`"),
-        ("name: a\nflags: [\"\\d\"]\n", 2, "a backslash is written twice"),
-        ("title: a\nchallenge_id: x\nflags: y\n", 1, "a potluck descriptor"),
-        ("apiVersion: kctf.dev/v1\nkind: Challenge\n", 1, "a kCTF descriptor"),
-        ("name: a\nextra: [1\nvalue: 2\n", 3, "has no end, here or in a line above"),
-        ("name: a\nextra:\n\tinitial: 2\n", 3, "not readable as YAML"),
-        ("{% for c in all %}\nname: a\n", 1, "not readable as YAML"),
+        ("\n# none\n", 1, "must be a YAML mapping"),
+        ("- a\n- b\n", 1, "must be a YAML mapping"),
+        ("just text\n", 1, "must be a YAML mapping"),
+        ("name: a\n---\nname: b\n", 3, "several YAML documents"),
+        ("\nname: a\nflag: x\ndescription: y\nprovide: []\n", 2, "a rcds challenge file"),
+        ("name: a\nflag: x\ndescription: y\n", 1, "uses a `flags` list instead of `flag`"),
+        ("name: a\ntype: dynamic\n  value: 3\n", 3, "quote a value that contains `: `"),
+        ("name: a\nextra:\n\tinitial: 2\n", 3, "indent with spaces, not tabs"),
+        ("name: a\ndescription: \"x\nflags: [f]\n", 2, "missing closing quote"),
+        ("name: a\nflags: [*f]\n", 2, "quote a value that starts with `*`"),
+        ("name: @a\n", 1, "quote a value that starts with `@`"),
+        ("name: a\nflags: [\"\\d\"]\n", 2, "write a backslash as"),
+        ("title: a\nchallenge_id: x\nflags: y\n", 1, "a potluck challenge file"),
+        ("apiVersion: kctf.dev/v1\nkind: Challenge\n", 1, "a kCTF challenge file"),
+        ("name: a\nextra: [1\nvalue: 2\n", 3, "unclosed `[`, `{` or quote, here or above"),
+        ("name: a\nextra:\n\tinitial: 2\n", 3, "invalid YAML"),
+        ("{% for c in all %}\nname: a\n", 1, "invalid YAML"),
         ("name: &a [*a]\n", 1, "an alias"),
-        ("name: a\nflags: [flag{x}]\n", 2, "a text with braces or commas inside `[...]`"),
+        ("name: a\nflags: [flag{x}]\n", 2, "contains braces or commas inside `[...]`"),
     ] {
         reports(text, &[(line, "error", piece)], false);
     }
     let pack = Folder::with(b"name: a\nvalue: \xff\n").read();
-    expect(&folder::shown(&pack), &[(&format!("{AT}2: error: "), "save it as UTF-8")], "latin");
+    expect(
+        &folder::shown(&pack),
+        &[(&format!("{AT}2: error: "), "save the file as UTF-8")],
+        "latin",
+    );
     let pack = Folder::with(vec![b' '; 1024 * 1024 + 1]).read();
     expect(&folder::shown(&pack), &[(&format!("{AT}1: error: "), "larger than 1 MiB")], "huge");
 }

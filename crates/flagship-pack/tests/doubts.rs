@@ -1,4 +1,4 @@
-//! Files that load, but probably not as the author intended: each gets a warning with its line.
+//! Files that load, but probably not as intended: each gets a warning with its line.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -89,8 +89,8 @@ fn a_flag_in_a_text_for_players_is_reported() {
     challenge_reports(&format!("{flag}description: eat flag{{butter}} now\n"), &[]);
     let any_case = "flags: [{content: 'flag{BREAD}', data: case_insensitive}]\n";
     challenge_reports(&format!("{any_case}description: flag{{Bread}}\n"), &[(6, "description")]);
-    // Short answers are ordinary words.
-    challenge_reports("flags: ['f']\ndescription: find f\n", &[(5, "not written like")]);
+    // Short flags are ordinary words.
+    challenge_reports("flags: ['f']\ndescription: find f\n", &[(5, "does not match")]);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_flag_in_an_attachment_is_found_wherever_it_stands() {
         let bytes = [&vec![0xff; before], flag, &vec![b'\n'; after]].concat();
         folder.write("challenges/one/dist/one.bin", bytes);
         let start = format!("{AT}6: warning: ");
-        let expected = [(start.as_str(), "`dist/one.bin` has a flag of this challenge")];
+        let expected = [(start.as_str(), "`dist/one.bin` contains a flag of this challenge")];
         expect(&folder.problems(), &expected[..usize::from(is_found)], &before.to_string());
     }
 }
@@ -112,15 +112,18 @@ fn a_flag_in_an_attachment_is_found_wherever_it_stands() {
 #[test]
 fn unusual_flags_are_reported() {
     for (lines, expected) in [
-        ("flags: ['falg{bread}']\n", &[(5, "not written like `flag{...}`")][..]),
-        ("flags: ['flag{bread']\n", &[(5, "not written like")]),
-        ("flags:\n- flag{bread}\n- bread\n", &[(7, "not written like")]),
+        (
+            "flags: ['falg{bread}']\n",
+            &[(5, "instead of the event's `flag_format`, `flag{...}`")][..],
+        ),
+        ("flags: ['flag{bread']\n", &[(5, "does not match")]),
+        ("flags:\n- flag{bread}\n- bread\n", &[(7, "does not match")]),
         ("flags: [{content: 'FLAG{bread}', data: case_insensitive}]\n", &[]),
         ("flags: [{content: 'bread.*', type: regex}]\n", &[]),
-        ("flags: [' flag{bread}']\n", &[(5, "blanks or invisible characters")]),
-        ("flags: ['flag{bread}\n\n']\n", &[(5, "blanks or invisible")]),
+        ("flags: [' flag{bread}']\n", &[(5, "spaces and invisible characters")]),
+        ("flags: ['flag{bread}\n\n']\n", &[(5, "spaces and invisible")]),
         ("flags: ['flag{bread}', \"\\uFEFFflag{salt}\\u200b\"]\n", &[(5, "invisible characters")]),
-        ("flags: [{content: 'flag.bread ', type: regex}]\n", &[(5, "matches nothing")]),
+        ("flags: [{content: 'flag.bread ', type: regex}]\n", &[(5, "never match")]),
     ] {
         challenge_reports(lines, expected);
     }
@@ -131,7 +134,7 @@ fn unusual_flags_are_reported() {
     }
     folder.write("event.toml", format!("{EVENT}flag_format = 'ctf\\{{[a-z]+\\}}'\n"));
     let start = format!("{AT}5: warning: ");
-    expect(&folder.problems(), &[(&start, "not written like")], "a pattern");
+    expect(&folder.problems(), &[(&start, "does not match")], "a pattern");
 }
 
 #[test]
@@ -156,11 +159,11 @@ fn misspelled_files_and_folders_are_found() {
         let folder = Folder::new();
         folder.write(&format!("challenges/one/{name}"), PLAIN);
         let start = format!("challenges/one/{name}:1: error: ");
-        expect(&folder.problems(), &[(&start, "only `challenge.yml` is read: rename")], name);
+        expect(&folder.problems(), &[(&start, "rename this file to `challenge.yml`")], name);
         folder.write(&format!("challenges/one/{name}"), "services: [a]\n");
         let (kind, piece) = match name {
-            "challenge.yml.txt" => ("warning", "is not read"),
-            _ => ("warning", "is it meant to be `challenge.yml`?"),
+            "challenge.yml.txt" => ("warning", "ignored"),
+            _ => ("warning", "did you mean `challenge.yml`?"),
         };
         let start = format!("challenges/one/{name}:1: {kind}: ");
         expect(&folder.problems(), &[(&start, piece)], name);
@@ -168,7 +171,7 @@ fn misspelled_files_and_folders_are_found() {
     let folder = Folder::with(PLAIN);
     folder.write("challenges/one/challange.yml", PLAIN);
     let start = "challenges/one/challange.yml:1: warning: ";
-    expect(&folder.problems(), &[(start, "only the `challenge.yml` beside it")], "beside one");
+    expect(&folder.problems(), &[(start, "only the `challenge.yml` in this folder")], "beside one");
     for name in ["docker-compose.yml", "values.yaml", "chart.yml", "challenge.md"] {
         let folder = Folder::with(PLAIN);
         folder.write(&format!("challenges/two/{name}"), "services: [a]\n");
@@ -178,13 +181,13 @@ fn misspelled_files_and_folders_are_found() {
     std::fs::rename(folder.path("challenges"), folder.path("challanges")).unwrap();
     std::fs::rename(folder.path("rules.md"), folder.path("Rules.md")).unwrap();
     let expected = [
-        ("challenges:1: warning: ", "is `challanges` meant?"),
-        ("rules.md:1: warning: ", "is `Rules.md` meant?"),
+        ("challenges:1: warning: ", "did you mean `challanges`?"),
+        ("rules.md:1: warning: ", "did you mean `Rules.md`?"),
     ];
     expect(&folder.problems(), &expected, "folders");
     let check = |folder: &Folder| shown(&flagship_pack::check(folder.root(), 0).unwrap());
     expect(&check(&folder), &expected, "one cause is one warning");
-    expect(&check(&Folder::new()), &[("challenges:1: warning: ", "0 challenges")], "none");
+    expect(&check(&Folder::new()), &[("challenges:1: warning: ", "no challenges found")], "none");
 }
 
 #[test]
@@ -196,9 +199,9 @@ fn challenges_outside_their_folder_are_reported() {
     }
     std::os::unix::fs::symlink(folder.path("web"), folder.path("link")).unwrap();
     let expected = [
-        ("challenge.yml:1: warning: ", "this challenge is left out: move its folder"),
-        ("old/a/challenge.yml:1: warning: ", "this and 1 more are left out"),
-        ("web/challenge.yml:1: warning: ", "this challenge is left out"),
+        ("challenge.yml:1: warning: ", "this challenge is ignored: move its folder"),
+        ("old/a/challenge.yml:1: warning: ", "this and 1 more challenges are ignored"),
+        ("web/challenge.yml:1: warning: ", "this challenge is ignored"),
     ];
     expect(&folder.problems(), &expected, "outside");
     assert_eq!(folder.read().challenges.len(), 2);
@@ -213,11 +216,8 @@ fn unknown_placeholders_of_the_rules_are_reported() {
          `flag{like_this}`, pier{...}, {{ x }} and ${HOME} are none; `{max}` is.\n",
     );
     let expected = [
-        ("rules.md:3: warning: ", "`{freze}` is not one of the placeholders; is `{freeze}` meant?"),
-        (
-            "rules.md:3: warning: ",
-            "`{prize}` is not one of the placeholders; they are {start} {end}",
-        ),
+        ("rules.md:3: warning: ", "unknown placeholder `{freze}`; did you mean `{freeze}`?"),
+        ("rules.md:3: warning: ", "unknown placeholder `{prize}`; available: {start} {end}"),
     ];
     expect(&folder.problems(), &expected, "rules");
 }
@@ -234,7 +234,7 @@ fn equal_notes_are_merged_into_one_line() {
     let lines = pack.lines(Severity::Note);
     let expected = [
         ("challenges/00/challenge.yml:1: note: ", "12 challenges: no `type`"),
-        ("challenges/00/challenge.yml:5: note: ", "11 challenges: the key `x0` is not used"),
+        ("challenges/00/challenge.yml:5: note: ", "11 challenges: the key `x0` is ignored"),
         ("challenges/11/challenge.yml:1: warning: ", "no flag"),
     ];
     expect(&lines, &expected, "gathered");

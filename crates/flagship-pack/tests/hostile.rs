@@ -1,4 +1,5 @@
-//! Malicious event folders: each is refused with a file and a line, quickly and in little memory.
+//! Malicious event folders: each is rejected with a file and a line, quickly and with little
+//! memory.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -39,18 +40,14 @@ fn sockets_and_devices_are_refused_where_a_file_is_meant() {
     let folder = Folder::with(format!("{GOOD}{listing}"));
     let path = folder.path("challenges/one/a");
     let listener = UnixListener::bind(&path).unwrap();
-    reports(
-        &soon(&folder, "a socket"),
-        "challenges/one/challenge.yml:6: error: ",
-        "not an ordinary",
-    );
+    reports(&soon(&folder, "a socket"), "challenges/one/challenge.yml:6: error: ", "not a regular");
     drop(listener);
     fs::remove_file(&path).unwrap();
-    // Only root can create a device; for other users this part checks nothing.
+    // Only root can create a device; for other users this part is skipped.
     let zero = Command::new("mknod").arg(&path).args(["c", "1", "5"]).status();
     if zero.is_ok_and(|status| status.success()) {
         let problems = soon(&folder, "an endless device");
-        reports(&problems, "challenges/one/challenge.yml:6: error: ", "not an ordinary");
+        reports(&problems, "challenges/one/challenge.yml:6: error: ", "not a regular");
     } else {
         println!("skipped: a device, which this user may not make");
     }
@@ -60,7 +57,7 @@ fn sockets_and_devices_are_refused_where_a_file_is_meant() {
         let made = Command::new("mkfifo").arg(folder.path(name)).status().unwrap();
         assert!(made.success());
         let problems = soon(&folder, name);
-        reports(&problems, &format!("{name}:1: error: "), "not an ordinary file");
+        reports(&problems, &format!("{name}:1: error: "), "not a regular file");
     }
 }
 
@@ -72,7 +69,7 @@ fn huge_files_are_refused_unread() {
         file.set_len(10 << 30).unwrap();
         reports(&soon(&folder, name), &format!("{name}:1: error: "), "larger than 1 MiB");
     }
-    // Attachments that are each small enough, but too large together.
+    // Attachments that are each small enough, but too large in total.
     let files: String = (0..60).map(|i| format!("- f{i}\n")).collect();
     let folder = Folder::with(format!("{GOOD}files:\n{files}"));
     for i in 0..60 {
@@ -80,7 +77,7 @@ fn huge_files_are_refused_unread() {
         file.set_len(1 << 30).unwrap();
     }
     let problems = soon(&folder, "60 GiB");
-    reports(&problems, "challenges/one/challenge.yml:7: error: ", "together");
+    reports(&problems, "challenges/one/challenge.yml:7: error: ", "in total");
 }
 
 #[test]
@@ -105,7 +102,7 @@ fn a_folder_of_too_many_files_is_read_up_to_the_limit() {
 fn deep_folders_are_searched_to_a_limited_depth() {
     let folder = Folder::with(GOOD);
     let mut path = folder.path("challenges/deep");
-    // As deep as the longest path that the system allows.
+    // Up to the longest path that the system allows.
     while path.as_os_str().len() < 3500 {
         path.push("d");
     }
@@ -244,34 +241,31 @@ fn the_patterns_of_a_challenge_are_bounded_together() {
     reports(
         &problems,
         "challenges/one/challenge.yml:6: error: ",
-        "it grows too large: repeat less",
+        "it is too large when compiled: repeat less",
     );
     let some = "(?-u:[a-z]?){300}q0z";
     assert_eq!(soon(&listing(&[some; 2]), "2 patterns"), [""; 0]);
     let problems = soon(&listing(&[some; 4]), "4 patterns");
-    reports(&problems, "challenges/one/challenge.yml:", "together too large: repeat less");
-    // Groups are not recorded, so they do not count; the limit of one pattern is that of all.
+    reports(&problems, "challenges/one/challenge.yml:", "too large in total: repeat less");
+    // Groups are not recorded, so they do not count. A single pattern has the same limit as all
+    // together.
     let groups = format!("(?:{}a{}?){{600}}q0z", "(".repeat(10), ")".repeat(10));
     let pattern = compile(&groups, false).unwrap();
     let start = Instant::now();
     assert!(!pattern.is_match(&"a".repeat(256)));
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    // Patterns in use are as long as this.
+    // Patterns of typical length.
     for usual in [r"flag\{\w+\}", r"(?i)\s*the[\s_-]*quick[\s_-]*fox\s*", r"flag\{[0-9a-f]{64}\}"] {
         assert_eq!(soon(&listing(&[usual; 2]), usual), [""; 0]);
     }
     for open in ["{", r"\x{", "[", "("] {
         let many = open.repeat(900_000 / open.len());
         let problems = soon(&listing(&[&many]), open);
-        reports(
-            &problems,
-            "challenges/one/challenge.yml:6: error: ",
-            "this regex flag is too long",
-        );
+        reports(&problems, "challenges/one/challenge.yml:6: error: ", "at most 4 KiB in total");
         assert!(compile(&many, false).is_err(), "{open}");
     }
     let problems = soon(&listing(&["a".repeat(100).as_str(); 64]), "64 long patterns");
-    reports(&problems, "challenges/one/challenge.yml:46: error: ", "this regex flag is too long");
+    reports(&problems, "challenges/one/challenge.yml:46: error: ", "at most 4 KiB in total");
 }
 
 #[test]
@@ -285,7 +279,7 @@ fn many_unknown_requirements_are_reported_quickly() {
         folder.write(&format!("challenges/c{i}/challenge.yml"), text);
     }
     let problems = soon(&folder, "48,000 wrong requirements");
-    reports(&problems, "challenges/c1499/challenge.yml:38: error: ", "names no challenge");
+    reports(&problems, "challenges/c1499/challenge.yml:38: error: ", "unknown challenge");
 }
 
 #[test]
@@ -298,5 +292,5 @@ fn a_file_with_many_problems_lists_some_and_counts_the_rest() {
     let pack = folder.read();
     let problems = shown(&pack);
     assert!(problems.len() <= 30 * 201, "{}", problems.len());
-    reports(&problems, "challenges/c1/challenge.yml:", "more problems in this file are not listed");
+    reports(&problems, "challenges/c1/challenge.yml:", "more problems in this file not shown");
 }

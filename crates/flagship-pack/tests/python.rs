@@ -23,7 +23,7 @@ fn ask(script: &str, texts: &[String]) -> Option<Vec<String>> {
     Some(lines.lines().map(str::to_owned).collect())
 }
 
-/// Flags of a challenge as written in YAML, and the text of the only one.
+/// YAML for the flags of a challenge, and the text of its only flag.
 const TEXTS: [(&str, &str); 16] = [
     ("flags:\n- \"one\ntwo\"", "one two"),
     ("flags: [\"one\ntwo\"]", "one two"),
@@ -77,7 +77,7 @@ fn a_number_is_read_as_pyyaml_reads_it() {
     }
 }
 
-/// Patterns, a text each, and whether it matches as a whole.
+/// Patterns with a text, and whether the pattern matches the entire text.
 const PATTERNS: [(&str, &str, bool); 17] = [
     ("flag{.*}", "flag{x}", true),
     ("flag{.*}", "flag", false),
@@ -117,7 +117,7 @@ fn a_pattern_is_matched_as_python_matches_it() {
     assert!(flagship_pack::compile("\\p{L}+\\x{41}", false).unwrap().is_match("éA"));
 }
 
-/// Texts that some reader of YAML takes for something else if they stand without quotes.
+/// Strings that some YAML parser would misread without quotes.
 const WORDS: [&str; 44] = [
     "yes",
     "NO",

@@ -14,7 +14,7 @@ use flagship_pack::{Pack, Problem, Severity};
 use flagship_testkit::{copy_folder, python_with_yaml, shared_data};
 use folder::Folder;
 
-/// Every file below `folder` that describes a challenge, in any format.
+/// Finds every challenge descriptor in `folder`, in any format.
 fn descriptors(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -54,7 +54,7 @@ fn errors_with(pack: &Pack, piece: &str) -> Vec<String> {
     errors.map(ToString::to_string).filter(|problem| problem.contains(piece)).collect()
 }
 
-/// The descriptors below the folder of a collection that PyYAML does not load, and the lines.
+/// The descriptors of a collection that PyYAML rejects, and the lines.
 fn refused_by_pyyaml(folder: &Folder) -> Option<Vec<(PathBuf, usize)>> {
     let script = "import os, sys, yaml\n\
                   for path in sys.argv[1:]:\n    \
@@ -80,7 +80,7 @@ fn files_that_pyyaml_loads_are_loaded_and_the_rest_is_reported() {
     {
         let Some((folder, pack)) = read(name, expected) else { return };
         let Some(refused) = refused_by_pyyaml(&folder) else { return };
-        let torn = pack.problems.iter().filter(|it| it.message.contains("not readable as YAML"));
+        let torn = pack.problems.iter().filter(|it| it.message.contains("invalid YAML"));
         let torn: Vec<_> = torn.map(|problem| (problem.file.clone(), problem.line)).collect();
         assert_eq!(torn, refused, "{name}");
     }
@@ -90,16 +90,17 @@ fn files_that_pyyaml_loads_are_loaded_and_the_rest_is_reported() {
 fn all_but_two_challenges_of_tcp1p_2023_are_loaded() {
     let Some((_folder, pack)) = read("tcp1p-2023", 62) else { return };
     assert_eq!((pack.challenges.len(), pack.errors()), (60, 2));
-    let taken = |problem: &&Problem| problem.message.starts_with("the type `container` is another");
+    let taken =
+        |problem: &&Problem| problem.message.starts_with("the type `container` belongs to another");
     assert_eq!(pack.problems.iter().filter(taken).count(), 7);
-    let torn = errors_with(&pack, "not readable as YAML");
+    let torn = errors_with(&pack, "invalid YAML");
     assert_eq!(torn.len(), 1);
     assert!(
         torn[0].starts_with("challenges/Forensic/Hacked/challenge.yml:11: error: "),
         "{torn:?}"
     );
-    assert!(torn[0].contains("this line is indented unlike the lines that it belongs to"));
-    let twins = errors_with(&pack, "the name `VIP` is already taken by");
+    assert!(torn[0].contains("inconsistent indentation"));
+    let twins = errors_with(&pack, "the name `VIP` is already used by");
     assert_eq!(twins.len(), 1);
     let place = "challenges/Blockchain/VIP/Deployer/challenge.yml:5: error: ";
     assert!(twins[0].starts_with(place), "{twins:?}");
@@ -114,7 +115,7 @@ fn all_but_two_challenges_of_tcp1p_2023_are_loaded() {
         pack.challenges.iter().all(|c| c.flags.len() == 1 && !c.challenge.description.is_empty())
     );
     let attached: usize = pack.challenges.iter().map(|c| c.files.len()).sum();
-    let missing = pack.problems.iter().filter(|p| p.message.contains("is not there")).count();
+    let missing = pack.problems.iter().filter(|p| p.message.contains("does not exist")).count();
     assert_eq!((attached, missing), (8, 51));
 }
 
@@ -122,14 +123,20 @@ fn all_but_two_challenges_of_tcp1p_2023_are_loaded() {
 fn potluck_2023_is_reported_as_another_format() {
     let Some((_folder, pack)) = read("potluckctf-2023", 29) else { return };
     assert_eq!((pack.challenges.len(), pack.errors()), (0, 29));
-    assert_eq!(errors_with(&pack, "not the ctfcli format: this is a potluck descriptor").len(), 29);
+    assert_eq!(
+        errors_with(&pack, "not ctfcli format: this looks like a potluck challenge file").len(),
+        29
+    );
 }
 
 #[test]
 fn lactf_is_reported_as_another_format() {
     let Some((_folder, pack)) = read("lactf-2023-2026", 205) else { return };
     assert_eq!((pack.challenges.len(), pack.errors()), (0, 205));
-    assert_eq!(errors_with(&pack, "not the ctfcli format: this is a rcds descriptor").len(), 205);
+    assert_eq!(
+        errors_with(&pack, "not ctfcli format: this looks like a rcds challenge file").len(),
+        205
+    );
 }
 
 #[test]

@@ -72,9 +72,12 @@ fn a_requirement_that_names_nothing_leaves_its_challenge_out() {
     ]);
     assert_eq!(names(&pack), ["Warmup"]);
     let expected = [
-        ("challenges/1/challenge.yml:8: error: ", "`Warmpu` names no challenge; is `"),
-        ("challenges/2/challenge.yml:6: error: ", "`12` names no challenge"),
-        ("challenges/3/challenge.yml:6: error: ", "it requires `A`, which has an error"),
+        (
+            "challenges/1/challenge.yml:8: error: ",
+            "unknown challenge `Warmpu` in requirements; did you mean `",
+        ),
+        ("challenges/2/challenge.yml:6: error: ", "unknown challenge `12`"),
+        ("challenges/3/challenge.yml:6: error: ", "this challenge requires `A`, which is ignored"),
     ];
     expect(&folder::shown(&pack), &expected, "nothing");
 }
@@ -84,7 +87,8 @@ fn a_requirement_with_an_error_has_its_own_message() {
     let pack = pack(&[("Docker", "state: gone"), ("A", "requirements: [Docker]")]);
     assert_eq!(names(&pack), Vec::<&str>::new());
     let shown = folder::shown(&pack);
-    let orphan = "challenges/1/challenge.yml:6: error: it requires `Docker`, which has an error";
+    let orphan =
+        "challenges/1/challenge.yml:6: error: this challenge requires `Docker`, which is ignored";
     assert!(shown.iter().any(|problem| problem.starts_with(orphan)), "{shown:?}");
 }
 
@@ -102,8 +106,8 @@ fn cyclic_requirements_are_an_error() {
     assert_eq!(names(&pack), ["Free", "Chain"]);
     let shown = folder::shown(&pack);
     assert_eq!(shown.len(), 5, "{shown:?}");
-    assert!(shown[0].ends_with("`A` needs `B` needs `C` needs `A`"), "{shown:?}");
-    assert!(shown[4].ends_with("`Self` needs `Self`"), "{shown:?}");
+    assert!(shown[0].ends_with("`A` requires `B` requires `C` requires `A`"), "{shown:?}");
+    assert!(shown[4].ends_with("`Self` requires `Self`"), "{shown:?}");
 }
 
 #[test]
@@ -139,8 +143,8 @@ fn the_first_of_two_with_one_name_or_id_stays() {
     let at = "challenges/0/challenge.yml:1";
     let expected = [
         ("challenges/1/challenge.yml:1: error: the name `Same`", at),
-        ("challenges/2/challenge.yml:1: error: the id `same`", at),
-        ("challenges/3/challenge.yml:1: error: the id `same`", at),
+        ("challenges/2/challenge.yml:1: error: the ID `same`", at),
+        ("challenges/3/challenge.yml:1: error: the ID `same`", at),
     ];
     expect(&folder::shown(&pack), &expected, "twins");
 }

@@ -1,4 +1,4 @@
-//! A `challenge.yml` is edited in place: what was not named stays byte for byte.
+//! In-place edits of a `challenge.yml`: everything else stays byte for byte.
 #![allow(clippy::unwrap_used)]
 
 use flagship_pack::source::{EditError, create, edit};
@@ -136,17 +136,17 @@ fn values_are_written_as_a_person_would() {
 fn what_cannot_be_edited_is_refused_with_the_reason() {
     let deep = (0..20).fold(json!(1), |value, _| json!([value]));
     for (text, change, expected) in [
-        ("{\"k\": 1}\n", json!({"k": 2}), "written in braces"),
-        ("- a\n", json!({"k": 2}), "a map of keys"),
-        ("a word\n", json!({"k": 2}), "a map of keys"),
-        ("k: 1\n---\nb: 2\n", json!({"k": 2}), "line 3: the file holds several documents"),
-        ("k: [\n", json!({"k": 2}), "line 1: this is not readable"),
-        ("k:\n\t- a\n", json!({"k": 2}), "indent with blanks"),
-        ("? k\n: 1\n", json!({"k": 2}), "line 1: the key `k` is written in a way"),
-        ("&x k: 1\n", json!({"k": 2}), "line 1: the key `k` is written in a way"),
-        ("k: &x 1\nb: *x\n", json!({"k": 2}), "would change another key too"),
-        ("k: &x 1\nb: *x\n", json!({"k": null}), "would change another key too"),
-        ("a: &x 1\nk: &x 2\nb: *x\n", json!({"k": null}), "would change `b` too"),
+        ("{\"k\": 1}\n", json!({"k": 2}), "JSON-style braces"),
+        ("- a\n", json!({"k": 2}), "must be a YAML mapping"),
+        ("a word\n", json!({"k": 2}), "must be a YAML mapping"),
+        ("k: 1\n---\nb: 2\n", json!({"k": 2}), "line 3: the file contains several YAML documents"),
+        ("k: [\n", json!({"k": 2}), "line 1: invalid YAML"),
+        ("k:\n\t- a\n", json!({"k": 2}), "indent with spaces"),
+        ("? k\n: 1\n", json!({"k": 2}), "line 1: the key `k` cannot be edited"),
+        ("&x k: 1\n", json!({"k": 2}), "line 1: the key `k` cannot be edited"),
+        ("k: &x 1\nb: *x\n", json!({"k": 2}), "would also change another key"),
+        ("k: &x 1\nb: *x\n", json!({"k": null}), "would also change another key"),
+        ("a: &x 1\nk: &x 2\nb: *x\n", json!({"k": null}), "would also change `b`"),
         ("k: 1\n", json!({"<<": 2}), "`<<` is not a key"),
         ("k: 1\n", json!({"": 2}), "is not a key"),
         ("k: 1\n", json!({"k": deep}), "too large"),
@@ -163,7 +163,7 @@ fn what_cannot_be_edited_is_refused_with_the_reason() {
     assert!(matches!(error, EditError::Other(_)), "{error}");
 }
 
-/// One entry as an author may write it, after the key.
+/// A value in one of the styles that authors use, after the key.
 fn written() -> impl Strategy<Value = String> {
     let fixed = [
         " 1",
@@ -267,7 +267,7 @@ proptest! {
     }
 }
 
-/// So that a refusal is shown by the assertion.
+/// Makes assertions show the rejection.
 trait Shown {
     fn unwrap_err_or_text(self) -> String;
 }

@@ -1,10 +1,10 @@
-//! A challenge that is read from its source is the one that its folder gives.
+//! Parsing a challenge from its source gives the same result as reading its folder.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
 
 use flagship_game::{ChallengeId, Secret};
-use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
+use flagship_pack::source::{self, OtherChallenge, ParseContext, ParsedChallenge};
 use flagship_pack::{Defaults, KnownFile, Pack, PackChallenge, Problem, Source};
 use flagship_testkit::{copy_folder, shared_data};
 use folder::{Folder, only};
@@ -21,10 +21,10 @@ fn others(pack: &Pack, without: &PackChallenge) -> Vec<OtherChallenge> {
     rest.map(other).collect()
 }
 
-fn again(pack: &Pack, it: &PackChallenge) -> Result<Reading, Vec<Problem>> {
+fn again(pack: &Pack, it: &PackChallenge) -> Result<ParsedChallenge, Vec<Problem>> {
     let (files, others) = (it.known_files(), others(pack, it));
     let end_ms = pack.event.as_ref().and_then(|event| event.end_ms);
-    let around = Surroundings { defaults: &pack.defaults, end_ms, files: &files, others: &others };
+    let around = ParseContext { defaults: &pack.defaults, end_ms, files: &files, others: &others };
     source::read(&it.source, around)
 }
 
@@ -84,7 +84,7 @@ fn every_real_challenge_is_the_same_from_its_source() {
 fn problems(text: &str, files: &[KnownFile], others: &[OtherChallenge]) -> Vec<String> {
     let source = Source { path: "challenges/k/challenge.yml".into(), text: Secret::new(text) };
     let defaults = Defaults { flag_format: "flag{...}".into(), ..Defaults::default() };
-    let around = Surroundings { defaults: &defaults, end_ms: Some(0), files, others };
+    let around = ParseContext { defaults: &defaults, end_ms: Some(0), files, others };
     let (is_read, problems) = match source::read(&source, around) {
         Ok(reading) => (true, reading.problems),
         Err(problems) => (false, problems),
@@ -116,26 +116,29 @@ fn what_check_refuses_is_refused() {
         ("", None),
         (
             "name: A",
-            Some(":6: error: the name `A` is already taken by challenges/a/challenge.yml:1"),
+            Some(":6: error: the name `A` is already used by challenges/a/challenge.yml:1"),
         ),
-        ("id: a", Some("error: the id `a` is already taken by challenges/a/challenge.yml:1")),
-        ("requirements: [k]", Some(":6: error: these requirements lead in a circle")),
-        ("requirements: [A]", Some(":6: error: these requirements lead in a circle")),
-        ("requirements: [none]", Some(":6: error: the requirement `none` names no challenge")),
-        ("requirements: [hidden]", Some("warning: it requires `HIDDEN`, which is hidden")),
-        ("release: 2026-01-01T00:00Z", Some("warning: it is released only when the event")),
+        ("id: a", Some("error: the ID `a` is already used by challenges/a/challenge.yml:1")),
+        ("requirements: [k]", Some(":6: error: circular requirements")),
+        ("requirements: [A]", Some(":6: error: circular requirements")),
+        ("requirements: [none]", Some(":6: error: unknown challenge `none` in requirements")),
+        (
+            "requirements: [hidden]",
+            Some("warning: this challenge requires `HIDDEN`, which is hidden"),
+        ),
+        ("release: 2026-01-01T00:00Z", Some("warning: this challenge is released after the event")),
         ("files: [x/y.txt]", None),
         ("files: [y.txt]", None),
-        ("files: [z.txt]", Some(":6: warning: the attachment `z.txt` is not there")),
-        ("files: [x/z.txt, w/z.txt]", Some("error: two attachments are called `z.txt`")),
-        ("files: [../y.txt]", Some(":6: error: the attachment `../y.txt` leaves")),
+        ("files: [z.txt]", Some(":6: warning: the attachment `z.txt` does not exist")),
+        ("files: [x/z.txt, w/z.txt]", Some("error: duplicate attachment name `z.txt`")),
+        ("files: [../y.txt]", Some(":6: error: the attachment `../y.txt` is outside")),
         ("files: [challenge.yml]", Some("error: the attachment `challenge.yml` is named like")),
         ("files: [big]", Some("error: the attachment `big` is larger than 1 GiB")),
         ("value: x", Some(":6: error: `value` must be a whole number")),
         ("flags: [x]", Some("warning:")),
     ] {
         let given = problems(&format!("{GOOD}{more}\n"), &files, &others);
-        let twice = |problem: &&String| !problem.contains("is written twice");
+        let twice = |problem: &&String| !problem.contains("duplicate key");
         let given: Vec<_> = given.iter().filter(twice).collect();
         match expected {
             None => assert!(given.is_empty(), "{more} gave {given:?}"),
@@ -167,7 +170,7 @@ fn texts_that_are_too_long_together_are_refused_before_they_are_rendered() {
     ] {
         let given = given(description, hint, &more);
         let [problem] = &given[..] else { panic!("{given:?}") };
-        assert!(problem.ends_with("are together larger than 128 KiB"), "{problem}");
+        assert!(problem.ends_with("exceed 128 KiB in total"), "{problem}");
         assert!(problem.contains(": error: "), "{problem}");
     }
 }

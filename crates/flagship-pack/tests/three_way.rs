@@ -1,4 +1,4 @@
-//! Changes in the folder and live are told apart by their values.
+//! Changes in the folder and live edits are distinguished by their values.
 #![allow(clippy::unwrap_used)]
 
 use flagship_pack::source::{Conflict, State, three_way};

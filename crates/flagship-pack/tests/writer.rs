@@ -1,4 +1,4 @@
-//! Files are written below the event folder alone, whole, and through no link.
+//! Files are written only inside the event folder, atomically, and never through links.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -7,7 +7,9 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use flagship_game::{ChallengeId, Secret};
-use flagship_pack::writer::{Content, FileChange, Outcome, new_path, plan, refusal_beside, write};
+use flagship_pack::writer::{
+    Content, FileChange, Outcome, new_path, plan, sibling_rejection, write,
+};
 use folder::Folder;
 
 fn text(path: &str, content: &str) -> FileChange {
@@ -137,10 +139,10 @@ fn names_that_programs_run_unasked_are_refused() {
             let given = write(folder.root(), &[text(&format!("{place}/{name}"), "x")]);
             assert!(given.is_err(), "{name:?} {words}");
         }
-        assert!(refusal_beside(ONE, name).is_some(), "{name:?} {words}");
+        assert!(sibling_rejection(ONE, name).is_some(), "{name:?} {words}");
     }
     for name in ["env", "a.envrc", "headers", "agents.txt", "mise-1/a.toml", "promise.toml"] {
-        assert_eq!(refusal_beside(ONE, name), None, "{name:?}");
+        assert_eq!(sibling_rejection(ONE, name), None, "{name:?}");
     }
 }
 
@@ -163,7 +165,7 @@ fn nothing_is_written_through_a_link_or_over_what_is_no_file() {
         ("challenges/l/folder", "`folder` is a folder"),
         ("challenges/one/challenge.yml/x", "`challenge.yml` is a file"),
     ] {
-        // A good change before shows that none is written.
+        // A valid first change shows that nothing is written.
         let changes = [text("challenges/new/challenge.yml", "x"), text(path, "x")];
         let error = write(folder.root(), &changes).expect_err(path).to_string();
         assert!(error.contains(piece), "{path} gave {error}");

@@ -1,9 +1,9 @@
-//! The keys of a `challenge.yml`: those that are read, those of ctfcli that are not, and a problem
-//! for each other one. A key that changes who may see or solve the challenge is never ignored
+//! Keys of a `challenge.yml`: those that are read, and those of ctfcli that are ignored. All others
+//! are reported as problems. A key that affects who can see or solve the challenge is never ignored
 //! silently.
 
+use crate::offset_time::OffsetTime;
 use crate::problem::{Report, nearest, quote};
-use crate::when::When;
 use crate::yaml::{Entry, Node, Value};
 
 /// Keys that are read.
@@ -31,17 +31,17 @@ const READ: [&str; 21] = [
     "logic",
 ];
 
-/// Keys of ctfcli that are ignored without a note: players would not see them elsewhere either.
+/// ctfcli keys that are ignored without a note, because no platform shows them to players.
 const IGNORED: [&str; 9] =
     ["topics", "version", "protocol", "host", "healthcheck", "next", "solution", "module", "<<"];
 
-/// Keys that players see on other platforms.
+/// Keys that other platforms show to players.
 const NOT_SHOWN: [&str; 4] = ["author", "attribution", "tags", "difficulty"];
 
-/// Keys that have a problem of their own.
+/// Keys with their own messages.
 const OTHERS: [&str; 2] = ["attempts", "image"];
 
-/// Keys that belong below another one.
+/// Keys that belong under another key.
 const HOMES: [(&str, &str); 4] = [
     ("initial", "extra: {initial: ...}"),
     ("minimum", "extra: {minimum: ...}"),
@@ -49,10 +49,10 @@ const HOMES: [(&str, &str); 4] = [
     ("decay", "scoring: {decay: ...}"),
 ];
 
-/// Keys by which other formats hide a challenge.
+/// Keys that hide a challenge in other formats.
 const HIDING: [&str; 4] = ["hidden", "visible", "visibility", "published"];
 
-/// Words of keys that tell when something is released.
+/// Words in key names that indicate a release time.
 const FIRST: [&str; 16] = [
     "available",
     "open",
@@ -72,14 +72,14 @@ const FIRST: [&str; 16] = [
     "visible",
 ];
 
-/// Words of keys that tell when something ends.
+/// Words in key names that indicate an end time.
 const LAST: [&str; 9] =
     ["close", "closed", "closes", "deadline", "end", "ends", "expires", "hide", "until"];
 
-/// Words of keys that tell of the past of a file.
+/// Words in key names that describe the file's history.
 const PAST: [&str; 5] = ["created", "modified", "tested", "updated", "written"];
 
-/// Whether a key of a `challenge.yml` is read. No player sees what the others say.
+/// True if a key of a `challenge.yml` is read. Players never see the values of other keys.
 pub fn is_read(key: &str) -> bool {
     READ.contains(&key)
 }
@@ -88,7 +88,7 @@ fn known() -> impl Iterator<Item = &'static str> {
     READ.into_iter().chain(IGNORED).chain(NOT_SHOWN).chain(OTHERS)
 }
 
-/// Reports keys that are not read.
+/// Reports keys that are ignored.
 pub(super) fn check(root: &Node, report: &mut Report) {
     let flags_line = misspelled_flags(root).map(|entry| entry.line);
     for entry in root.entries() {
@@ -101,17 +101,17 @@ pub(super) fn check(root: &Node, report: &mut Report) {
     }
     let says = |key: &str| root.get(key).filter(|entry| says_something(entry));
     if let Some(entry) = NOT_SHOWN.iter().find_map(|key| says(key)) {
-        let message = "players do not see `author`, `attribution`, `tags` and `difficulty`";
+        let message = "`author`, `attribution`, `tags` and `difficulty` are not shown to players";
         report.note(entry.line, message);
     }
     if let Some(entry) = says("attempts").filter(|entry| entry.value.text() != Some("0")) {
-        let message = "`attempts` is not used: a team may send any number of wrong flags, as fast \
-                       as [limits] allows";
+        let message = "`attempts` is ignored: attempts are not limited, except by the rate limits \
+                       in [limits]";
         report.warning(entry.line, message);
     }
     if let Some(entry) = says("image").filter(|_| root.get("connection_info").is_none()) {
-        let message = "`image` is not used: Flagship starts no services; players find a running \
-                       one by `connection_info`";
+        let message = "`image` is ignored: Flagship does not start services; describe a running \
+                       one in `connection_info`";
         report.note(entry.line, message);
     }
 }
@@ -119,21 +119,21 @@ pub(super) fn check(root: &Node, report: &mut Report) {
 fn check_unknown(entry: &Entry, report: &mut Report) {
     let key = quote(&entry.key);
     if let Some((_, home)) = HOMES.iter().find(|(word, _)| *word == entry.key) {
-        report.note(entry.line, format!("{key} is not used here: it belongs in `{home}`"));
+        report.note(entry.line, format!("{key} is ignored here: it belongs in `{home}`"));
         return;
     }
     if HIDING.contains(&entry.key.to_lowercase().as_str()) {
-        let message = format!("{key} is not used: `state: hidden` hides a challenge");
+        let message = format!("{key} is ignored: use `state: hidden` to hide a challenge");
         report.warning(entry.line, message);
         return;
     }
     let near = if report.is_full() { None } else { nearest(known(), &entry.key) };
     match near {
         Some((near, true)) => {
-            let message = format!("{key} is not a key of a challenge; is `{near}` meant?");
+            let message = format!("unknown key {key}; did you mean `{near}`?");
             report.warning(entry.line, message);
         }
-        _ => report.note(entry.line, format!("the key {key} is not used")),
+        _ => report.note(entry.line, format!("the key {key} is ignored")),
     }
 }
 
@@ -145,8 +145,8 @@ fn says_something(entry: &Entry) -> bool {
     }
 }
 
-/// Reports a key that looks like a time: the challenge would be shown, or take flags, when it must
-/// not. Returns whether it does.
+/// Reports an unknown key that looks like a time, because ignoring it would show the challenge or
+/// accept flags at the wrong time. Returns true if it does.
 fn check_time(entry: &Entry, report: &mut Report) -> bool {
     let Some(value) = entry.value.text().map(str::trim) else { return false };
     let key = entry.key.to_lowercase();
@@ -157,14 +157,11 @@ fn check_time(entry: &Entry, report: &mut Report) -> bool {
     }
     let is_of_time = has(&FIRST) || has(&LAST);
     let meant = match has(&LAST) {
-        true => "`closes` is the time from which on its flags do not count",
-        false => "`release` is the time from which on players see it",
+        true => "use `closes` for the time when submissions close",
+        false => "use `release` for the time when players can see the challenge",
     };
-    let message = format!(
-        "{} is not a key of a challenge, and looks like a time: {meant}",
-        quote(&entry.key)
-    );
-    let is_time = has_date(value) && (value.contains(':') || When::parse(value).is_ok());
+    let message = format!("unknown key {}, which looks like a time: {meant}", quote(&entry.key));
+    let is_time = has_date(value) && (value.contains(':') || OffsetTime::parse(value).is_ok());
     if is_time || (is_of_time && (has_date(value) || has_clock(value))) {
         report.error(entry.line, message);
     } else if has_date(value) {
@@ -175,7 +172,7 @@ fn check_time(entry: &Entry, report: &mut Report) -> bool {
     true
 }
 
-/// True if a text begins with a date, as 2026-11-28 or 28.11.2026.
+/// True if a text starts with a date like 2026-11-28 or 28.11.2026.
 fn has_date(text: &str) -> bool {
     let mut parts = text.split(|c: char| !c.is_ascii_digit());
     let lengths = [(); 3].map(|()| parts.next().map_or(0, str::len));
@@ -193,14 +190,14 @@ fn has_clock(text: &str) -> bool {
     is_of_day || (is_digits(text) && matches!(text.len(), 10 | 13))
 }
 
-/// The first key that is a misspelled `flags`, such as `flag`, in a challenge without flags.
+/// First key that looks like a misspelled `flags`, such as `flag`, in a challenge without flags.
 pub(super) fn misspelled_flags(root: &Node) -> Option<&Entry> {
     let has_flags = root.get("flags").is_some_and(|entry| match &entry.value.value {
         Value::List(items) => items.iter().any(|item| !item.is_null()),
         Value::Scalar { .. } | Value::Map(_) => !entry.value.is_null(),
     });
     let is_meant = |entry: &&Entry| {
-        // Long keys are not compared: a file may have very many.
+        // Skip long keys: a file can have very many.
         let is_short = entry.key.len() <= 2 * "flags".len();
         let is_other = || known().any(|key| key == entry.key);
         is_short && !is_other() && nearest(known(), &entry.key) == Some(("flags", true))

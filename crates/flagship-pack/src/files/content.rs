@@ -1,4 +1,4 @@
-//! Reads a file once: its hash, its first bytes, and whether a flag is in it.
+//! Reads a file once to get its hash, its first bytes, and whether it contains a flag.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,18 +8,18 @@ use sha2::{Digest, Sha256};
 
 use crate::search::Search;
 
-/// The first bytes of a file, in which a picture says its kind and size.
+/// Number of bytes at the start of a file that are inspected for the type and size of an image.
 pub const START_BYTES: usize = 256 * 1024;
 
-/// Bytes of an attachment that are read at once.
+/// Read size for attachments, in bytes.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// What was read of a file.
+/// Result of reading a file.
 pub(super) struct Content {
     /// SHA-256 in hex.
     pub(super) digest: String,
     pub(super) bytes: u64,
-    /// The first bytes.
+    /// The first bytes of the file.
     pub(super) start: Vec<u8>,
     pub(super) has_flag: bool,
 }
@@ -45,7 +45,7 @@ pub(super) fn content(file: File, bytes_max: u64, search: &Search) -> io::Result
         let end = kept + n;
         hasher.update(&buffer[kept..end]);
         has_flag = has_flag || search.is_in(&buffer[..end]);
-        // A flag can begin in this piece and end in the next.
+        // A flag can span two chunks.
         kept = search.overlap().min(end);
         buffer.copy_within(end - kept..end, 0);
     }

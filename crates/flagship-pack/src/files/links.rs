@@ -1,15 +1,16 @@
-//! Follows symbolic links inside a challenge's folder. A link is no way out of it.
+//! Resolves symbolic links inside a challenge folder. Links cannot lead out of it.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most links of one path.
+/// Maximum number of links in one path.
 const LINKS_MAX: usize = 8;
 
-/// The path of `relative`, below the challenge's folder `root`, without links; `None` if one leads
-/// out of the folder, or nowhere. Whoever opens it has to refuse links: it may change meanwhile.
+/// Resolves the links in `relative`, a path inside the challenge folder `root`. Returns `None` if a
+/// link leads out of the folder. Callers must open the result without following links, because the
+/// folder can change in between.
 pub(super) fn followed(root: &Path, relative: &Path) -> Option<PathBuf> {
     let mut left: VecDeque<OsString> = relative.iter().map(OsString::from).collect();
     let mut path = PathBuf::new();

@@ -1,16 +1,16 @@
-//! What picture a file is, by its content: the file's name says nothing about it.
+//! Detects the type and size of an image from its content; the file name is ignored.
 
 use flagship_game::PictureKind;
 use imagesize::ImageType;
 use serde::{Deserialize, Serialize};
 
-/// The most pixels of a side.
+/// Maximum width and height, in pixels.
 const SIDE_MAX: usize = 20_000;
 
-/// A picture that browsers can show and that cannot run scripts.
+/// An image that browsers can display and that cannot run scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Its kind.
+    /// The image type.
     pub kind: PictureKind,
     /// In pixels.
     pub width: usize,
@@ -18,18 +18,18 @@ pub struct Picture {
     pub height: usize,
 }
 
-/// Maximum number of pixels of a picture in a description. A browser needs four bytes for each: 64
-/// MB, whatever the size of the file.
+/// Maximum number of pixels of an image in a description. Browsers need four bytes per pixel, so 64
+/// MB regardless of the file size.
 pub const PIXELS_MAX: usize = 16_000_000;
 
 impl Picture {
-    /// True if the picture has more pixels than a description may show.
+    /// True if the image has too many pixels for a description.
     pub fn is_too_large(&self) -> bool {
         self.width.saturating_mul(self.height) > PIXELS_MAX
     }
 }
 
-/// The picture that begins with these bytes.
+/// Detects the image that starts with these bytes.
 pub fn of(start: &[u8]) -> Option<Picture> {
     let kind = match imagesize::image_type(start).ok()? {
         ImageType::Png => PictureKind::Png,

@@ -1,16 +1,16 @@
-//! One flag of a challenge, and how its pattern is compiled.
+//! A flag of a challenge, and the compilation of regex flags.
 
 use flagship_game::{Secret, TeamFlag, flag_text};
 use regex::{RegexSet, RegexSetBuilder};
 
-/// The most bytes that the compiled patterns of one challenge may take together. A wrong flag costs
-/// at most this size times its length.
+/// Maximum total size of the compiled patterns of one challenge, in bytes. Checking a submission
+/// costs at most this size times its length.
 pub const REGEX_BYTES_MAX: usize = 128 * 1024;
 
-/// The most bytes of the patterns of one challenge together, as they are written.
+/// Maximum total length of the patterns of one challenge, in bytes of source text.
 pub(super) const PATTERN_BYTES_MAX: usize = 4 * 1024;
 
-/// The deepest nesting of a pattern.
+/// Maximum nesting depth of a pattern.
 const REGEX_NEST_MAX: u32 = 50;
 
 /// A flag of a challenge. `Debug` does not show the text.
@@ -20,29 +20,29 @@ pub enum Flag {
     Exact {
         /// The flag.
         text: Secret,
-        /// Whether case is ignored.
+        /// True if case is ignored.
         case_insensitive: bool,
     },
-    /// Matches every text that the pattern matches as a whole.
+    /// Matches if the pattern matches the entire text.
     Regex {
         /// The pattern; see [`compile`].
         pattern: Secret,
-        /// Whether case is ignored.
+        /// True if case is ignored.
         case_insensitive: bool,
     },
-    /// Matches the text with a team's code in its place, for that team alone.
+    /// Matches the text with the team's code filled in, only for that team.
     Team(TeamFlag),
-    /// Matches nothing: a text that is wrong, in whatever case, and known to come from somewhere.
+    /// Matches nothing: a planted text that is incorrect, in any case.
     Decoy(Secret),
 }
 
 impl Flag {
-    /// Whether it can be right.
+    /// True if a submission can be correct by this flag.
     pub fn counts(&self) -> bool {
         !matches!(self, Self::Decoy(_))
     }
 
-    /// Whether a decoy would be right by it, or would be in another case.
+    /// True if a decoy would be a correct flag, also if only its case differs.
     pub(super) fn is_right(&self, decoy: &str) -> bool {
         let folded = decoy.to_lowercase();
         match self {
@@ -57,21 +57,21 @@ impl Flag {
     }
 }
 
-/// Compiles a flag's pattern, anchored at both ends and with bounded size. Matching takes linear
-/// time; look-around and back-references are not supported.
+/// Compiles the pattern of a flag, anchored at both ends and with bounded size. Matching takes
+/// linear time; look-around and backreferences are not supported.
 ///
-/// The braces and `\Z` of the pattern are read as in Python, in which CTFd matches: a `{` that
-/// begins no count, as in `flag{.*}`, is a brace.
+/// Braces and `\Z` have their meaning in Python, which CTFd uses: a `{` that does not start a
+/// repetition, as in `flag{.*}`, is a literal brace.
 pub fn compile(pattern: &str, case_insensitive: bool) -> Result<RegexSet, regex::Error> {
     if pattern.len() > PATTERN_BYTES_MAX {
         return Err(regex::Error::CompiledTooBig(PATTERN_BYTES_MAX));
     }
-    // First without the anchors: `a)|(b` is not a pattern, but would become one inside them.
+    // First without the anchors: `a)|(b` is invalid on its own, but would be valid inside them.
     build(&[python(pattern)])?;
     build(&[anchored(pattern, case_insensitive)])
 }
 
-/// Compiles patterns together. A set does not record groups, which would take time and have no use.
+/// Compiles several patterns into a set, which avoids the cost of recording groups.
 pub(super) fn build(patterns: &[String]) -> Result<RegexSet, regex::Error> {
     RegexSetBuilder::new(patterns)
         .size_limit(REGEX_BYTES_MAX)
@@ -85,9 +85,9 @@ pub(super) fn anchored(pattern: &str, case_insensitive: bool) -> String {
     format!(r"{case}\A(?:{})\z", python(pattern))
 }
 
-/// A pattern of Python's `re` as one of this crate's.
+/// Translates a pattern from Python's `re` to the `regex` crate.
 pub(super) fn python(pattern: &str) -> String {
-    // Submitted flags are compared in this form.
+    // Submitted flags are normalized in the same way.
     let pattern = flag_text::normalized(pattern);
     let mut out = String::with_capacity(pattern.len() + 8);
     let mut rest: &str = &pattern;
@@ -99,7 +99,7 @@ pub(super) fn python(pattern: &str) -> String {
                 out.push_str(if rest.starts_with(r"\Z") { r"\z" } else { &rest[..length] });
                 length
             }
-            // A bracket that comes first in a class is one of its characters.
+            // A bracket at the start of a class is a literal.
             '[' if !in_class => {
                 in_class = true;
                 let start = ["[^]", "[]", "[^"].into_iter().find(|it| rest.starts_with(it));
@@ -119,7 +119,8 @@ pub(super) fn python(pattern: &str) -> String {
     out
 }
 
-/// The length of the escape that `text` begins with. `\x{41}` and `\p{L}` are our regex's own.
+/// Length of the escape at the start of `text`. `\x{41}` and `\p{L}` exist only in the `regex`
+/// crate.
 fn escape(text: &str) -> usize {
     let of_first = 1 + text[1..].chars().next().map_or(0, char::len_utf8);
     let has_braces = text[1..of_first].contains(['x', 'u', 'U', 'p', 'P']);
@@ -129,7 +130,8 @@ fn escape(text: &str) -> usize {
     }
 }
 
-/// Writes the `{` that `text` begins with: a count such as `{2,}`, or a brace. Returns its length.
+/// Writes the `{` at the start of `text`: a repetition such as `{2,}`, or a literal brace. Returns
+/// its length.
 fn brace(text: &str, out: &mut String) -> usize {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let end = text.find('}').unwrap_or(0);

@@ -1,21 +1,21 @@
-//! The format of a challenge's flags, which a team is shown whose flag lacks it: the challenge's
-//! own `flag_format`, or what all its flags have in common. No part of a flag between braces is in
-//! it.
+//! The flag format of a challenge, shown to a team whose submission does not match it: the
+//! challenge's `flag_format`, or the common form of its flags. The part of a flag between the
+//! braces is never included.
 
 use super::flag::Flag;
 use crate::fields::{Fields, Text};
 use crate::problem::quote;
 
-/// The most characters of a `flag_format`.
+/// Maximum length of a `flag_format`, in characters.
 const FORMAT_CHARS_MAX: usize = 100;
 
-/// The most characters before the brace of a format that is derived from flags.
+/// Maximum length of the word before the brace in a derived format, in characters.
 const WORD_CHARS_MAX: usize = 24;
 
-/// Shorter flags are not looked for in a format: they are ordinary words.
+/// Minimum length of flags to look for in a format; shorter ones are ordinary words.
 const FLAG_CHARS_MIN: usize = 5;
 
-/// Beginning and end of flags, by a `flag_format`.
+/// Prefix and suffix of flags, from a `flag_format`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrapper {
     format: String,
@@ -24,7 +24,7 @@ pub(crate) struct Wrapper {
 }
 
 impl Wrapper {
-    /// The wrapper of a format such as `flag{...}`; `None` for one that is prose.
+    /// Parses a format such as `flag{...}`; returns `None` for prose.
     pub(crate) fn of(format: &str) -> Option<Self> {
         let bare = format.trim_start_matches('^').trim_end_matches('$').replace('\\', "");
         if bare.contains(char::is_whitespace) {
@@ -40,12 +40,12 @@ impl Wrapper {
         Some(Self { format: format.to_owned(), before, after })
     }
 
-    /// The format that this is the wrapper of.
+    /// Returns the original format.
     pub(crate) fn format(&self) -> &str {
         &self.format
     }
 
-    /// Whether a flag is written like this. Patterns are not looked at.
+    /// True if a flag matches this format. Regex flags always match.
     fn is_of(&self, flag: &Flag) -> bool {
         match flag {
             Flag::Exact { text, case_insensitive } => self.holds(text.expose(), *case_insensitive),
@@ -69,15 +69,15 @@ impl Wrapper {
     }
 }
 
-/// Reads `flag_format`; without it, derives the format from the flags, each of which has its line.
-/// The event's format counts only if all flags have it.
+/// Reads `flag_format`; without it, derives the format from the flags. The event's format applies
+/// only if all flags match it. Each flag comes with its line.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     flags: &[(usize, Flag)],
     event: Option<&Wrapper>,
 ) -> Option<String> {
     if fields.entry("flag_format").is_some() {
-        // An empty one asks for none.
+        // An empty value disables the format.
         let own = own(fields, flags)?;
         if let Some(wrapper) = Wrapper::of(&own) {
             warn_of_unlike(fields, flags, &wrapper, "the `flag_format` of this challenge", None);
@@ -97,7 +97,10 @@ pub(super) fn read(
 fn own(fields: &mut Fields<'_>, flags: &[(usize, Flag)]) -> Option<String> {
     let Text { text, line } = fields.text("flag_format")?;
     if text.chars().count() > FORMAT_CHARS_MAX || text.chars().any(char::is_control) {
-        let message = format!("`flag_format` is one line of at most {FORMAT_CHARS_MAX} characters");
+        let message = format!(
+            "`flag_format` must be one line of at most {FORMAT_CHARS_MAX} \
+                               characters"
+        );
         fields.report.error(line, message);
         return None;
     }
@@ -109,14 +112,14 @@ fn own(fields: &mut Fields<'_>, flags: &[(usize, Flag)]) -> Option<String> {
         Flag::Regex { .. } | Flag::Team(_) | Flag::Decoy(_) => false,
     };
     if flags.iter().any(is_in) {
-        let message = "`flag_format` has a flag of this challenge in it, and players are shown it";
+        let message = "`flag_format` contains a flag of this challenge, but it is shown to players";
         fields.report.error(line, message);
         return None;
     }
     Some(text)
 }
 
-/// Warns of flags that are not written like a format, once. Returns false if there are any.
+/// Warns once about flags that do not match a format. Returns false if there are any.
 fn warn_of_unlike(
     fields: &mut Fields<'_>,
     flags: &[(usize, Flag)],
@@ -130,18 +133,19 @@ fn warn_of_unlike(
     let format = quote(wrapper.format());
     let message = match (derived, unlike.len()) {
         (Some(derived), _) => format!(
-            "flags are not written like {format}, {whose}, but like {0}; if that is meant, write \
-             `flag_format: {derived}` into this file",
+            "flags match {0} instead of {whose}, {format}; if this is intended, add \
+             `flag_format: {derived}` to this file",
             quote(derived)
         ),
-        (None, 1) => format!("a flag is not written like {format}, {whose}"),
-        (None, count) => format!("{count} flags are not written like {format}, {whose}"),
+        (None, 1) => format!("a flag does not match {whose}, {format}"),
+        (None, count) => format!("{count} flags do not match {whose}, {format}"),
     };
     fields.report.warning(*first, message);
     false
 }
 
-/// `word{...}`, if all flags that count begin with this word and a brace, and end with one.
+/// Returns `word{...}` if all flags except decoys have the same word before a brace and end with a
+/// brace.
 fn derived(flags: &[(usize, Flag)]) -> Option<String> {
     let mut counting = flags.iter().map(|(_, flag)| flag).filter(|flag| flag.counts());
     let (first, _) = word(counting.next()?)?;
@@ -154,8 +158,8 @@ fn derived(flags: &[(usize, Flag)]) -> Option<String> {
     counting.all(is_same).then(|| format!("{first}{{...}}"))
 }
 
-/// The word before the brace of a flag, and whether the flag may be in another case. Of a pattern
-/// only what it begins with literally is looked at.
+/// The word before the brace of a flag; the boolean is true if the flag ignores case. For a regex,
+/// only its literal prefix is considered.
 fn word(flag: &Flag) -> Option<(String, bool)> {
     let (word, case_insensitive) = match flag {
         Flag::Exact { text, case_insensitive } => (before_brace(text.expose()), *case_insensitive),
@@ -179,7 +183,7 @@ fn literal_before_brace(pattern: &str) -> Option<String> {
     let ends = ["$", r"\Z", r"\z"];
     let pattern = ends.iter().find_map(|end| pattern.strip_suffix(end)).unwrap_or(pattern);
     let (word, inside) = pattern.strip_suffix('}')?.split_once('{')?;
-    // A brace after a letter may be a count: `a{2}`.
+    // A brace after a letter can be a repetition: `a{2}`.
     let is_count = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit() || c == ',');
     let word = match word.strip_suffix('\\') {
         Some(word) => word,
@@ -213,14 +217,16 @@ fn is_word(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event_toml::Common;
+    use crate::event_toml::ChallengeDefaults;
     use crate::files::Files;
     use crate::problem::Report;
 
-    /// The format of a challenge with these lines, in an event with a format; with its problems.
+    /// Flag format and problems of a challenge with these lines, in an event with the format
+    /// `event`.
     fn format(event: &str, lines: &str) -> (Option<String>, Vec<String>) {
         let text = format!("name: One\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
-        let common = Common { wrapper: Wrapper::of(event), ..Common::default() };
+        let common =
+            ChallengeDefaults { wrapper: Wrapper::of(event), ..ChallengeDefaults::default() };
         let mut report = Report::new(std::path::Path::new("x"));
         let files = Files::Known(&[]);
         let read = crate::challenge_yml::read(&text, files, &common, &mut report);
@@ -281,11 +287,17 @@ mod tests {
         for (lines, expected) in [
             ("flags: ['paris']\nflag_format: a city", None),
             ("flags: ['Trojan{a}']\nflag_format: 'Trojan{...}'", None),
-            ("flags: ['Trojan{a}']\nflag_format: 'Trojna{...}'", Some("warning: a flag is not")),
-            ("flags: ['paris']\nflag_format: like paris", Some("error: `flag_format` has a flag")),
-            ("flags: ['paris']\nflag_format: [a]", Some("error: `flag_format` must be text")),
-            ("flags: ['paris', 'rome']", Some("warning: 2 flags are not written like `GCC{...}`")),
-            ("flags: ['Trojan{a}']", Some("but like `Trojan{...}`; if that is meant")),
+            (
+                "flags: ['Trojan{a}']\nflag_format: 'Trojna{...}'",
+                Some("warning: a flag does not match"),
+            ),
+            (
+                "flags: ['paris']\nflag_format: like paris",
+                Some("error: `flag_format` contains a flag"),
+            ),
+            ("flags: ['paris']\nflag_format: [a]", Some("error: `flag_format` must be a string")),
+            ("flags: ['paris', 'rome']", Some("`flag_format`, `GCC{...}`")),
+            ("flags: ['Trojan{a}']", Some("flags match `Trojan{...}` instead of")),
         ] {
             let (_, problems) = format("GCC{...}", lines);
             assert_eq!(problems.len(), usize::from(expected.is_some()), "{lines}: {problems:?}");

@@ -1,14 +1,14 @@
-//! Search for the flags of a pattern inside longer texts.
+//! Search for matches of a regex flag inside longer texts.
 
 use regex::RegexSet;
 
 use super::flag::{build, python};
 
-/// The flags of a pattern, anywhere in a text and in any case.
+/// Finds matches of a regex flag anywhere in a text, ignoring case.
 pub struct FlagSearch {
-    /// `None` for a pattern that is too large without its anchors: any text may have a flag of it.
+    /// `None` if the pattern is too large without its anchors: any text is then assumed to match.
     pattern: Option<RegexSet>,
-    /// The word before the brace of its flags, such as `flag`.
+    /// The word before the brace, such as `flag`.
     word: Option<String>,
 }
 
@@ -23,7 +23,7 @@ impl FlagSearch {
         Self { pattern: build(&[format!("(?im)(?:{pattern})")]).ok(), word }
     }
 
-    /// Returns true if one of these texts contains a flag, also without its wrapper.
+    /// Returns true if one of these texts contains a flag, with or without its wrapper.
     pub fn is_in(&self, texts: &[&str]) -> bool {
         let Some(pattern) = &self.pattern else { return true };
         let mut lines = String::new();

@@ -1,19 +1,19 @@
-//! Tells the words of code apart, for its colours: one lexer, and for each language a row that
-//! names its keywords, comments and quotes. It goes through the code once and looks ahead a bounded
-//! number of bytes, so no code takes long. It does not parse: what it does not know stays plain.
+//! Syntax highlighting: a single lexer, with a table of keywords, comments and quotes per language.
+//! Each byte is visited once with bounded lookahead, so the time is linear. Code is not parsed;
+//! unknown tokens stay plain.
 
 mod languages;
 
 pub(super) use languages::{Kind, Language, language};
 use languages::{Quote, Syntax, Words};
 
-/// The longest literal of a character, as `'\u{10ffff}'`.
+/// Maximum length of a character literal such as `'\u{10ffff}'`, in bytes.
 const CHARACTER_BYTES_MAX: usize = 12;
 
-/// The longest name of a placeholder, as `flag_format`.
+/// Maximum length of a placeholder name such as `flag_format`, in bytes.
 const PLACEHOLDER_BYTES_MAX: usize = 16;
 
-/// The pieces of `code`, in order: together they are the code. Neighbours differ in kind.
+/// Splits `code` into pieces, in order. Adjacent pieces differ in kind.
 pub(super) fn pieces<'a>(language: &Language, code: &'a str) -> Vec<(Kind, &'a str)> {
     let mut lexer = Lexer { code, at: 0, marks: Vec::new() };
     match &language.syntax {
@@ -27,7 +27,7 @@ pub(super) fn pieces<'a>(language: &Language, code: &'a str) -> Vec<(Kind, &'a s
 struct Lexer<'a> {
     code: &'a str,
     at: usize,
-    /// Where a piece begins, and what it is.
+    /// Start and kind of each piece.
     marks: Vec<(usize, Kind)>,
 }
 
@@ -44,12 +44,12 @@ impl Lexer<'_> {
         self.rest().starts_with(with.as_bytes())
     }
 
-    /// The bytes from here on that `is` holds for.
+    /// Number of bytes from the current position for which `is` holds.
     fn count(&self, is: impl Fn(u8) -> bool) -> usize {
         self.rest().iter().take_while(|byte| is(**byte)).count()
     }
 
-    /// Takes `bytes` more, which are of `kind`.
+    /// Consumes `bytes` bytes as `kind`.
     fn take(&mut self, bytes: usize, kind: Kind) {
         if self.marks.last().is_none_or(|(_, before)| *before != kind) {
             self.marks.push((self.at, kind));
@@ -57,7 +57,7 @@ impl Lexer<'_> {
         self.at = (self.at + bytes).min(self.code.len());
     }
 
-    /// The bytes up to the end of `end`, or all that are left.
+    /// Number of bytes up to and including `end`, or all remaining bytes.
     fn until(&self, from: usize, end: &str) -> usize {
         let rest = self.rest();
         let found = rest[from.min(rest.len())..]
@@ -96,7 +96,7 @@ impl Lexer<'_> {
             };
         }
         match self.byte(0) {
-            // What the server replaces stays whole.
+            // Keep placeholders, which the server replaces, in one piece.
             b'{' => (self.placeholder(), Kind::Plain),
             b'0'..=b'9' => (self.number(), Kind::Number),
             byte if is_word(byte, words) && byte != b'-' => self.word(words),
@@ -115,7 +115,7 @@ impl Lexer<'_> {
         self.begins(begin).then(|| self.until(begin.len(), end))
     }
 
-    /// The bytes of a text in quotes, with a prefix as Python's `rb`.
+    /// Length of a quoted string, including a prefix such as Python's `rb`.
     fn quoted(&self, words: &Words) -> Option<usize> {
         let of = |prefix: usize| {
             let from = Self { at: self.at + prefix, marks: Vec::new(), ..*self };
@@ -133,7 +133,7 @@ impl Lexer<'_> {
         of(prefix.len())
     }
 
-    /// The bytes of a text in the quotes that begin here, to their end or else to that of the line.
+    /// Length of the quoted string that starts here, up to its end or the end of the line.
     fn quote(&self, quote: &Quote) -> Option<usize> {
         if quote.is_character {
             return self.character();
@@ -153,7 +153,7 @@ impl Lexer<'_> {
         Some(bytes.len())
     }
 
-    /// The bytes of one character in quotes; a quote may also begin a lifetime.
+    /// Length of a character literal; `None` for a quote that starts a lifetime.
     fn character(&self) -> Option<usize> {
         let first = self.code[self.at + 1..].chars().next()?;
         if first != '\\' {
@@ -207,7 +207,7 @@ impl Lexer<'_> {
         (bytes, kind)
     }
 
-    /// Whether what ends after `bytes` is the key of a value.
+    /// True if the token of `bytes` bytes is the key of a value.
     fn is_key(&self, words: &Words, bytes: usize) -> bool {
         let Some(mark) = words.key_mark else { return false };
         let rest = &self.rest()[bytes.min(self.rest().len())..];
@@ -237,7 +237,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A tag after its `<`.
+    /// Consumes a tag after its `<`.
     fn tag(&mut self) {
         let is_name =
             |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"-_:.".contains(&byte);
@@ -267,7 +267,7 @@ fn is_word(byte: u8, words: &Words) -> bool {
 mod tests {
     use super::*;
 
-    /// The pieces that are not plain, each with its class's first letter.
+    /// The pieces that are not plain, each with the first letter of its class.
     fn marked(name: &str, code: &str) -> String {
         let pieces = pieces(language(name).unwrap(), code);
         assert_eq!(pieces.iter().map(|(_, text)| *text).collect::<String>(), code, "{name}");
@@ -343,7 +343,7 @@ mod tests {
                 for end in ["", "\n", "é", "\\", "1", "\""] {
                     marked(name, &format!("{start}{end}"));
                 }
-                // A lexer that goes back would take minutes.
+                // A lexer with backtracking would take minutes.
                 marked(name, &start.repeat(16 * 1024 / start.len()));
             }
         }

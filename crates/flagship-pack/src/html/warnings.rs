@@ -1,5 +1,5 @@
-//! Warnings of what players would read otherwise than it is meant: templates that nobody filled
-//! in, such as `{{ nc }}` and `${HOST}`, which are shown as they are, and links that lead nowhere.
+//! Warnings about texts that players would not see as intended: unfilled templates such as `{{ nc
+//! }}` and `${HOST}`, which are shown verbatim, and links without a target.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -8,47 +8,52 @@ use regex::Regex;
 
 use crate::problem::{Report, quote};
 
-/// A name in braces; what is code, as `{{7*7}}`, is none.
+/// A name in braces. Code such as `{{7*7}}` does not match.
 static TEMPLATE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\{\{ *[A-Za-z_][A-Za-z0-9_./:| -]*\}\}|\$\{[A-Za-z_][A-Za-z0-9_.]*\}")
         .expect("a constant pattern")
 });
 
-/// How much of a flag is a template.
+/// Extent of unfilled templates in a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InFlag {
+pub(crate) enum TemplateExtent {
     None,
     Part,
     Whole,
 }
 
-/// Warns of each template in a text for players.
-pub(crate) fn of_templates(what: &str, text: &str, line: usize, report: &mut Report) {
+/// Warns about each unfilled template in a text for players.
+pub(crate) fn warn_about_templates(what: &str, text: &str, line: usize, report: &mut Report) {
     let found: BTreeSet<&str> = TEMPLATE.find_iter(text).map(|found| found.as_str()).collect();
     for template in found {
         let template = quote(template);
-        let message = format!("{what} has {template}, a template that is not filled in");
+        let message = format!("{what} contains {template}, an unfilled template");
         report.warning(line, message);
     }
 }
 
-/// How much of a flag is a template. Braces inside the braces of a flag may be meant.
-pub(crate) fn in_flag(flag: &str) -> InFlag {
+/// Detects unfilled templates in a flag. Braces nested in the braces of a flag can be intended.
+pub(crate) fn template_extent(flag: &str) -> TemplateExtent {
     match TEMPLATE.find(flag) {
-        Some(found) if found.len() == flag.len() => InFlag::Whole,
+        Some(found) if found.len() == flag.len() => TemplateExtent::Whole,
         Some(found) if found.as_str().starts_with('$') || found.as_str().starts_with("{{ ") => {
-            InFlag::Part
+            TemplateExtent::Part
         }
-        _ => InFlag::None,
+        _ => TemplateExtent::None,
     }
 }
 
-/// Warns of links of which only the words are shown.
-pub(crate) fn of_lost_links(what: &str, links: &[String], line: usize, report: &mut Report) {
+/// Warns about links of which only the text is displayed.
+pub(crate) fn warn_about_lost_links(
+    what: &str,
+    links: &[String],
+    line: usize,
+    report: &mut Report,
+) {
     for link in links {
         let message = format!(
-            "{what} has a link to {}, which leads nowhere: players get files by the list `files`, \
-             and other addresses are written whole, as `https://...`",
+            "{what} has a broken link to {}: list attachments under `files`, and write other URLs \
+             in full, like `https://...`",
             quote(link)
         );
         report.warning(line, message);

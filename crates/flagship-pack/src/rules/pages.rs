@@ -1,5 +1,5 @@
-//! Reads `pages/*.md`: pages of the event's own, which are read as the rules are. A page may begin
-//! with `title`, `place` and `position` between lines of `---`.
+//! Reads `pages/*.md`, the custom pages of an event. A page can start with front matter: `title`,
+//! `place` and `position` between `---` lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ use crate::settings::{PagePlace, SitePage};
 use crate::{files, html, rules, yaml};
 
 const PAGES: &str = "pages";
-/// The most pages.
+/// Maximum number of pages.
 pub const PAGES_MAX: usize = 16;
-/// The most bytes of their HTML together: nodes read it with the settings.
+/// Maximum total size of the HTML of all pages, in bytes. Nodes load it with the settings.
 pub const PAGES_BYTES_MAX: usize = 256 * 1024;
-/// The most characters of a page's name and of its title.
+/// Maximum length of a page's slug and title, in characters.
 const SLUG_CHARS_MAX: usize = 40;
 const TITLE_CHARS_MAX: usize = 80;
-/// What stands before and after a page's own settings.
+/// Delimiter of front matter.
 const FENCE: &str = "---";
 const KEYS: [&str; 3] = ["title", "place", "position"];
 
-/// The text of the first heading, if the page begins with it.
+/// First heading of a page that starts with one.
 static HEADING: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?s)^<h1>(.*?)</h1>\s*").expect("a constant pattern"));
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new("<[^>]*>").expect("a constant pattern"));
 
-/// Reads the pages of the event folder `dir`, in the order in which they are shown.
+/// Reads the pages of the event folder `dir`, in display order.
 pub(crate) fn read(
     dir: &Path,
     scoring: &DefaultScoring,
@@ -44,16 +44,16 @@ pub(crate) fn read(
         let mut report = Report::new(&path);
         match name.strip_suffix(".md") {
             Some(slug) => pages.extend(page(dir, &path, slug, scoring, &mut report)),
-            None => report.warning(1, "this is no page: a page's name ends in `.md`"),
+            None => report.warning(1, "not a page: page files end in `.md`"),
         }
         problems.extend(report.finish());
     }
     if pages.len() > PAGES_MAX {
-        report.error(1, format!("there are more than {PAGES_MAX} pages"));
+        report.error(1, format!("more than {PAGES_MAX} pages"));
     }
     if pages.iter().map(|(_, page)| page.html.len()).sum::<usize>() > PAGES_BYTES_MAX {
         let most = files::size(PAGES_BYTES_MAX as u64);
-        report.error(1, format!("the pages are together larger than {most}"));
+        report.error(1, format!("the pages exceed {most} in total"));
     }
     let is_refused = report.errors() > 0;
     problems.extend(report.finish());
@@ -64,14 +64,14 @@ pub(crate) fn read(
     pages.into_iter().map(|(_, page)| page).collect()
 }
 
-/// The names in the folder, sorted; none without a folder.
+/// Sorted names in the folder; empty if it does not exist.
 fn names(dir: &Path, report: &mut Report) -> Vec<String> {
     let folder = dir.join(PAGES);
     match fs::symlink_metadata(&folder) {
         Err(_) => return Vec::new(),
         Ok(about) if about.is_dir() => {}
         Ok(_) => {
-            report.error(1, "this is not a folder");
+            report.error(1, "not a folder");
             return Vec::new();
         }
     }
@@ -82,7 +82,7 @@ fn names(dir: &Path, report: &mut Report) -> Vec<String> {
     names
 }
 
-/// A page and its position; those without one come last, by name.
+/// Reads a page and its position. Pages without a position come last, by name.
 fn page(
     dir: &Path,
     path: &Path,
@@ -102,19 +102,21 @@ fn page(
     Some((position, page))
 }
 
-/// `None` for what is no name of a page.
+/// Checks the slug of a page; returns `None` after reporting an error.
 fn check_slug(slug: &str, report: &mut Report) -> Option<()> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !slug.is_empty() && slug.len() <= SLUG_CHARS_MAX && slug.chars().all(fits) {
         return Some(());
     }
-    let message =
-        format!("a page's name is its address: at most {SLUG_CHARS_MAX} of a-z, 0-9 and dashes");
+    let message = format!(
+        "the file name is the page's URL slug: use at most {SLUG_CHARS_MAX} characters of \
+            a-z, 0-9 and dashes"
+    );
     report.error(1, message);
     None
 }
 
-/// A page of a text in Markdown, with the most and the least points filled in.
+/// Renders a page from Markdown, with the maximum and minimum points filled in.
 fn rendered(
     slug: &str,
     head: Head,
@@ -126,7 +128,7 @@ fn rendered(
     let Head { title, place, .. } = head;
     rules::warn_of_unknown(body, report);
     let html = html::render(body)
-        .map_err(|why| report.error(1, format!("the page cannot be shown: {why}")))
+        .map_err(|why| report.error(1, format!("the page cannot be displayed: {why}")))
         .ok()?;
     let heading = HEADING.captures(&html).filter(|_| title.is_none());
     let (title, html) = match heading {
@@ -141,18 +143,18 @@ fn rendered(
         report.error(1, format!("the title is longer than {TITLE_CHARS_MAX} characters"));
     }
     if title.is_none() && report.errors() == errors_before {
-        report.error(1, "a page needs a title: let it begin with `# Title`");
+        report.error(1, "missing title: start the page with `# Title`");
     }
     let html = rules::with_points(html, max, min);
     let page = SitePage { slug: slug.to_owned(), title: title?, place, html };
     (report.errors() == errors_before).then_some(page)
 }
 
-/// The page of a text that begins with its title, as `pages/SLUG.md` has it below its own
-/// settings, with what may not be meant in it.
+/// Renders a page from a text that starts with its title, like `pages/SLUG.md` without front
+/// matter. Also returns warnings.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problems found.
 pub fn page_of(
     slug: &str,
     place: PagePlace,
@@ -170,24 +172,24 @@ pub fn page_of(
     }
 }
 
-/// A text for a page of which the HTML alone is left: Markdown has HTML as it is.
+/// Markdown source for a page of which only the HTML is available.
 pub fn text_of(page: &SitePage) -> String {
     format!("<h1>{}</h1>\n\n{}\n", html::escape(&page.title), page.html)
 }
 
-/// The path of a page in the event's folder.
+/// Path of a page in the event folder.
 pub fn path_of(slug: &str) -> PathBuf {
     Path::new(PAGES).join(format!("{slug}.md"))
 }
 
-/// The content of the file of a page, whose text begins with its title.
+/// Content of a page file, for a text that starts with its title.
 pub fn file_of(place: PagePlace, position: Option<i64>, text: &str) -> String {
     let place = format!("place: {}\n", place.as_str());
     let position = position.map(|position| format!("position: {position}\n")).unwrap_or_default();
     format!("{FENCE}\n{place}{position}{FENCE}\n{text}")
 }
 
-/// What a page says about itself.
+/// Front matter of a page.
 #[derive(Default)]
 struct Head {
     title: Option<String>,
@@ -195,7 +197,7 @@ struct Head {
     position: Option<i64>,
 }
 
-/// The settings at the beginning of a page, and its text, with as many lines.
+/// Splits a page into front matter and body. The body keeps its line numbers.
 fn parts(text: &str, report: &mut Report) -> (Head, String) {
     let mut lines = text.lines();
     if lines.next().is_none_or(|line| line.trim_end() != FENCE) {
@@ -204,7 +206,7 @@ fn parts(text: &str, report: &mut Report) -> (Head, String) {
     let inside: Vec<&str> = lines.by_ref().take_while(|line| line.trim_end() != FENCE).collect();
     let before = inside.len() + 2;
     if text.lines().nth(before - 1).is_none() {
-        report.error(1, "the settings of this page have no end: a line of `---` is missing");
+        report.error(1, "the page settings are not closed: missing `---` line");
         return (Head::default(), String::new());
     }
     let rest: Vec<&str> = lines.collect();
@@ -223,7 +225,7 @@ fn head(text: &str, report: &mut Report) -> Head {
     for entry in document.root.entries() {
         if let Some((near, _)) = nearest(KEYS, &entry.key).filter(|(near, _)| *near != entry.key) {
             let key = quote(&entry.key);
-            let message = format!("a page has no key {key}; the nearest that it knows is `{near}`");
+            let message = format!("unknown page key {key}; did you mean `{near}`?");
             report.error(entry.line, message);
         }
     }
@@ -238,7 +240,8 @@ fn head(text: &str, report: &mut Report) -> Head {
         {
             Some(place) => place,
             None => {
-                let message = format!("`place` is `navigation` or `footer`, not {}", quote(&text));
+                let message =
+                    format!("`place` must be `navigation` or `footer`, not {}", quote(&text));
                 fields.report.error(line, message);
                 PagePlace::Footer
             }

@@ -1,7 +1,7 @@
-//! Reads `[site]`: the event's brand. Colours are compared with the site's grounds, and files are
-//! told by their content.
+//! Reads `[site]`, the branding of the event. Colors are checked for contrast with the site's
+//! backgrounds, and file types are detected from the content.
 
-pub(crate) mod kept;
+pub(crate) mod uploads;
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -30,55 +30,55 @@ pub(crate) const KEYS: &[&str] = &[
     "chat",
     "allowed_origins",
 ];
-/// What waits for a restart; `pages` is no key, but a folder.
+/// Keys that cannot be set on the site: `allowed_origins` needs a restart, and `pages` is a folder.
 pub(crate) const FILES_ONLY: &[&str] = &["pages", "allowed_origins"];
 const LINK: &[&str] = &["name", "link"];
 const SPONSOR: &[&str] = &["name", "link", "tier", "logo"];
 
-/// The most links.
+/// Maximum number of links.
 const LINKS_MAX: usize = 12;
-/// The most sponsors.
+/// Maximum number of sponsors.
 pub const SPONSORS_MAX: usize = 60;
 
-/// The most bytes of a logo, an icon or a font ...
+/// Maximum size of a logo, an icon or a font, in bytes.
 const SMALL_BYTES_MAX: u64 = 512 * 1024;
-/// ... of another picture ...
+/// Maximum size of other images, in bytes.
 const LARGE_BYTES_MAX: u64 = 2 * 1024 * 1024;
-/// ... and of all files of the site together.
+/// Maximum total size of the branding files, in bytes.
 const ALL_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// Bytes of a file in which it says that it is an SVG.
+/// Number of bytes at the start of a file that are searched for an `svg` element.
 const SVG_START_BYTES: usize = 4096;
 
-/// Contrast that marks and large text need (WCAG 2, 1.4.11).
+/// Minimum contrast of graphics and large text (WCAG 2, 1.4.11).
 const ACCENT_CONTRAST_MIN: f64 = 3.0;
 
-/// An accent that needs no contrast: the docs had it as their example, and the dark site has it
-/// anyway.
+/// Accent that is exempt from the contrast check: it was the example in the docs, and it is the
+/// default of the dark theme.
 const FORMER_EXAMPLE: &str = "#ffb224";
 
-/// A ground of the site (`web/src/ui/tokens.css`), and what stands out from it.
-struct Ground {
+/// A background of the site (`web/src/ui/tokens.css`), and the direction of more contrast.
+struct Background {
     name: &'static str,
-    colour: &'static str,
+    color: &'static str,
     better: &'static str,
 }
-const DARK: Ground = Ground { name: "dark", colour: "#0a0f15", better: "lighter" };
-const LIGHT: Ground = Ground { name: "light", colour: "#f4f6f8", better: "darker" };
+const DARK: Background = Background { name: "dark", color: "#080c12", better: "lighter" };
+const LIGHT: Background = Background { name: "light", color: "#f4f6f8", better: "darker" };
 
-/// Names of the site's own faces. The first is that of all texts.
+/// Names of the built-in fonts. The first is the text font.
 const FACES: [(&str, Option<HeadingFont>); 2] =
     [("Inter", None), ("JetBrains Mono", Some(HeadingFont::Mono))];
 
-/// Reads the table, and the files that it names in the event's folder.
+/// Reads the table, and the files in the event folder that it refers to.
 pub(crate) fn read(
     table: &Table<'_, '_>,
     folder: &Path,
     report: &mut Report,
 ) -> (Site, Vec<PackFile>) {
-    let link = "must be an http or https address";
-    let origins = "holds origins like \"https://ctf.example\", without a path";
-    let mut shelf = Shelf { folder, files: Vec::new() };
+    let link = "must be an http or https URL";
+    let origins = "must contain origins like \"https://ctf.example\", without a path";
+    let mut shelf = SiteFiles { folder, files: Vec::new() };
     let (accent, accent_dark) = accents(table, report);
     let site = Site {
         banner: table.text("banner", report),
@@ -103,25 +103,24 @@ pub(crate) fn read(
     let bytes: u64 = shelf.files.iter().map(|file| file.bytes).sum();
     if bytes > ALL_BYTES_MAX {
         let most = files::size(ALL_BYTES_MAX);
-        report
-            .error(table.line("logo"), format!("the site's files are together larger than {most}"));
+        report.error(table.line("logo"), format!("the branding files exceed {most} in total"));
     }
     (site, shelf.files)
 }
 
 fn check_logos(site: &Site, line: usize, report: &mut Report) {
     if site.logo_dark.is_some() && site.logo.is_none() {
-        report.error(line, "`logo_dark` needs a `logo` for the light ground");
+        report.error(line, "`logo_dark` requires a `logo` for the light theme");
     }
 }
 
-/// The files that were found.
-struct Shelf<'a> {
+/// The branding files found so far.
+struct SiteFiles<'a> {
     folder: &'a Path,
     files: Vec<PackFile>,
 }
 
-impl Shelf<'_> {
+impl SiteFiles<'_> {
     fn picture(
         &mut self,
         table: &Table<'_, '_>,
@@ -132,12 +131,12 @@ impl Shelf<'_> {
         let file = self.file(table, key, bytes_max, report)?;
         let is_picture = file.kind != SiteFileKind::Woff2;
         if !is_picture {
-            report.error(table.line(key), format!("`{key}` must be a picture, not a font"));
+            report.error(table.line(key), format!("`{key}` must be an image, not a font"));
         }
         Some(file).filter(|_| is_picture)
     }
 
-    /// The file that a key names.
+    /// Reads the file under a key.
     fn file(
         &mut self,
         table: &Table<'_, '_>,
@@ -146,11 +145,11 @@ impl Shelf<'_> {
         report: &mut Report,
     ) -> Option<SiteFile> {
         let name = table.text(key, report)?;
-        let read = files::of_site(self.folder, &name, bytes_max);
+        let read = files::read_site_file(self.folder, &name, bytes_max);
         let known = read.and_then(|(file, bytes)| match kind(&bytes) {
             Some((kind, size)) => Ok((SiteFile { digest: file.digest.clone(), kind, size }, file)),
             None => Err(format!(
-                "the file {} is by its content no PNG, JPEG, WebP, GIF, SVG or WOFF2",
+                "the file {} is not a PNG, JPEG, WebP, GIF, SVG or WOFF2",
                 quote(&name)
             )),
         });
@@ -167,7 +166,7 @@ impl Shelf<'_> {
     }
 }
 
-/// What a file is, and the size of a picture.
+/// Detects the type of a file, and the size of an image.
 fn kind(bytes: &[u8]) -> Option<(SiteFileKind, Option<(usize, usize)>)> {
     if let Some(picture) = picture::of(bytes) {
         let size = (picture.width, picture.height);
@@ -182,7 +181,7 @@ fn kind(bytes: &[u8]) -> Option<(SiteFileKind, Option<(usize, usize)>)> {
     Some((SiteFileKind::Svg, svg_size(&tag[1])))
 }
 
-/// The attributes of the first element, if that is `svg`.
+/// Attributes of the first element, if it is `svg`.
 static SVG: LazyLock<Regex> = LazyLock::new(|| {
     let before = r"(?s)^\u{feff}?\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*";
     Regex::new(&format!("{before}<svg\\b([^>]*)>")).expect("a constant pattern")
@@ -192,7 +191,7 @@ static SVG_ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"\b(viewBox|width|height)\s*=\s*["']([^"']*)["']"#).expect("a constant pattern")
 });
 
-/// The size of an SVG, by its width and height or by its view box.
+/// Size of an SVG, from its width and height or its view box.
 fn svg_size(attributes: &str) -> Option<(usize, usize)> {
     let value = |name: &str| {
         let mut all = SVG_ATTRIBUTE.captures_iter(attributes);
@@ -200,7 +199,7 @@ fn svg_size(attributes: &str) -> Option<(usize, usize)> {
     };
     let side = |text: &str| {
         let side: f64 = text.trim().trim_end_matches("px").parse().ok()?;
-        // Rounding is meant: a page needs only the ratio.
+        // Rounding is fine: only the ratio matters.
         (1.0..20_000.0).contains(&side).then_some(side.round() as usize)
     };
     let own = value("width").zip(value("height"));
@@ -213,8 +212,12 @@ fn svg_size(attributes: &str) -> Option<(usize, usize)> {
     side(width).zip(side(height))
 }
 
-/// What links are shown with: other sites show no SVG.
-fn preview(table: &Table<'_, '_>, shelf: &mut Shelf<'_>, report: &mut Report) -> Option<SiteFile> {
+/// Reads the preview image. SVG is rejected, because other sites do not display it.
+fn preview(
+    table: &Table<'_, '_>,
+    shelf: &mut SiteFiles<'_>,
+    report: &mut Report,
+) -> Option<SiteFile> {
     let file = shelf.picture(table, "preview", LARGE_BYTES_MAX, report)?;
     if file.kind == SiteFileKind::Svg {
         report.error(table.line("preview"), "`preview` must be a PNG, JPEG, WebP or GIF");
@@ -225,7 +228,7 @@ fn preview(table: &Table<'_, '_>, shelf: &mut Shelf<'_>, report: &mut Report) ->
 
 fn heading_font(
     table: &Table<'_, '_>,
-    shelf: &mut Shelf<'_>,
+    shelf: &mut SiteFiles<'_>,
     report: &mut Report,
 ) -> Option<HeadingFont> {
     let name = table.text("heading_font", report)?;
@@ -234,7 +237,8 @@ fn heading_font(
     }
     if !name.ends_with(".woff2") {
         let message = format!(
-            "`heading_font` is \"Inter\", \"JetBrains Mono\" or the path of a .woff2 file, not {}",
+            "`heading_font` must be \"Inter\", \"JetBrains Mono\" or the path of a .woff2 \
+            file, not {}",
             quote(&name)
         );
         report.error(table.line("heading_font"), message);
@@ -242,7 +246,7 @@ fn heading_font(
     }
     let file = shelf.file(table, "heading_font", SMALL_BYTES_MAX, report)?;
     if file.kind != SiteFileKind::Woff2 {
-        report.error(table.line("heading_font"), "`heading_font` must be a font, as WOFF2");
+        report.error(table.line("heading_font"), "`heading_font` must be a WOFF2 font");
         return None;
     }
     Some(HeadingFont::File(file))
@@ -257,7 +261,7 @@ fn links(table: &Table<'_, '_>, report: &mut Report) -> Vec<SiteLink> {
         match name.zip(link) {
             Some((name, link)) => links.push(SiteLink { name, link }),
             None if report.errors() == errors_before => {
-                report.error(table.line("name"), "a link needs its `name` and its `link`");
+                report.error(table.line("name"), "a link requires a `name` and a `link`");
             }
             None => {}
         }
@@ -265,7 +269,7 @@ fn links(table: &Table<'_, '_>, report: &mut Report) -> Vec<SiteLink> {
     links
 }
 
-fn sponsors(table: &Table<'_, '_>, shelf: &mut Shelf<'_>, report: &mut Report) -> Vec<Sponsor> {
+fn sponsors(table: &Table<'_, '_>, shelf: &mut SiteFiles<'_>, report: &mut Report) -> Vec<Sponsor> {
     let mut sponsors = Vec::new();
     for table in table.tables("sponsors", "site.sponsors", SPONSORS_MAX, report) {
         table.refuse_unknown(SPONSOR, &[], report);
@@ -275,7 +279,7 @@ fn sponsors(table: &Table<'_, '_>, shelf: &mut Shelf<'_>, report: &mut Report) -
         match table.text("name", report) {
             Some(name) => sponsors.push(Sponsor { name, link, tier, logo }),
             None if report.errors() == errors_before => {
-                report.error(table.line("name"), "a sponsor needs its `name`");
+                report.error(table.line("name"), "a sponsor requires a `name`");
             }
             None => {}
         }
@@ -284,46 +288,46 @@ fn sponsors(table: &Table<'_, '_>, shelf: &mut Shelf<'_>, report: &mut Report) -
 }
 
 fn link(table: &Table<'_, '_>, report: &mut Report) -> Option<String> {
-    table.text_where("link", "must be an http or https address", html::is_web_address, report)
+    table.text_where("link", "must be an http or https URL", html::is_web_address, report)
 }
 
-/// The accents on both grounds. One that stands out from its ground is used for links, points and
-/// marks; one alone must stand out from both.
+/// Reads the accent colors of both themes. Links, points and markers use the accent, so it must
+/// contrast with its background; a single accent must contrast with both.
 fn accents(table: &Table<'_, '_>, report: &mut Report) -> (Option<String>, Option<String>) {
     if !table.has("accent_dark") {
         return (accent(table, "accent", &[DARK, LIGHT], report), None);
     }
     if !table.has("accent") {
-        let message = "`accent_dark` needs an `accent` for the light ground";
+        let message = "`accent_dark` requires an `accent` for the light theme";
         report.error(table.line("accent_dark"), message);
         return (None, None);
     }
     let light = accent(table, "accent", &[LIGHT], report);
     let dark = accent(table, "accent_dark", &[DARK], report);
-    // Either alone would be on both grounds.
+    // A single accent would apply to both themes.
     light.zip(dark).map_or((None, None), |(light, dark)| (Some(light), Some(dark)))
 }
 
 fn accent(
     table: &Table<'_, '_>,
     key: &str,
-    grounds: &[Ground],
+    backgrounds: &[Background],
     report: &mut Report,
 ) -> Option<String> {
-    let says = "must be a colour like \"#07c\" or \"#0077cc\"";
+    let says = "must be a color like \"#07c\" or \"#0077cc\"";
     let text = table.text_where(key, says, |text| luminance(text).is_some(), report)?;
     if key == "accent" && text.eq_ignore_ascii_case(FORMER_EXAMPLE) {
-        let message = format!("`accent` {} is not used: the site has it by default", quote(&text));
+        let message = format!("`accent` {} is the default and has no effect", quote(&text));
         report.warning(table.line(key), message);
         return None;
     }
     let accent = luminance(&text)?;
-    for Ground { name, colour, better } in grounds {
-        let contrast = contrast(accent, luminance(colour)?);
+    for Background { name, color, better } in backgrounds {
+        let contrast = contrast(accent, luminance(color)?);
         if contrast < ACCENT_CONTRAST_MIN {
             let message = format!(
-                "`{key}` {} has a contrast of {contrast:.2}:1 with the site's {name} ground \
-                 `{colour}` and needs {ACCENT_CONTRAST_MIN}:1; take a {better} colour",
+                "`{key}` {} has a contrast of {contrast:.2}:1 with the {name} background \
+                 `{color}`, but {ACCENT_CONTRAST_MIN}:1 is required; use a {better} color",
                 quote(&text)
             );
             report.error(table.line(key), message);
@@ -333,9 +337,9 @@ fn accent(
     Some(text)
 }
 
-/// The relative luminance of `#rgb` or `#rrggbb`, as in WCAG 2; `None` for any other text.
-fn luminance(colour: &str) -> Option<f64> {
-    let digits = colour.strip_prefix('#')?;
+/// Relative luminance of `#rgb` or `#rrggbb`, as in WCAG 2; `None` for any other text.
+fn luminance(color: &str) -> Option<f64> {
+    let digits = color.strip_prefix('#')?;
     let width = digits.len() / 3;
     if !matches!(digits.len(), 3 | 6) || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
@@ -349,7 +353,7 @@ fn luminance(colour: &str) -> Option<f64> {
     Some(0.2126 * linear(0) + 0.7152 * linear(1) + 0.0722 * linear(2))
 }
 
-/// The contrast ratio of two luminances, as in WCAG 2: from 1 to 21.
+/// Contrast ratio of two luminances, as in WCAG 2: from 1 to 21.
 fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }

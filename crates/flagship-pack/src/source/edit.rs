@@ -1,8 +1,8 @@
-//! Edits a `challenge.yml` in place: the lines of one key are replaced, all others stay as they
-//! are.
+//! Edits a `challenge.yml` in place: the lines of a key are replaced, all other lines stay
+//! unchanged.
 //!
-//! The result is read again before it is returned. Whatever the text, each key that was not edited
-//! has the value that it had, and each edited one the value that was asked for.
+//! The result is parsed again before it is returned, to verify that every edited key has its new
+//! value and every other key its old one.
 
 use serde_json::{Map, Value};
 
@@ -13,13 +13,13 @@ use crate::files::DESCRIPTOR_BYTES_MAX;
 use crate::problem::quote;
 use crate::yaml::{self, Document};
 
-/// The most levels of a value.
+/// Maximum nesting depth of a value.
 const DEPTH_MAX: usize = 16;
 
-/// The most keys of one edit.
+/// Maximum number of keys per edit.
 const FIELDS_MAX: usize = 256;
 
-/// The keys of a new file, in order; others follow.
+/// Order of keys in a new file; others follow.
 const ORDER: [&str; 21] = [
     "name",
     "id",
@@ -44,12 +44,12 @@ const ORDER: [&str; 21] = [
     "position",
 ];
 
-/// Sets each top-level key of `text`, the content of a `challenge.yml`, to a value; `null` removes
-/// it. New keys are added at the end. Comments, order and unknown keys stay. A key that has the
-/// value already keeps its lines.
+/// Sets top-level keys of `text`, the content of a `challenge.yml`; `null` removes a key. New keys
+/// are added at the end. Comments, order and unknown keys are preserved. A key that already has the
+/// value keeps its lines.
 ///
 /// # Errors
-/// The text or a value does not allow it; nothing is changed then.
+/// The text or a value cannot be edited safely.
 pub fn edit(text: &str, fields: &Map<String, Value>) -> Result<String, EditError> {
     let (mark, text) = match text.strip_prefix('\u{feff}') {
         Some(rest) => ("\u{feff}", rest),
@@ -81,10 +81,10 @@ pub fn edit(text: &str, fields: &Map<String, Value>) -> Result<String, EditError
     Ok(format!("{mark}{edited}"))
 }
 
-/// Makes the text of a new `challenge.yml`, the keys in the order in which a person looks for them.
+/// Creates the text of a new `challenge.yml`, with the keys in a natural order.
 ///
 /// # Errors
-/// As those of [`edit`].
+/// Same as for [`edit`].
 pub fn create(fields: &Map<String, Value>) -> Result<String, EditError> {
     let place = |key: &str| ORDER.iter().position(|known| *known == key).unwrap_or(ORDER.len());
     let mut sorted: Vec<_> = fields.iter().filter(|(_, value)| !value.is_null()).collect();
@@ -101,7 +101,7 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// The fields whose values are not those of the document.
+/// Fields whose values differ from the document.
 fn changes(before: &Document, fields: &Map<String, Value>) -> Map<String, Value> {
     let mut budget = Budget::new();
     let mut is_same = |key: &str, value: &Value| match before.root.get(key) {
@@ -112,7 +112,7 @@ fn changes(before: &Document, fields: &Map<String, Value>) -> Map<String, Value>
     changed.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Checks that `edited` differs from the text of `before` in `changes` alone.
+/// Verifies that `edited` differs from `before` only in `changes`.
 fn verify(before: &Document, edited: &str, changes: &Map<String, Value>) -> Result<(), EditError> {
     let names = || changes.keys().map(|key| quote(key)).collect::<Vec<_>>().join(", ");
     let after = yaml::parse(edited).map_err(|broken| match broken.message.contains("anchor") {

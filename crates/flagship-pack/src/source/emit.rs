@@ -1,23 +1,23 @@
-//! Writes a value of JSON as the YAML that a person would write: blocks in place of braces, quotes
-//! only where they are needed, texts of several lines after `|`.
+//! Writes a JSON value as idiomatic YAML: blocks instead of braces, quotes only where required,
+//! multi-line strings after `|`.
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-/// Blanks that a level is further in than the one above.
+/// Indentation per level.
 const STEP: usize = 2;
 
-/// The most columns of a list of numbers in one line.
+/// Maximum width of a list of numbers on one line, in columns.
 const NUMBERS_COLUMNS_MAX: usize = 72;
 
-/// A value as written after `key:` or `-`.
+/// YAML text of a value after `key:` or `-`.
 pub(super) struct Written {
-    /// What follows on the same line.
+    /// Text on the same line.
     pub(super) head: String,
-    /// The lines below, indented.
+    /// Indented lines that follow.
     pub(super) body: Vec<String>,
-    /// Whether blank lines after the last one would become part of the value.
+    /// True if blank lines after the last line would become part of the value.
     pub(super) keeps: bool,
 }
 
@@ -27,7 +27,7 @@ impl Written {
     }
 }
 
-/// Writes `value`; the lines below its key are indented by `indent` or more.
+/// Writes `value`; lines below its key are indented by at least `indent`.
 pub(super) fn value(value: &Value, indent: usize) -> Written {
     match value {
         Value::Null => Written::line("null"),
@@ -42,12 +42,12 @@ pub(super) fn value(value: &Value, indent: usize) -> Written {
     }
 }
 
-/// A key of a map.
+/// Writes a key of a mapping.
 pub(super) fn key(text: &str) -> String {
     scalar(text)
 }
 
-/// A list of numbers in one line, as `[100, 50, 25]`.
+/// Writes a list of numbers on one line, like `[100, 50, 25]`.
 fn numbers(items: &[Value]) -> Option<Written> {
     let texts: Option<Vec<_>> =
         items.iter().map(|item| item.as_number().map(ToString::to_string)).collect();
@@ -60,7 +60,7 @@ fn list(items: &[Value], indent: usize) -> Written {
     for item in items {
         let Written { head, body, keeps } = value(item, indent + STEP);
         let mut lines = body.into_iter();
-        // The first key of a map, and the first item of a list, follow the dash.
+        // The first key of a mapping, or the first item of a list, follows the dash.
         let first = match head.is_empty() {
             true => lines.next().unwrap_or_default().trim_start().to_owned(),
             false => head,
@@ -84,10 +84,10 @@ fn map(fields: &Map<String, Value>, indent: usize) -> Written {
     written
 }
 
-/// Whether a text is written after `|`: it has several lines, and nothing that needs an escape.
+/// True if a string is written after `|`: it has several lines and needs no escapes.
 fn is_block(text: &str) -> bool {
     let line_fits = |line: &str| !line.chars().any(needs_escape) && !line.starts_with('\t');
-    // Blank lines at the start or with blanks in them are where parsers differ.
+    // Parsers disagree about leading blank lines and about lines that contain only spaces.
     let is_shown = |line: &str| line.is_empty() || !line.trim().is_empty();
     text.contains('\n')
         && !text.starts_with('\n')
@@ -98,7 +98,7 @@ fn block(text: &str, indent: usize) -> Written {
     let content = text.trim_end_matches('\n');
     let breaks = text.len() - content.len();
     let chomping = ["-", "", "+"][breaks.min(2)];
-    // The first line's own blanks would be taken for the block's.
+    // Leading spaces of the first line would count as indentation of the block.
     let indicator = if text.starts_with(' ') { STEP.to_string() } else { String::new() };
     let mut body: Vec<String> = content.split('\n').map(|line| indented(line, indent)).collect();
     body.extend(std::iter::repeat_n(String::new(), breaks.saturating_sub(1)));
@@ -113,7 +113,7 @@ fn blanks(count: usize) -> String {
     " ".repeat(count)
 }
 
-/// A text on one line: bare, between single quotes, or escaped between double quotes.
+/// Writes a string on one line: plain, in single quotes, or escaped in double quotes.
 fn scalar(text: &str) -> String {
     if text.chars().any(|c| needs_escape(c) || c == '\n') {
         return escaped(text);
@@ -121,7 +121,7 @@ fn scalar(text: &str) -> String {
     if is_bare(text) { text.to_owned() } else { format!("'{}'", text.replace('\'', "''")) }
 }
 
-/// Whether a text of one line means itself without quotes.
+/// True if a one-line string needs no quotes.
 fn is_bare(text: &str) -> bool {
     let starts_well =
         text.starts_with(|c: char| !c.is_whitespace() && !"-?:,[]{}#&*!|>'\"%@`=<~.+".contains(c));
@@ -132,19 +132,19 @@ fn is_bare(text: &str) -> bool {
         && !is_like_number(text)
 }
 
-/// Whether some version of YAML takes the word for a truth value or for nothing.
+/// True if some version of YAML parses the word as a boolean or null.
 fn is_word(text: &str) -> bool {
     const WORDS: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether some version of YAML could take the text for a number, a date or a time.
+/// True if some version of YAML could parse the text as a number, a date or a time.
 fn is_like_number(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_hexdigit() || "xXoO_.:+-tTzZ ".contains(c))
 }
 
-/// Whether a character is not shown as itself in YAML, or is not seen by a person.
+/// True if a character is not allowed literally in YAML, or is invisible.
 fn needs_escape(c: char) -> bool {
     let is_hidden = matches!(
         c,

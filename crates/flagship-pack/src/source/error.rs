@@ -1,46 +1,46 @@
-//! Why a text is not edited.
+//! Error type for edits of a challenge source.
 
-/// Why a text is not edited. It never contains a value.
+/// Error returned when a text cannot be edited. It never contains a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// The text is not readable as YAML.
+    /// The text is not valid YAML.
     #[error("line {line}: {message}")]
     Unreadable {
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The parser's message.
         message: String,
     },
-    /// The text is no map.
-    #[error("a challenge is a map of keys and values")]
+    /// The text is not a mapping.
+    #[error("a challenge must be a YAML mapping")]
     NoMap,
-    /// The text is one map in braces.
-    #[error("the file is written in braces, as JSON; write each key on a line of its own")]
+    /// The text is a single mapping in braces.
+    #[error("the file uses JSON-style braces; write each key on its own line")]
     Braces,
-    /// There is a second document.
-    #[error("line {line}: the file holds several documents; a challenge is one")]
+    /// The text contains a second document.
+    #[error("line {line}: the file contains several YAML documents; a challenge must be one")]
     Documents {
-        /// The line on which the second begins.
+        /// The line on which the second document starts.
         line: usize,
     },
-    /// The key is empty, or names other keys.
+    /// The key is empty or a merge key.
     #[error("{0} is not a key that can be edited")]
     Key(String),
-    /// The lines of the key are written in a way that is not edited.
-    #[error("line {line}: the key {key} is written in a way that cannot be edited in place")]
+    /// The layout of the key's lines is not supported.
+    #[error("line {line}: the key {key} cannot be edited in place")]
     Layout {
         /// The key, quoted.
         key: String,
-        /// Its line, counted from 1.
+        /// The line of the key, counted from 1.
         line: usize,
     },
-    /// The edit would change another key as well, or remove what another key refers to.
-    #[error("the edit would change {0} too, which refers to what is edited; edit the file by hand")]
+    /// The edit would also change another key, or remove an anchor that another key refers to.
+    #[error("the edit would also change {0}, which is an alias of it; edit the file by hand")]
     Other(String),
-    /// The result would not be readable, or would not say what was asked for.
-    #[error("{0} cannot be written into this file; edit the file by hand")]
+    /// The result would be invalid or would not contain the requested value.
+    #[error("{0} cannot be added to this file automatically; edit the file by hand")]
     NotWritten(String),
     /// The value is nested too deeply, or the result is too large for a challenge.
-    #[error("this is too large to be a challenge")]
+    #[error("this file is too large")]
     TooLarge,
 }

@@ -1,4 +1,4 @@
-//! What a text says by key, for a form that edits it: the values, and the key of each problem.
+//! Values and problems of a challenge source by key, for an editing form.
 
 use serde_json::{Map, Number, Value as Json};
 
@@ -6,10 +6,10 @@ use crate::flags::NO_FLAG;
 use crate::problem::Problem;
 use crate::yaml::{self, Document, NODES_MAX, Node, Value};
 
-/// The top-level keys of a `challenge.yml` with their values, those of merged maps too. Texts and
-/// numbers are as they are written, so that a value that is given back to
-/// [`edit`](super::edit()) changes nothing. `None` if the text is no map, or if its aliases make it
-/// too large.
+/// Returns the top-level keys of a `challenge.yml` with their values, including those of merged
+/// mappings. Strings and numbers keep their spelling, so that passing a value back to
+/// [`edit`](super::edit()) changes nothing. `None` if the text is not a mapping, or if its aliases
+/// expand to too many nodes.
 pub fn fields(text: &str) -> Option<Map<String, Json>> {
     let document = yaml::parse(text).ok()?;
     let mut left = NODES_MAX;
@@ -19,12 +19,13 @@ pub fn fields(text: &str) -> Option<Map<String, Json>> {
     }
 }
 
-/// True if a text has an `id` for its challenge, which otherwise follows from the name.
+/// True if the text sets the `id` of its challenge; otherwise the ID is derived from the name.
 pub fn has_id(text: &str) -> bool {
     fields(text).is_some_and(|fields| fields.get("id").is_some_and(|id| !id.is_null() && id != ""))
 }
 
-/// A node as JSON; `None` if more than `left` nodes would be needed. The parser limits the depth.
+/// Converts a node to JSON; `None` if it expands to more than `left` nodes. The parser limits the
+/// depth.
 fn json(node: &Node, left: &mut usize) -> Option<Json> {
     *left = left.checked_sub(1)?;
     Some(match &node.value {
@@ -41,9 +42,10 @@ fn json(node: &Node, left: &mut usize) -> Option<Json> {
     })
 }
 
-/// Adds the entries of a map, then those of the maps that it merges; the first of a key counts.
+/// Adds the entries of a mapping, then those of the mappings it merges; the first entry of a key
+/// wins.
 fn add(node: &Node, fields: &mut Map<String, Json>, left: &mut usize) -> Option<()> {
-    // The last of equal keys is the one that is read.
+    // The last of several duplicate keys is the one that is read.
     for entry in node.entries().iter().rev().filter(|entry| entry.key != "<<") {
         if !fields.contains_key(&entry.key) {
             fields.insert(entry.key.clone(), json(&entry.value, left)?);
@@ -56,7 +58,7 @@ fn add(node: &Node, fields: &mut Map<String, Json>, left: &mut usize) -> Option<
     Some(())
 }
 
-/// A truth value or a whole number where it is written as JSON writes it, else the text.
+/// Returns a boolean or whole number if it is spelled as in JSON, otherwise the text.
 fn scalar(text: &str, plain: bool) -> Json {
     let number = || text.parse::<i64>().ok().filter(|number| number.to_string() == text);
     match (plain, text) {
@@ -67,19 +69,19 @@ fn scalar(text: &str, plain: bool) -> Json {
     }
 }
 
-/// The keys that a problem may be about although the text does not have them.
+/// Keys that a problem can concern even if they are missing.
 const MISSED: [&str; 4] = ["name", "flags", "extra", "id"];
 
-/// The top-level keys of a text, to find out which one a problem is about.
+/// The top-level keys of a text, used to assign problems to keys.
 pub struct Keys(Option<Document>);
 
 impl Keys {
-    /// The keys of a text; none if it cannot be read.
+    /// Parses the keys of a text; empty if it is not valid.
     pub fn of(text: &str) -> Self {
         Self(yaml::parse(text).ok())
     }
 
-    /// The key in whose lines a problem is, or that is missing.
+    /// Returns the key whose lines contain the problem, or the missing key that caused it.
     pub fn about(&self, problem: &Problem) -> Option<&str> {
         let root = &self.0.as_ref()?.root;
         if problem.line == root.line
@@ -92,7 +94,7 @@ impl Keys {
     }
 }
 
-/// Whether a problem says that a key is not there.
+/// True if a problem reports that a key is missing.
 fn is_missed(root: &Node, key: &str, problem: &Problem) -> bool {
     let is_named = || match key {
         "flags" => problem.message == NO_FLAG,
@@ -154,11 +156,11 @@ mod tests {
             let message = message.to_owned();
             keys.about(&Problem { severity: Severity::Error, file, line, message })
         };
-        assert_eq!(about(5, "this hint cannot be shown"), Some("hints"));
-        assert_eq!(about(2, "the type is not known"), Some("type"));
+        assert_eq!(about(5, "this hint cannot be displayed"), Some("hints"));
+        assert_eq!(about(2, "unknown type"), Some("type"));
         assert_eq!(about(1, NO_FLAG), Some("flags"));
-        assert_eq!(about(1, "it needs `extra: {values: [1]}`"), Some("extra"));
-        assert_eq!(about(1, "`name` has control characters"), Some("name"));
+        assert_eq!(about(1, "a speedrun requires `extra: {values: [1]}`"), Some("extra"));
+        assert_eq!(about(1, "`name` contains control characters"), Some("name"));
         assert_eq!(
             Keys::of("- a\n").about(&Problem {
                 severity: Severity::Error,

@@ -1,5 +1,4 @@
-//! Takes over what was changed live into the text of a file, key by key: the rest of the file stays
-//! as it is.
+//! Merges live edits into the text of a file, key by key. The rest of the file stays unchanged.
 
 use serde_json::{Map, Value};
 
@@ -8,24 +7,24 @@ use super::error::EditError;
 use super::keys::fields;
 use super::three_way::{Conflict, State, three_way};
 
-/// The keys of whether and when a challenge is shown. What was done live holds against files.
+/// Keys that control the visibility of a challenge. Live edits of these always win over the file.
 const OF_SHOWING: [&str; 3] = ["state", "release", "scheduled_at"];
 
-/// What becomes of a file.
+/// Result of merging live edits into a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Merge {
-    /// It has all that was changed live.
+    /// The file already contains all live edits.
     Unchanged,
-    /// It becomes this text.
+    /// The new text of the file.
     Text(String),
-    /// It has other values than what is live under these keys, which were changed live too, and
-    /// keeps them. What else was changed live is in this text, if it can be edited.
+    /// Keys that were changed both in the file and live, and whose values in the file are kept. The
+    /// text contains all other live edits, if the file can be edited.
     Conflict(Vec<String>, Option<String>),
 }
 
-/// Takes over what was changed live into the text of a file. `base` is the text that was applied
-/// last. Where the file and what is live both differ from it, the values of the file give way if
-/// one of the `former` texts has all of them: they were live once, and somebody changed them since.
+/// Merges live edits into the text of a file. `base` is the text that was last applied. Where both
+/// the file and the live text differ from it, the live values win if one of the `former` texts has
+/// all the values of the file: they were live once and have been changed since.
 pub fn merge(base: Option<&str>, file: &str, live: &str, former: &[&str]) -> Merge {
     let (keys, both) = match three_way(base, Some(file), Some(live)) {
         State::Same | State::FilesChanged(_) | State::BothSame(_) | State::Merged(_) => {
@@ -55,7 +54,7 @@ pub fn merge(base: Option<&str>, file: &str, live: &str, former: &[&str]) -> Mer
     }
 }
 
-/// The text of a file with all that was changed live, over what it says there; `None` if the file
+/// Returns the text of a file with all live edits, overwriting its own changes; `None` if the file
 /// cannot be edited.
 pub fn overwritten(base: Option<&str>, file: &str, live: &str) -> Option<String> {
     let keys = match three_way(base, Some(file), Some(live)) {
@@ -65,7 +64,7 @@ pub fn overwritten(base: Option<&str>, file: &str, live: &str) -> Option<String>
     taken(base, file, live, &keys)
 }
 
-/// The text of a file with the values that these keys have live; `None` if it cannot be edited.
+/// Returns the text of a file with the live values of these keys; `None` if it cannot be edited.
 fn taken(base: Option<&str>, file: &str, live: &str, keys: &[String]) -> Option<String> {
     let text = set(file, live, keys).ok()?;
     let left = match three_way(base, Some(&text), Some(live)) {
@@ -114,7 +113,11 @@ mod tests {
             panic!("no conflict")
         };
         assert_eq!(keys, ["value"]);
-        assert!(text.contains("value: 2") && text.contains("- b"), "the others are taken: {text}");
+        assert!(
+            text.contains("value: 2") && text.contains("- b"),
+            "the other edits are merged: \
+                                                                    {text}"
+        );
         let Merge::Text(text) = merge(Some(BASE), &file, &live, &[BASE, &file]) else {
             panic!("no text")
         };

@@ -1,4 +1,4 @@
-//! Writes the `event.toml` of an event that was set up without one.
+//! Creates an `event.toml` for an event that was set up without one.
 
 use flagship_game::{Event, Reveal};
 use jiff::Timestamp;
@@ -8,19 +8,20 @@ use serde_json::{Map, Value, json};
 use super::Defaults;
 use crate::event_times::EventTimesError;
 use crate::event_toml::{Given, without_nulls};
-use crate::when;
+use crate::offset_time;
 
-/// The secrets of tables, and the variables that have them: no file does.
+/// Secrets by table, and the environment variables that contain them. They are never written to
+/// files.
 const SECRETS: [(&str, &str, &str); 2] = [
     ("mail", "password", "FLAGSHIP_SMTP_PASSWORD"),
     ("captcha", "secret", "FLAGSHIP_CAPTCHA_SECRET"),
 ];
 
-/// The text of an `event.toml` that says what an event says, with settings by table and key. Times
-/// are written in the event's time zone. It has no secrets.
+/// Returns the text of an `event.toml` for an event, with settings by table and key. Times are
+/// written in the event's time zone. The text contains no secrets.
 ///
 /// # Errors
-/// A time is out of the range of calendars.
+/// A time is outside the supported range.
 pub fn new_event_toml(
     event: &Event,
     defaults: &Defaults,
@@ -36,7 +37,7 @@ pub fn new_event_toml(
     for (name, time) in times {
         let Some(ms) = time else { continue };
         let at = Timestamp::from_millisecond(ms).map_err(|_| EventTimesError::Range)?;
-        let at = when::written(at, &zone);
+        let at = offset_time::written(at, &zone);
         text += &format!("{name} = {at}\n");
     }
     text += &format!("timezone = {}\n", quoted(&event.timezone));
@@ -52,7 +53,7 @@ pub fn new_event_toml(
     Ok(text)
 }
 
-/// The lines of a table, and of the tables in it.
+/// Lines of a table and its nested tables.
 fn lines(table: &str, keys: &Map<String, Value>) -> String {
     let set = without_nulls(json!({table: keys}));
     toml::to_string(&set).unwrap_or_default()

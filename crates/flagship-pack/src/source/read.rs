@@ -1,4 +1,5 @@
-//! Reads one challenge from its source, among the others of the event, without a folder.
+//! Parses a challenge from its source, in the context of the event's other challenges, without a
+//! folder.
 
 use std::path::{Path, PathBuf};
 
@@ -7,14 +8,14 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use crate::challenge_yml::{self, Descriptor};
-use crate::event_toml::{Common, DefaultScoring};
+use crate::event_toml::{ChallengeDefaults, DefaultScoring};
 use crate::fields::Text;
 use crate::files::{Files, KnownFile};
 use crate::flags::{Flag, Wrapper};
-use crate::links::{self, Sourced};
+use crate::links::{self, LoadedDescriptor};
 use crate::problem::{Problem, Report, Severity};
 
-/// Where a challenge comes from. `Debug` does not show the text, which holds flags.
+/// Source of a challenge. `Debug` does not show the text, which contains flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// Path of its `challenge.yml`, relative to the event folder, with `/`.
@@ -23,30 +24,29 @@ pub struct Source {
     pub text: Secret,
 }
 
-/// What `event.toml` says about all challenges.
+/// Settings of `event.toml` that apply to all challenges.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Defaults {
-    /// The points of a challenge that states none.
+    /// Default points of a challenge.
     pub max: i64,
-    /// The points that a dynamic challenge never falls below.
+    /// Minimum value of a dynamic challenge.
     pub min: i64,
-    /// The curve's `decay`.
+    /// Default `decay` of the dynamic curve.
     pub decay: i64,
-    /// What flags look like; empty if the event says nothing, or nothing that flags can be
-    /// compared with.
+    /// The flag format; empty if the event has none, or one that flags cannot be checked against.
     pub flag_format: String,
-    /// The time zone, if one is named.
+    /// The time zone, if one is set.
     pub timezone: Option<String>,
 }
 
 impl Default for Defaults {
     fn default() -> Self {
-        Self::of(&Common::default())
+        Self::of(&ChallengeDefaults::default())
     }
 }
 
 impl Defaults {
-    pub(crate) fn of(common: &Common) -> Self {
+    pub(crate) fn of(common: &ChallengeDefaults) -> Self {
         let DefaultScoring { max, min, decay } = common.scoring;
         let flag_format = common.wrapper.as_ref().map(Wrapper::format).unwrap_or_default();
         let timezone = common.zone.as_ref().and_then(TimeZone::iana_name);
@@ -59,18 +59,18 @@ impl Defaults {
         }
     }
 
-    /// The same points, with what an event says otherwise.
+    /// Returns the same scoring with the flag format and time zone of an event.
     #[must_use]
     pub fn with_event(self, event: &Event) -> Self {
         let zone = TimeZone::get(&event.timezone).ok();
         let scoring = self.common().scoring;
         let wrapper = Wrapper::of(&event.flag_format);
-        Self::of(&Common { scoring, wrapper, zone })
+        Self::of(&ChallengeDefaults { scoring, wrapper, zone })
     }
 
-    fn common(&self) -> Common {
+    fn common(&self) -> ChallengeDefaults {
         let Self { max, min, decay, flag_format, timezone } = self;
-        Common {
+        ChallengeDefaults {
             scoring: DefaultScoring { max: *max, min: *min, decay: *decay },
             wrapper: Wrapper::of(flag_format),
             zone: timezone.as_deref().and_then(|name| TimeZone::get(name).ok()),
@@ -78,56 +78,56 @@ impl Defaults {
     }
 }
 
-/// What a challenge is read among.
+/// Context for parsing a challenge.
 #[derive(Clone, Copy, Debug)]
-pub struct Surroundings<'a> {
-    /// What the event says about all challenges.
+pub struct ParseContext<'a> {
+    /// Settings that apply to all challenges.
     pub defaults: &'a Defaults,
-    /// The end of the event in epoch milliseconds.
+    /// End of the event in epoch milliseconds.
     pub end_ms: Option<i64>,
-    /// The files that `files` may name.
+    /// Files that `files` can refer to.
     pub files: &'a [KnownFile],
-    /// The other challenges, without the one that is read.
+    /// The other challenges, without the parsed one.
     pub others: &'a [OtherChallenge],
 }
 
-/// What one challenge has to know of another.
+/// Properties of another challenge that are needed to check requirements and duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherChallenge {
-    /// Its identity.
+    /// The challenge ID.
     pub id: ChallengeId,
-    /// Its name.
+    /// The challenge name.
     pub name: String,
-    /// Path of its `challenge.yml`, for messages. Empty if the reader may not know of the
-    /// challenge: no message then names it, or reveals its place or that it is hidden.
+    /// Path of its `challenge.yml`, for messages. Empty if the reader must not know about the
+    /// challenge: messages then reveal neither its name, nor its position, nor that it is hidden.
     pub path: String,
-    /// Whether it is hidden.
+    /// True if the challenge is hidden.
     pub hidden: bool,
-    /// What it requires.
+    /// Requirements of the challenge.
     pub requirements: Vec<ChallengeId>,
 }
 
-/// A challenge as its source says.
+/// A challenge parsed from its source.
 #[derive(Clone, Debug)]
-pub struct Reading {
-    /// What players may see, with its attachments and requirements.
+pub struct ParsedChallenge {
+    /// The part visible to players, with attachments and requirements.
     pub challenge: Challenge,
     /// The correct flags.
     pub flags: Vec<Flag>,
-    /// Whether the challenge is hidden until an organizer releases it.
+    /// True if the challenge is hidden until an organizer releases it.
     pub hidden: bool,
-    /// Time of release in epoch milliseconds; `None` releases at the start.
+    /// Release time in epoch milliseconds; `None` releases at the start.
     pub release_at_ms: Option<i64>,
     /// Warnings and notes.
     pub problems: Vec<Problem>,
 }
 
-/// Reads a challenge as [`crate::read`] does. Names in `requirements` and `files` are those of
+/// Parses a challenge like [`crate::read`]. `requirements` and `files` are resolved within
 /// `around`; attachments are not searched for flags.
 ///
 /// # Errors
 /// The source has at least one error; all problems are returned.
-pub fn read(source: &Source, around: Surroundings<'_>) -> Result<Reading, Vec<Problem>> {
+pub fn read(source: &Source, around: ParseContext<'_>) -> Result<ParsedChallenge, Vec<Problem>> {
     let path = PathBuf::from(&source.path);
     let mut report = Report::new(&path);
     let common = around.defaults.common();
@@ -135,13 +135,13 @@ pub fn read(source: &Source, around: Surroundings<'_>) -> Result<Reading, Vec<Pr
     let descriptor = challenge_yml::read(text, Files::Known(around.files), &common, &mut report);
     let mut problems = report.finish();
     let Some(descriptor) = descriptor else { return Err(problems) };
-    let mut all: Vec<Sourced> = around.others.iter().map(other).collect();
-    all.push(Sourced { source: path, text: source.text.clone(), descriptor });
+    let mut all: Vec<LoadedDescriptor> = around.others.iter().map(other).collect();
+    all.push(LoadedDescriptor { source: path, text: source.text.clone(), descriptor });
     let mut more = links::join(&mut all);
     let Some(own) = all.pop() else { return Err(problems) };
     let own = [own];
     more.extend(links::warn_of_late_releases(&own, around.end_ms));
-    let [Sourced { source: path, descriptor, .. }] = own;
+    let [LoadedDescriptor { source: path, descriptor, .. }] = own;
     problems.extend(more.into_iter().filter(|problem| problem.file == path));
     problems.sort_by_key(|problem| (problem.line, problem.severity));
     let has_error = problems.iter().any(|problem| problem.severity == Severity::Error);
@@ -149,14 +149,14 @@ pub fn read(source: &Source, around: Surroundings<'_>) -> Result<Reading, Vec<Pr
         return Err(problems);
     }
     let Descriptor { challenge, flags, hidden, release_at_ms, .. } = descriptor;
-    Ok(Reading { challenge, flags, hidden, release_at_ms, problems })
+    Ok(ParsedChallenge { challenge, flags, hidden, release_at_ms, problems })
 }
 
-/// Another challenge as the checks across challenges take it.
-fn other(other: &OtherChallenge) -> Sourced {
+/// Converts another challenge for the checks across challenges.
+fn other(other: &OtherChallenge) -> LoadedDescriptor {
     let OtherChallenge { id, name, path, hidden, requirements } = other;
     let wanted = |id: &ChallengeId| Text { text: id.as_str().to_owned(), line: 1 };
-    Sourced {
+    LoadedDescriptor {
         source: Path::new(path).to_owned(),
         text: Secret::new(""),
         descriptor: Descriptor {

@@ -1,5 +1,5 @@
-//! Compares values: two nodes of YAML, or a node and a value of JSON. Comments, quotes, and the
-//! order of a map's keys do not count.
+//! Compares values: two YAML nodes, or a YAML node and a JSON value. Comments, quotes, and the
+//! order of keys are ignored.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use serde_json::Value as Json;
 
 use crate::yaml::{Node, Value};
 
-/// The most nodes of one comparison. An alias counts each time: without a limit, few lines could
-/// take for ever.
+/// Maximum number of nodes per comparison. Aliases count each time, because a few lines could
+/// otherwise take exponential time.
 const COMPARED_MAX: usize = 1_000_000;
 
-/// What may still be compared.
+/// Remaining number of nodes to compare.
 pub(super) struct Budget(usize);
 
 impl Budget {
@@ -19,14 +19,15 @@ impl Budget {
         Self(COMPARED_MAX)
     }
 
-    /// False when the budget is spent: what is too large to compare counts as different.
+    /// Returns false if the budget is exhausted. Values that are too large to compare count as
+    /// different.
     fn spend(&mut self) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
     }
 }
 
-/// Whether the reader takes both nodes for the same.
+/// True if both nodes have the same value.
 pub(super) fn nodes(a: &Node, b: &Node, budget: &mut Budget) -> bool {
     if !budget.spend() {
         return false;
@@ -47,7 +48,7 @@ pub(super) fn nodes(a: &Node, b: &Node, budget: &mut Budget) -> bool {
     }
 }
 
-/// Whether the reader takes `node` for `json`. A text may be written without quotes.
+/// True if `node` has the value `json`. Strings match with or without quotes.
 pub(super) fn json(node: &Node, json: &Json, budget: &mut Budget) -> bool {
     if !budget.spend() {
         return false;
@@ -72,7 +73,7 @@ pub(super) fn json(node: &Node, json: &Json, budget: &mut Budget) -> bool {
     }
 }
 
-/// The entries of a map as written; the last of equal keys counts.
+/// Entries of a mapping as written; the last of duplicate keys wins.
 pub(super) fn entries(node: &Node) -> HashMap<&str, &Node> {
     node.entries().iter().map(|entry| (&*entry.key, &*entry.value)).collect()
 }

@@ -1,31 +1,31 @@
-//! Where the entries of a document's top-level map stand in its text.
+//! Locates the entries of a document's top-level mapping in its text.
 
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle};
 
-/// The top level of a document.
+/// Top level of a document.
 pub(super) enum Top {
     /// No content, or only comments.
     Empty,
-    /// A map in lines of keys and values.
+    /// A mapping in block style.
     Block(Layout),
-    /// A map in braces.
+    /// A mapping in braces.
     Flow,
-    /// No map.
+    /// Not a mapping.
     Other,
 }
 
-/// A map's entries, in the order of the text.
+/// Entries of a mapping, in text order.
 pub(super) struct Layout {
-    /// Blanks before each key.
+    /// Spaces before each key.
     pub(super) indent: usize,
     pub(super) entries: Vec<Place>,
-    /// Where the document ends: at its `...`, at the `---` of the next, or at the end of the text.
+    /// End of the document: its `...`, the `---` of the next document, or the end of the text.
     pub(super) end: usize,
 }
 
-/// Where one entry stands, in bytes.
+/// Byte ranges of one entry.
 pub(super) struct Place {
     pub(super) key: Range<usize>,
     /// From the first character of the value, without its anchor and tag, to the last.
@@ -33,10 +33,10 @@ pub(super) struct Place {
     pub(super) style: Style,
 }
 
-/// How a value is written.
+/// Layout of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
-    /// Nothing stands after the key's colon.
+    /// Nothing follows the colon of the key.
     Absent,
     /// Text after `|` or `>`.
     Text,
@@ -63,15 +63,15 @@ fn bytes(span: Span) -> Option<Range<usize>> {
 #[derive(Default)]
 struct Search {
     layout: Option<Layout>,
-    /// Lists and maps that are open.
+    /// Number of open lists and mappings.
     depth: usize,
     key: Option<Range<usize>>,
-    /// The key or value that is being read.
+    /// The key or value being read.
     node: Option<(Range<usize>, Style)>,
 }
 
 impl Search {
-    /// Processes one event of the parser; returns the result when the document is complete.
+    /// Processes one parser event; returns the result when the document is complete.
     fn take(
         &mut self,
         event: &Event<'_>,
@@ -94,7 +94,7 @@ impl Search {
             }
             Event::MappingEnd | Event::SequenceEnd => {
                 self.depth = self.depth.saturating_sub(1);
-                // The end of a block has no width and stands where the next token begins.
+                // The end event of a block is empty and positioned at the next token.
                 if !span.is_empty() {
                     self.grow(span, Style::Other);
                 }
@@ -119,7 +119,7 @@ impl Search {
         None
     }
 
-    /// Extends the node that is being read.
+    /// Extends the node being read.
     fn grow(&mut self, span: Range<usize>, style: Style) {
         match &mut self.node {
             None => self.node = Some((span, style)),
@@ -130,7 +130,7 @@ impl Search {
         }
     }
 
-    /// Records a complete node if it is a key or a value of the top-level map.
+    /// Records a complete node if it is a key or a value of the top-level mapping.
     fn complete(&mut self) {
         let (1, Some(layout)) = (self.depth, &mut self.layout) else { return };
         let Some((range, style)) = self.node.take() else { return };
@@ -140,7 +140,7 @@ impl Search {
         }
     }
 
-    /// An empty document, as after a first `---`, is passed over.
+    /// Finishes a document. Empty documents, as after a leading `---`, are skipped.
     fn finish(&mut self, end: usize) -> Option<Top> {
         let mut layout = self.layout.take()?;
         layout.end = end;
@@ -152,7 +152,7 @@ impl Search {
     }
 }
 
-/// Where a scalar ends, without the blank lines that are not part of it, and its style.
+/// Range of a scalar, without trailing blank lines that are not part of it, and its style.
 fn scalar(
     content: &str,
     style: ScalarStyle,
@@ -167,7 +167,7 @@ fn scalar(
                 true => written.strip_suffix('\n').unwrap_or(written),
                 false => written.trim_end_matches([' ', '\t', '\r', '\n']),
             };
-            // A text without lines stands, for the parser, at the start of a later line.
+            // The parser places an empty block scalar at the start of a later line.
             let start = match kept.is_empty() {
                 true => text[..span.start].trim_end().len(),
                 false => span.start,
@@ -179,7 +179,7 @@ fn scalar(
     }
 }
 
-/// Where the line begins that `at` is in.
+/// Start of the line that contains `at`.
 pub(super) fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind(['\n', '\r']).map_or(0, |found| found + 1)
 }

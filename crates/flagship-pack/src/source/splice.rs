@@ -1,5 +1,4 @@
-//! Replaces, removes and adds the lines of a map's entries. It relies on its caller to read the
-//! result and compare it.
+//! Replaces, removes and adds the lines of a mapping's entries. The caller must verify the result.
 
 use std::ops::Range;
 
@@ -11,10 +10,10 @@ use super::spans::{self, Layout, Place, Style, Top, line_start};
 use crate::problem::quote;
 use crate::yaml::Document;
 
-/// How much further in the lines below a key are.
+/// Indentation of the lines below a key.
 const INDENT: usize = 2;
 
-/// `text`, whose tree is `document`, with `changes`.
+/// Applies `changes` to `text`, whose parsed form is `document`.
 pub(super) fn splice(
     text: &str,
     document: &Document,
@@ -38,7 +37,7 @@ pub(super) fn splice(
     let mut added = String::new();
     for (key, value) in changes {
         let places: Vec<usize> = (0..keys.len()).filter(|&i| keys[i] == key).collect();
-        // What `<<` gives is not removed by removing the key: a null hides it.
+        // Removing the key would expose the value from `<<`, so set it to null.
         let is_merged = document.root.merged().any(|base| base.get(key).is_some());
         match places.last() {
             _ if value.is_null() && !is_merged => {
@@ -60,7 +59,7 @@ pub(super) fn splice(
     Ok(lines.apply(&edits))
 }
 
-/// A text that ends with a line break, and the entries in it.
+/// A text that ends with a line break, and its entries.
 struct Lines<'t> {
     text: &'t str,
     layout: &'t Layout,
@@ -68,14 +67,13 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// The lines of a new entry.
+    /// Returns the lines of a new entry.
     fn added(&self, key: &str, value: &Value) -> String {
         let written = emit::value(value, INDENT);
         self.entry(&emit::key(key), written, None) + self.break_
     }
 
-    /// The lines of entry `i`, and what takes their place. The comment beside the old value stays
-    /// beside the new one.
+    /// Returns the lines of entry `i` and their replacement. A comment on the same line is kept.
     fn replaced(
         &self,
         key: &str,
@@ -94,15 +92,16 @@ impl<'t> Lines<'t> {
         Ok((start..end, new + self.break_))
     }
 
-    /// The lines of entry `i`, with the line break.
+    /// Returns the lines of entry `i`, including the line break.
     fn removed(&self, key: &str, i: usize) -> Result<Range<usize>, EditError> {
         let (start, colon) = self.head(key, i)?;
         let end = self.line_end(self.content_end(i, colon));
         Ok(start..self.next_line(end))
     }
 
-    /// The text with each range replaced, or removed. Blank lines below what is removed go with it
-    /// if there are such above too: they could become part of the text above.
+    /// Returns the text with each range replaced or removed. Blank lines below a removed range are
+    /// removed too if there are also some above, because they could become part of the string
+    /// above.
     fn apply(&self, edits: &[(Range<usize>, Option<String>)]) -> String {
         let mut edited = String::with_capacity(self.text.len());
         let mut at = 0;
@@ -119,7 +118,7 @@ impl<'t> Lines<'t> {
         edited
     }
 
-    /// Where the first line of entry `i` begins, and where its colon ends.
+    /// Start of the first line of entry `i`, and end of its colon.
     fn head(&self, key: &str, i: usize) -> Result<(usize, usize), EditError> {
         let Place { key: at, .. } = &self.layout.entries[i];
         let start = line_start(self.text, at.start);
@@ -133,8 +132,8 @@ impl<'t> Lines<'t> {
         Ok((start, at.end + gap + 1))
     }
 
-    /// Where the value of entry `i` ends. After its last word only signs such as `-` can follow,
-    /// and comments, which are not part of it.
+    /// End of the value of entry `i`. Indicators such as `-` can follow its last scalar and are
+    /// included; comments are not.
     fn content_end(&self, i: usize, colon: usize) -> usize {
         let is_content = |rest: &str| !rest.is_empty() && !rest.starts_with('#');
         let next = self.layout.entries.get(i + 1);
@@ -151,7 +150,7 @@ impl<'t> Lines<'t> {
         end
     }
 
-    /// The comment in the line of the key.
+    /// Returns the comment on the line of the key.
     fn comment(&self, place: &Place, colon: usize) -> Option<&'t str> {
         let line = &self.text[colon..self.line_end(colon)];
         let after_value = place.value.end.checked_sub(colon).and_then(|at| line.get(at..));
@@ -167,7 +166,7 @@ impl<'t> Lines<'t> {
         rest.starts_with('#').then_some(rest)
     }
 
-    /// The lines of an entry without the last line break.
+    /// Returns the lines of an entry without the final line break.
     fn entry(&self, key: &str, written: Written, comment: Option<&str>) -> String {
         let indent = " ".repeat(self.layout.indent);
         let mut entry = format!("{indent}{key}:");
@@ -186,19 +185,19 @@ impl<'t> Lines<'t> {
         entry
     }
 
-    /// Where the line ends that `at` is in, before its break.
+    /// End of the line that contains `at`, before the line break.
     fn line_end(&self, at: usize) -> usize {
         self.text[at..].find(['\n', '\r']).map_or(self.text.len(), |found| at + found)
     }
 
-    /// Where the line after the break at `end` begins.
+    /// Start of the line after the line break at `end`.
     fn next_line(&self, end: usize) -> usize {
         let rest = &self.text[end..];
         let length = if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) };
         end + length
     }
 
-    /// Where the first line begins that is not blank, at or after the line that begins at `at`.
+    /// Start of the first non-blank line at or after the line that starts at `at`.
     fn after_blank_lines(&self, mut at: usize) -> usize {
         while at < self.text.len() && self.text[at..self.line_end(at)].trim().is_empty() {
             at = self.next_line(self.line_end(at));
@@ -207,7 +206,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Whether the last line of a text that ends with a line break is blank, or there is none.
+/// True if a text is empty, or if its last line, terminated by a line break, is blank.
 fn ends_blank(text: &str) -> bool {
     let last = text.strip_suffix('\n').map(|text| text.strip_suffix('\r').unwrap_or(text));
     last.is_none_or(|text| text[line_start(text, text.len())..].trim().is_empty())

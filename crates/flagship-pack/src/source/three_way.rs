@@ -1,5 +1,5 @@
-//! Compares a challenge as it was last applied with its file and with what it is live. Only parsed
-//! values count: a comment, a quote or an empty line is no change.
+//! Compares three versions of a challenge: last applied, in the file, and live. Only parsed values
+//! count; comments, quotes and blank lines are ignored.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,41 +7,41 @@ use super::same::{self, Budget};
 use crate::problem::quote;
 use crate::yaml::{self, Document, Node};
 
-/// What a comparison can hold for the parts of a text that is not readable.
+/// Placeholder key for a text that cannot be parsed.
 const WHOLE: &str = "(the whole file)";
 
-/// How the file and what is live differ from what was last applied. The lists name the top-level
-/// keys that differ, sorted, and never hold a value.
+/// Differences of the file and the live version from the last applied version. The lists contain
+/// the sorted top-level keys that differ, never values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Neither has changed.
+    /// Neither version has changed.
     Same,
-    /// Only the file has.
+    /// Only the file has changed.
     FilesChanged(Vec<String>),
-    /// Only what is live has.
+    /// Only the live version has changed.
     LiveChanged(Vec<String>),
-    /// Both have, to the same.
+    /// Both have changed to the same values.
     BothSame(Vec<String>),
-    /// Both have, and the file has all that was changed live: only what the file alone changes
-    /// differs.
+    /// Both have changed, and the file contains all live edits. The keys are those that only the
+    /// file changes.
     Merged(Vec<String>),
-    /// Both have, differently.
+    /// Both have changed to different values.
     Conflict(Conflict),
 }
 
-/// What differs when both sides have changed.
+/// Differences if both sides have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Keys that the file changes.
+    /// Keys changed in the file.
     pub files: Vec<String>,
-    /// Keys that are changed live.
+    /// Keys changed live.
     pub live: Vec<String>,
-    /// Keys that both change, differently: without one, the two changes do not touch.
+    /// Keys changed on both sides to different values. If empty, the changes do not overlap.
     pub both: Vec<String>,
 }
 
-/// Compares the texts of one `challenge.yml`: as last applied, in the folder, and live. `None` is a
-/// challenge that is not there.
+/// Compares three versions of one `challenge.yml`: last applied, in the folder, and live. `None`
+/// means that the challenge does not exist.
 pub fn three_way(base: Option<&str>, files: Option<&str>, live: Option<&str>) -> State {
     let [base, files, live] = [base, files, live].map(Side::of);
     let mut budget = Budget::new();
@@ -73,7 +73,7 @@ pub fn three_way(base: Option<&str>, files: Option<&str>, live: Option<&str>) ->
     State::Conflict(Conflict { files: by_files, live: by_live, both })
 }
 
-/// One of the three.
+/// One of the three versions.
 enum Side<'t> {
     Absent,
     Readable(&'t str, Document),
@@ -91,7 +91,7 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// The keys whose values differ, sorted.
+    /// Returns the sorted keys whose values differ.
     fn difference(&self, other: &Self, budget: &mut Budget) -> Vec<String> {
         let whole = || vec![WHOLE.to_owned()];
         match (self, other) {
@@ -114,7 +114,7 @@ impl<'t> Side<'t> {
     }
 }
 
-/// The keys of two maps whose values differ; one with a null is the same as none.
+/// Keys of two mappings whose values differ; null is the same as a missing key.
 fn keys(one: &Node, other: &Node, budget: &mut Budget) -> Vec<String> {
     let (one, other) = (same::entries(one), same::entries(other));
     let all: BTreeSet<&str> = one.keys().chain(other.keys()).copied().collect();
@@ -129,7 +129,7 @@ fn keys(one: &Node, other: &Node, budget: &mut Budget) -> Vec<String> {
     shown(all.into_iter().filter(differs).collect())
 }
 
-/// Keys as a message shows them: a key is an author's text, too.
+/// Sanitizes keys for messages, because keys are written by the author.
 fn shown(keys: BTreeSet<&str>) -> Vec<String> {
     keys.into_iter().map(|key| quote(key).trim_matches('`').to_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! A temporary event folder that a test fills and reads.
+//! Temporary event folder for tests.
 #![allow(dead_code, clippy::unwrap_used, missing_docs)]
 
 use std::fs;
@@ -47,7 +47,7 @@ impl Folder {
         flagship_pack::read(self.root()).unwrap()
     }
 
-    /// The problems as displayed.
+    /// The displayed problems.
     pub fn problems(&self) -> Vec<String> {
         shown(&self.read())
     }
@@ -63,7 +63,7 @@ pub fn only(pack: &Pack) -> &PackChallenge {
     &pack.challenges[0]
 }
 
-/// Asserts that `problems` matches `expected`, in number and order; an expected problem is a prefix
+/// Asserts that `problems` matches `expected`, in number and order. An expected problem is a prefix
 /// (`file:line: error:`) and a part of the message.
 pub fn expect(problems: &[String], expected: &[(&str, &str)], about: &str) {
     let matches = problems.len() == expected.len()

@@ -1,6 +1,6 @@
-//! The languages whose code is coloured: a row for each, which says what differs from its family.
+//! Languages with syntax highlighting: one row each, with the differences from its family.
 
-/// What a piece of code is.
+/// Token kind of a piece of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Plain,
@@ -14,11 +14,11 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Every class that a piece may have.
+    /// All classes of pieces.
     pub(crate) const CLASSES: [&str; 6] =
         ["hl-comment", "hl-function", "hl-keyword", "hl-name", "hl-number", "hl-string"];
 
-    /// The class of such a piece, if it has one.
+    /// Class of a piece of this kind, if any.
     pub(crate) fn class(self) -> Option<&'static str> {
         let place = match self {
             Self::Plain => return None,
@@ -33,9 +33,9 @@ impl Kind {
     }
 }
 
-/// A language.
+/// A language with syntax highlighting.
 pub(crate) struct Language {
-    /// What a block of code calls it, in lower case.
+    /// Names in code blocks, in lower case.
     names: &'static [&'static str],
     pub(super) syntax: Syntax,
 }
@@ -46,43 +46,43 @@ pub(super) enum Syntax {
     Markup,
 }
 
-/// What the words of a language are told by.
+/// Token syntax of a language.
 pub(super) struct Words {
-    /// With a space between two.
+    /// Separated by spaces.
     pub(super) keywords: &'static str,
-    /// Names that the language knows, with a space between two.
+    /// Built-in names, separated by spaces.
     pub(super) names: &'static str,
     pub(super) ignores_case: bool,
     pub(super) line_comments: &'static [&'static str],
-    /// True if only a blank or the line's start may stand before a comment.
+    /// True if a comment must follow whitespace or the start of the line.
     pub(super) comments_stand_apart: bool,
     pub(super) block_comment: Option<(&'static str, &'static str)>,
-    /// The longer ones first.
+    /// Longer quotes come first.
     pub(super) quotes: &'static [Quote],
-    /// What may stand directly before a text's quotes, with a space between two.
+    /// Prefixes of quoted strings, separated by spaces.
     pub(super) prefixes: &'static str,
-    /// What a word may begin with, and what that makes it.
+    /// Leading characters of words, and the resulting kind.
     pub(super) sigils: &'static [(u8, Kind)],
-    /// True if words have `-` inside.
+    /// True if words can contain `-`.
     pub(super) has_dashes: bool,
     /// True if a word before `(` is a function.
     pub(super) has_calls: bool,
-    /// What stands between a key and its value.
+    /// Separator between a key and its value.
     pub(super) key_mark: Option<u8>,
 }
 
-/// What a text stands between.
+/// Delimiters of a quoted string.
 pub(super) struct Quote {
     pub(super) open: &'static str,
     pub(super) close: &'static str,
     pub(super) has_escapes: bool,
-    /// True if the text may have several lines.
+    /// True if the string can span lines.
     pub(super) has_lines: bool,
-    /// True if the text is one character.
+    /// True if the string is a single character.
     pub(super) is_character: bool,
 }
 
-/// The language that a block of code names.
+/// Finds the language with this name.
 pub(crate) fn language(name: &str) -> Option<&'static Language> {
     let name = name.to_ascii_lowercase();
     LANGUAGES.iter().find(|language| language.names.contains(&name.as_str()))
@@ -117,7 +117,7 @@ const BRACED: Words = Words {
     key_mark: None,
 };
 
-/// A file of keys and values.
+/// A file format of keys and values.
 const KEYED: Words = Words {
     keywords: "true false null yes no on off",
     line_comments: &["#"],
@@ -322,7 +322,7 @@ static LANGUAGES: [Language; 16] = [
     },
 ];
 
-/// JavaScript, with the words of TypeScript.
+/// JavaScript, including the keywords of TypeScript.
 const SCRIPT: Syntax = Syntax::Words(Words {
     keywords: "abstract any as async await bigint boolean break case catch class const \
                constructor continue debugger declare default delete do else enum export extends \

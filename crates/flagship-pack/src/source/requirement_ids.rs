@@ -1,5 +1,4 @@
-//! Puts the id of a challenge in place of its name where another one requires it: an id stays when
-//! the name changes.
+//! Replaces the name of a required challenge with its ID, which does not change with the name.
 
 use serde_json::{Map, Value};
 
@@ -7,21 +6,21 @@ use super::edit::edit;
 use super::error::EditError;
 use super::keys::fields;
 
-/// The text of a challenge that requires another one by its `name`, with the `id` in place of it;
-/// `None` if it does not.
+/// Replaces `name` with `id` in the requirements of a challenge; `None` if it does not require
+/// `name`.
 ///
 /// # Errors
-/// It does, and the text cannot be edited.
-pub fn requiring(text: &str, name: &str, id: &str) -> Option<Result<String, EditError>> {
+/// The text cannot be edited.
+pub fn replace_requirement(text: &str, name: &str, id: &str) -> Option<Result<String, EditError>> {
     let mut required = fields(text)?.remove("requirements")?;
     let changes = |required| Map::from_iter([("requirements".to_owned(), required)]);
-    let is_any = require_by_id(&mut required, &|text| is_called(text, name).then_some(id));
+    let is_any = names_to_ids(&mut required, &|text| is_same_name(text, name).then_some(id));
     is_any.then(|| edit(text, &changes(required)))
 }
 
-/// Puts ids in place of names in a value of `requirements`. `id_of` finds the id of a challenge
-/// that is meant by a text. Returns whether there was one.
-pub fn require_by_id<'a>(required: &mut Value, id_of: &dyn Fn(&str) -> Option<&'a str>) -> bool {
+/// Replaces names with IDs in a value of `requirements`. `id_of` maps a text to the ID of the
+/// challenge it refers to. Returns true if any name was replaced.
+pub fn names_to_ids<'a>(required: &mut Value, id_of: &dyn Fn(&str) -> Option<&'a str>) -> bool {
     let list = match required {
         Value::Object(map) => map.get_mut("prerequisites"),
         list => Some(list),
@@ -36,8 +35,8 @@ pub fn require_by_id<'a>(required: &mut Value, id_of: &dyn Fn(&str) -> Option<&'
     is_any
 }
 
-/// Whether a text is the name of a challenge. Runs of blanks count as one.
-pub fn is_called(text: &str, name: &str) -> bool {
+/// True if a text is the name of a challenge. Runs of whitespace count as one space.
+pub fn is_same_name(text: &str, name: &str) -> bool {
     text.split_whitespace().eq(name.split_whitespace())
 }
 
@@ -54,7 +53,7 @@ mod tests {
                 "requirements:\n  prerequisites:\n    - wave\n  anonymize: true\n",
             ),
         ] {
-            let given = requiring(text, "Big Wave", "wave").expect("it names it");
+            let given = replace_requirement(text, "Big Wave", "wave").expect("it names it");
             let given = given.expect("it is edited");
             assert!(given.starts_with(&format!("name: B # b\n{expected}")), "{given}");
             assert!(!given.contains("Big"), "{given}");
@@ -66,7 +65,7 @@ mod tests {
         for text in
             ["name: B\n", "requirements: [big-wave, Big]\n", "requirements: 5\n", "- a\n", "[\n"]
         {
-            assert_eq!(requiring(text, "Big Wave", "wave"), None, "{text}");
+            assert_eq!(replace_requirement(text, "Big Wave", "wave"), None, "{text}");
         }
     }
 }

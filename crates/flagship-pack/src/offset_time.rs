@@ -1,21 +1,21 @@
-//! Parses times in the event's files, which always have an offset from UTC.
+//! Parses times in event files, which always have a UTC offset.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::fmt::temporal::{Pieces, PiecesOffset};
 use jiff::tz::{Offset, TimeZone};
 
-/// A moment, and the offset that it is written with.
+/// An instant, and the UTC offset it is written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct When {
+pub(crate) struct OffsetTime {
     /// Epoch milliseconds.
     pub(crate) at_ms: i64,
-    /// `None` for a time that ends with `Z`.
+    /// `None` if the time ends with `Z`.
     offset: Option<Offset>,
 }
 
-impl When {
-    /// Parses `text`. The error completes a sentence that begins with the key.
+impl OffsetTime {
+    /// Parses `text`. The error is worded to follow the key.
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         let text = text.trim();
         if let Ok(instant) = text.parse::<Timestamp>() {
@@ -27,14 +27,14 @@ impl When {
             return Ok(Self { at_ms: instant.as_millisecond(), offset });
         }
         if text.parse::<DateTime>().is_ok() || text.parse::<Date>().is_ok() {
-            return Err("has no offset from UTC; write it like `2026-11-25T14:00:00+01:00`");
+            return Err("has no UTC offset; use a time like `2026-11-25T14:00:00+01:00`");
         }
-        Err("is no time; write it like `2026-11-25T14:00:00+01:00`")
+        Err("is not a valid time; use one like `2026-11-25T14:00:00+01:00`")
     }
 
-    /// If `zone` has another offset at this moment: what is wrong, as the end of a sentence that
-    /// begins with the key.
-    pub(crate) fn unlike(&self, zone: &TimeZone) -> Option<String> {
+    /// Describes a mismatch with the offset of `zone` at this time, if any, worded to follow the
+    /// key.
+    pub(crate) fn offset_mismatch(&self, zone: &TimeZone) -> Option<String> {
         let (written, instant) = (self.offset?, Timestamp::from_millisecond(self.at_ms).ok()?);
         let there = zone.to_offset(instant);
         if written == there {
@@ -44,12 +44,13 @@ impl When {
         let clock = there.to_datetime(instant).strftime("%H:%M");
         let (written, there) = (hours(written), hours(there));
         Some(format!(
-            "has the offset {written}, but {name} is at {there} on that day, where it is {clock}"
+            "has the offset {written}, but {name} is at {there} on that day, so the local time is \
+             {clock}"
         ))
     }
 }
 
-/// Words in the names of keys that hold times.
+/// Words in key names that indicate a time.
 const TIME_WORDS: [&str; 20] = [
     "after",
     "at",
@@ -73,11 +74,11 @@ const TIME_WORDS: [&str; 20] = [
     "when",
 ];
 
-/// Beginnings of such words, also in names such as `releaseAt`.
+/// Prefixes of such words, also for names like `releaseAt`.
 const TIME_STARTS: [&str; 3] = ["release", "schedule", "visible"];
 
-/// True if an unknown key looks like one that holds a time, by a word of its name or by its value.
-/// Ignoring it would show something too early.
+/// True if an unknown key looks like a time, judging by a word in its name or by its value.
+/// Ignoring such a key could release something too early.
 pub(crate) fn is_like_time(key: &str, value: Option<&str>) -> bool {
     let key = key.to_ascii_lowercase();
     let mut words = key.split(|c: char| !c.is_ascii_alphanumeric());
@@ -93,7 +94,7 @@ pub(crate) fn is_like_time(key: &str, value: Option<&str>) -> bool {
     words.any(is_named) || value.is_some_and(is_time)
 }
 
-/// A time as it is written into files: with the offset of a time zone.
+/// Formats a time for files, with the UTC offset of a time zone.
 pub(crate) fn written(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
 }
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     fn parse_ms(text: &str) -> Result<i64, &'static str> {
-        When::parse(text).map(|when| when.at_ms)
+        OffsetTime::parse(text).map(|when| when.at_ms)
     }
 
     #[test]
@@ -130,7 +131,7 @@ mod tests {
     fn a_missing_offset_is_reported() {
         for text in ["2023-11-25T14:00:00", "2023-11-25 14:00:00", "2023-11-25", "2023-11-25T14:00"]
         {
-            assert!(parse_ms(text).unwrap_err().starts_with("has no offset"), "{text}");
+            assert!(parse_ms(text).unwrap_err().starts_with("has no UTC offset"), "{text}");
         }
     }
 
@@ -138,7 +139,7 @@ mod tests {
     fn other_text_is_not_a_time() {
         for text in ["", "soon", "14:00", "2023-13-25T14:00:00Z", "1700917200", "99999999999999999"]
         {
-            assert!(parse_ms(text).unwrap_err().starts_with("is no time"), "{text}");
+            assert!(parse_ms(text).unwrap_err().starts_with("is not a valid time"), "{text}");
         }
     }
 
@@ -146,12 +147,16 @@ mod tests {
     fn an_offset_that_the_zone_does_not_have_is_reported_with_the_local_time() {
         let rome = TimeZone::get("Europe/Rome").expect("a zone");
         for text in ["2026-11-25T14:00:00+01:00", "2026-07-25T14:00:00+02:00"] {
-            assert_eq!(When::parse(text).expect(text).unlike(&rome), None, "{text}");
+            assert_eq!(OffsetTime::parse(text).expect(text).offset_mismatch(&rome), None, "{text}");
         }
-        assert_eq!(When::parse("2026-11-25T13:00Z").expect("a time").unlike(&rome), None);
-        let winter = When::parse("2026-11-25T14:00:00+02:00").expect("a time").unlike(&rome);
-        let says = "has the offset +02:00, but Europe/Rome is at +01:00 on that day, \
-                    where it is 13:00";
+        assert_eq!(
+            OffsetTime::parse("2026-11-25T13:00Z").expect("a time").offset_mismatch(&rome),
+            None
+        );
+        let winter =
+            OffsetTime::parse("2026-11-25T14:00:00+02:00").expect("a time").offset_mismatch(&rome);
+        let says = "has the offset +02:00, but Europe/Rome is at +01:00 on that day, so the local \
+                    time is 13:00";
         assert_eq!(winter.as_deref(), Some(says));
     }
 }

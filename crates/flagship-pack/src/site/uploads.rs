@@ -1,5 +1,5 @@
-//! Files of the brand that were uploaded: the settings that organizers set on the site have what is
-//! known of them in place of a path in the event's folder. Their bytes are kept elsewhere.
+//! Uploaded branding files. Settings that organizers change on the site contain file metadata
+//! instead of a path in the event folder. The bytes are stored separately.
 
 use std::collections::BTreeMap;
 
@@ -13,25 +13,26 @@ use crate::settings::{HeadingFont, Site, SiteFile, SiteFileKind};
 const LOGO: &str = "logo";
 const FONT: &str = "heading_font";
 const SPONSORS: &str = "sponsors";
-/// The keys of pictures.
+/// Keys of images.
 const PICTURES: [&str; 5] = [LOGO, "logo_dark", "favicon", "hero", "preview"];
 
-/// The most bytes of one file of the site, whichever ...
+/// Maximum size of any branding file, in bytes.
 pub const FILE_BYTES_MAX: u64 = LARGE_BYTES_MAX;
-/// ... and of all together.
+/// Maximum total size of the branding files, in bytes.
 pub const FILES_BYTES_MAX: u64 = ALL_BYTES_MAX;
 
-/// An uploaded file as the settings have it below a key of `[site]`, or below `logo` of a sponsor.
+/// Returns the settings value of an uploaded file for a key of `[site]`, or for the `logo` of a
+/// sponsor.
 ///
 /// # Errors
-/// Why the key cannot have this file.
-pub fn kept_file(key: &str, digest: &str, bytes: &[u8]) -> Result<Value, String> {
+/// The reason why the key does not accept this file.
+pub fn uploaded_file(key: &str, digest: &str, bytes: &[u8]) -> Result<Value, String> {
     let bytes_max =
         if matches!(key, "hero" | "preview") { LARGE_BYTES_MAX } else { SMALL_BYTES_MAX };
     if bytes.len() as u64 > bytes_max {
         return Err(format!("`{key}` is larger than {}", files::size(bytes_max)));
     }
-    let what = "the file is by its content no PNG, JPEG, WebP, GIF, SVG or WOFF2";
+    let what = "the file is not a PNG, JPEG, WebP, GIF, SVG or WOFF2";
     let (kind, size) = kind(bytes).ok_or_else(|| format!("`{key}`: {what}"))?;
     let file = SiteFile { digest: digest.to_owned(), kind, size };
     check(key, &file)?;
@@ -39,12 +40,12 @@ pub fn kept_file(key: &str, digest: &str, bytes: &[u8]) -> Result<Value, String>
     Ok(if key == FONT { json!({"file": file}) } else { file })
 }
 
-/// Whether a key may have a file of this kind.
+/// Checks that a key accepts files of this type.
 fn check(key: &str, file: &SiteFile) -> Result<(), String> {
     match (key, file.kind) {
         (FONT, SiteFileKind::Woff2) => Ok(()),
-        (FONT, _) => Err(format!("`{FONT}` must be a font, as WOFF2")),
-        (_, SiteFileKind::Woff2) => Err(format!("`{key}` must be a picture, not a font")),
+        (FONT, _) => Err(format!("`{FONT}` must be a WOFF2 font")),
+        (_, SiteFileKind::Woff2) => Err(format!("`{key}` must be an image, not a font")),
         ("preview", SiteFileKind::Svg) => {
             Err("`preview` must be a PNG, JPEG, WebP or GIF".to_owned())
         }
@@ -52,19 +53,19 @@ fn check(key: &str, file: &SiteFile) -> Result<(), String> {
     }
 }
 
-/// What a table has of uploaded files.
+/// The uploaded files of a table.
 #[derive(Default)]
-pub(crate) struct KeptFiles {
+pub(crate) struct UploadedFiles {
     pictures: BTreeMap<String, SiteFile>,
     font: Option<HeadingFont>,
-    /// The logos of the sponsors, in their order.
+    /// Logos of the sponsors, in order.
     logos: Vec<Option<SiteFile>>,
 }
 
-/// Takes the uploaded files out of the keys of `[site]`. A path is none: no file of this machine is
-/// read for what is set on the site.
-pub(crate) fn take(site: &mut Map<String, Value>, report: &mut Report) -> KeptFiles {
-    let mut kept = KeptFiles::default();
+/// Extracts the uploaded files from the keys of `[site]`. Paths are rejected, because settings from
+/// the site must never read local files.
+pub(crate) fn take(site: &mut Map<String, Value>, report: &mut Report) -> UploadedFiles {
+    let mut kept = UploadedFiles::default();
     for key in PICTURES {
         let file = site.remove(key).and_then(|value| uploaded(key, key, value, report));
         kept.pictures.extend(file.map(|file| (key.to_owned(), file)));
@@ -94,24 +95,24 @@ pub(crate) fn take(site: &mut Map<String, Value>, report: &mut Report) -> KeptFi
     kept
 }
 
-/// A file of a key; `place` is what a message calls it.
+/// Reads the uploaded file of a key; messages call the key `place`.
 fn uploaded(key: &str, place: &str, value: Value, report: &mut Report) -> Option<SiteFile> {
     let Ok(file) = serde_json::from_value::<SiteFile>(value) else {
-        report.error(1, format!("`{place}` is set in event.toml alone, unless it is an upload"));
+        report.error(1, format!("`{place}` can only be set in event.toml, unless it is an upload"));
         return None;
     };
     check(key, &file).map_err(|why| report.error(1, why)).ok()?;
     Some(file)
 }
 
-impl KeptFiles {
-    /// The names of the keys that were taken out as a whole.
+impl UploadedFiles {
+    /// Names of the keys that were extracted entirely.
     pub(crate) fn keys(&self) -> impl Iterator<Item = String> {
         let font = self.font.iter().map(|_| FONT.to_owned());
         self.pictures.keys().cloned().chain(font)
     }
 
-    /// Puts the files where they belong.
+    /// Inserts the files into the site settings.
     pub(crate) fn put_into(mut self, site: &mut Site, report: &mut Report) {
         for (key, place) in [
             (LOGO, &mut site.logo),
@@ -132,8 +133,8 @@ impl KeptFiles {
     }
 }
 
-/// Puts paths in an event's folder in place of the uploaded files of `[site]`. Returns each path
-/// with the digest of its file.
+/// Replaces the uploaded files of `[site]` with paths in an event folder. Returns each path with
+/// the digest of its file.
 pub fn file_paths(site: &mut Map<String, Value>) -> Vec<(String, String)> {
     let mut paths = Vec::new();
     let mut put = |name: &str, value: &mut Value| {
@@ -164,7 +165,7 @@ pub fn file_paths(site: &mut Map<String, Value>) -> Vec<(String, String)> {
     paths
 }
 
-/// How the name of a file of a kind ends.
+/// File extension of a file type.
 fn ending(kind: SiteFileKind) -> &'static str {
     match kind {
         SiteFileKind::Svg => "svg",
@@ -178,14 +179,14 @@ fn ending(kind: SiteFileKind) -> &'static str {
 mod tests {
     use super::*;
     use crate::event_toml::Given;
-    use crate::settings_of;
+    use crate::parse_settings;
 
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
     #[test]
     fn uploaded_files_are_read_and_become_paths() {
         let digest = "ab".repeat(32);
-        let file = |key: &str, bytes: &[u8]| kept_file(key, &digest, bytes);
+        let file = |key: &str, bytes: &[u8]| uploaded_file(key, &digest, bytes);
         let logo = file("logo", PNG).expect("a picture");
         let font = file(FONT, b"wOF2").expect("a font");
         let sponsors = json!([{"name": "Harbour", "link": null, "logo": logo},
@@ -193,16 +194,16 @@ mod tests {
         let site =
             json!({"logo": logo, "heading_font": font, "sponsors": sponsors, "banner": "Hi"});
         let given: Given = serde_json::from_value(json!({"site": site})).expect("tables");
-        let read = settings_of(&given).expect("it is well");
+        let read = parse_settings(&given).expect("it is well");
         assert_eq!(read.site.files().count(), 3);
         assert_eq!(read.site.logo.as_ref().map(|it| it.size), Some(Some((3, 2))));
         let named: Vec<&str> = read.named["site"].iter().map(String::as_str).collect();
         assert_eq!(named, ["banner", "heading_font", "logo", "sponsors"]);
-        // What is read is what is kept: a start without files keeps it so.
+        // Stored settings parse to the same value, so a start without event files keeps them.
         let again = json!({"site": {"logo": read.site.logo, "sponsors": read.site.sponsors,
             "heading_font": read.site.heading_font, "banner": "Hi"}});
         let again: Given = serde_json::from_value(again).expect("tables");
-        assert_eq!(settings_of(&again).expect("it is well"), read);
+        assert_eq!(parse_settings(&again).expect("it is well"), read);
         let mut table = given["site"].clone();
         let paths = ["brand/logo.png", "brand/heading.woff2", "brand/sponsor-1.png"];
         let files = file_paths(&mut table).into_iter().map(|(path, _)| path).collect::<Vec<_>>();
@@ -216,6 +217,6 @@ mod tests {
         assert!(file("favicon", &large).is_err() && file("hero", &large).is_ok());
         let alone: Given =
             serde_json::from_value(json!({"site": {"logo_dark": logo}})).expect("tables");
-        assert!(settings_of(&alone).is_err(), "it needs a logo");
+        assert!(parse_settings(&alone).is_err(), "it needs a logo");
     }
 }

@@ -1,4 +1,4 @@
-//! Writes into a text whether and when its challenge is shown.
+//! Writes the visibility of a challenge into its source.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -7,41 +7,46 @@ use serde_json::{Map, Value};
 use super::edit::edit;
 use super::error::EditError;
 use super::keys::fields;
-use crate::when::{self, When};
+use crate::offset_time::{self, OffsetTime};
 
-/// The key of ctfcli for the time of release.
+/// ctfcli's key for the release time.
 const SCHEDULED: &str = "scheduled_at";
 
-/// Whether and when a challenge is shown.
+/// Visibility of a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Showing {
-    /// Whether it is hidden until an organizer releases it.
+pub struct Visibility {
+    /// True if the challenge is hidden until an organizer releases it.
     pub hidden: bool,
-    /// Time of release in epoch milliseconds; `None` releases at the start.
+    /// Release time in epoch milliseconds; `None` releases at the start.
     pub release_at_ms: Option<i64>,
 }
 
-/// The text of a challenge that is shown as `showing` says. What says so already stays as it is
-/// written; a time is written in `zone`. The time of a hidden challenge does not count, and stays.
+/// Returns the text of a challenge with the given visibility. Keys that already match keep their
+/// spelling; times are written in `zone`. The release time of a hidden challenge has no effect and
+/// is kept.
 ///
 /// # Errors
-/// The text does not allow it.
-pub fn shown_as(text: &str, showing: Showing, zone: &TimeZone) -> Result<String, EditError> {
+/// The text cannot be edited.
+pub fn with_visibility(
+    text: &str,
+    visibility: Visibility,
+    zone: &TimeZone,
+) -> Result<String, EditError> {
     let written = fields(text).unwrap_or_default();
     let word = |key: &str| written.get(key).and_then(Value::as_str);
     let is_hidden = word("state").is_some_and(|state| state.eq_ignore_ascii_case("hidden"));
     let mut changes = Map::new();
-    if is_hidden != showing.hidden {
-        let state = if showing.hidden { "hidden" } else { "visible" };
+    if is_hidden != visibility.hidden {
+        let state = if visibility.hidden { "hidden" } else { "visible" };
         changes.insert("state".to_owned(), Value::from(state));
     }
-    let time = |key: &str| word(key).and_then(|time| When::parse(time).ok());
+    let time = |key: &str| word(key).and_then(|time| OffsetTime::parse(time).ok());
     let release = time("release").or_else(|| time(SCHEDULED));
-    if !showing.hidden && release.map(|time| time.at_ms) != showing.release_at_ms {
-        let at = showing.release_at_ms.map(Timestamp::from_millisecond).transpose();
-        let at = at.ok().flatten().map(|at| when::written(at, zone));
+    if !visibility.hidden && release.map(|time| time.at_ms) != visibility.release_at_ms {
+        let at = visibility.release_at_ms.map(Timestamp::from_millisecond).transpose();
+        let at = at.ok().flatten().map(|at| offset_time::written(at, zone));
         changes.insert("release".to_owned(), Value::from(at));
-        // One time of release is enough.
+        // Keep only one release time.
         changes.insert(SCHEDULED.to_owned(), Value::Null);
     }
     edit(text, &changes)
@@ -55,7 +60,8 @@ mod tests {
 
     fn shown(text: &str, hidden: bool, release_at_ms: Option<i64>) -> String {
         let zone = TimeZone::get("Europe/Rome").expect("it is known");
-        shown_as(text, Showing { hidden, release_at_ms }, &zone).expect("it can be edited")
+        with_visibility(text, Visibility { hidden, release_at_ms }, &zone)
+            .expect("it can be edited")
     }
 
     #[test]
