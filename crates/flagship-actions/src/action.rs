@@ -1,5 +1,5 @@
-//! The form of an action: one struct whose fields are its arguments, its audit record and its
-//! schema, with constants beside it.
+//! Interface of an action: one struct whose fields are its arguments, its audit record and its
+//! schema, with associated constants.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -21,29 +21,29 @@ use crate::lists::{List, OF_CONTEST};
 use crate::messages::Phrase;
 use crate::rejection::Rejection;
 
-/// Age of the second factor that a rule asks for.
+/// Maximum age of the two-factor authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
-    /// Given once in the session; a token needs none.
+    /// Passed once in the session; API tokens are exempt.
     Once,
-    /// Given in the last minutes; never by a token.
+    /// Passed within the last minutes; never satisfied by an API token.
     Again,
 }
 
-/// The roles that may do something.
+/// Permission rule of an action: its name and the roles that may perform it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Name on the wire: `team.ban`.
     pub name: &'static str,
-    /// The roles that have it.
+    /// Roles that may perform the action.
     pub roles: &'static [Role],
-    /// Age of the second factor.
+    /// Maximum age of the two-factor authentication.
     pub factor: Factor,
 }
 
 /// Roles that help teams.
 pub const HELPERS: &[Role] = &[Role::Support, Role::Organizer, Role::Owner];
-/// Roles that help teams, and authors for own challenges.
+/// Roles that help teams, plus authors for their own challenges.
 pub const WRITERS_AND_HELPERS: &[Role] =
     &[Role::Author, Role::Support, Role::Organizer, Role::Owner];
 /// Roles that write challenges.
@@ -53,73 +53,74 @@ pub const RUNNERS: &[Role] = &[Role::Organizer, Role::Owner];
 /// The role that owns the event.
 pub const OWNERS: &[Role] = &[Role::Owner];
 
-/// Something that organizers do, and commands.
+/// An action that organizers and commands can perform.
 ///
-/// All that rejects an action comes before the first write of [`perform`](Self::perform).
+/// Every check that can reject an action comes before the first write of
+/// [`perform`](Self::perform).
 pub trait Action: Serialize + DeserializeOwned + ToSchema + Send + Sync + 'static {
-    /// Its name, and the roles that may do it.
+    /// Name of the action and the roles that may perform it.
     const RULE: Rule;
-    /// True if it needs a reason.
+    /// True if the action requires a reason.
     const NEEDS_REASON: bool = false;
     /// True if teams can gain or lose points or ranks.
     const MOVES_TEAMS: bool = false;
-    /// True if players can be told of it in the same sheet.
+    /// True if the action can be announced to players in the same dialog.
     const CAN_BE_ANNOUNCED: bool = false;
-    /// True if [`prepare`](Self::prepare) renders Markdown, which takes long.
+    /// True if [`prepare`](Self::prepare) renders Markdown, which is slow.
     const RENDERS: bool = false;
-    /// True if it reads or changes an address, a session or a link.
+    /// True if the action reads or changes an email address, a session or a link.
     const IS_ABOUT_AN_ACCOUNT: bool = false;
-    /// The lists that it can change, besides the list of actions.
+    /// Lists that the action can change, besides the audit log.
     const LISTS: &'static [List] = OF_CONTEST;
-    /// The data that undoes it; [`Never`] if nothing does.
+    /// Data that undoes the action; [`Never`] if it cannot be undone.
     type Undo: UndoData;
 
-    /// Checks the arguments, and does what needs no transaction: renders texts, writes mails, makes
-    /// codes.
+    /// Checks the arguments and does the work that needs no transaction: rendering Markdown,
+    /// composing emails, generating codes.
     fn prepare(&mut self, _desk: &Desk) -> impl Future<Output = Result<Extras, Rejection>> + Send {
         async { Ok(Extras::default()) }
     }
 
-    /// Performs the action in the transaction that records it, and returns the data that undoes it.
+    /// Performs the action in the transaction that records it, and returns its undo data.
     fn perform(
         &self,
         context: &mut Context<'_>,
     ) -> impl Future<Output = ActionResult<Option<Self::Undo>>> + Send;
 
-    /// The key of the action's text in the audit log, by its recorded arguments.
+    /// Message key of the action in the audit log, given its recorded arguments.
     fn key(_arguments: &Value) -> &'static str {
         Self::RULE.name
     }
 
-    /// The action in the audit log, from its recorded arguments.
+    /// Audit log phrase of the action, given its recorded arguments.
     fn phrase(arguments: &Value) -> Phrase {
         Phrase::new(Self::key(arguments), arguments)
     }
 }
 
-/// Results of the preparation of an action.
+/// Results of preparing an action.
 #[derive(Default)]
 pub struct Extras {
-    /// A code, to be shown once.
+    /// Code to show once.
     pub code: Option<String>,
     /// Digests of the uploaded files that the action uses.
     pub files: Vec<String>,
-    /// Warnings about the text of a challenge or a page.
+    /// Warnings about the description of a challenge or the text of a page.
     pub problems: Vec<Problem>,
 }
 
-/// Data that undoes an action, kept sealed beside its record.
+/// Data that undoes an action, stored sealed beside its record.
 pub trait UndoData: Serialize + DeserializeOwned + Send + 'static {
-    /// False if there is no such data.
+    /// False if actions of this kind cannot be undone.
     const EXISTS: bool = true;
 
-    /// The challenge that the action was about, for the check of authors: `None` rejects every
-    /// author.
+    /// The challenge that the action changed, for the permission check of authors. `None` rejects
+    /// every author.
     fn challenge(&self) -> Option<ChallengeId> {
         None
     }
 
-    /// Puts back what the action changed.
+    /// Reverts the change.
     fn undo(self, context: &mut Context<'_>) -> impl Future<Output = ActionResult<()>> + Send;
 }
 
@@ -135,7 +136,7 @@ impl UndoData for Never {
     }
 }
 
-/// An action that is ready to be performed, with the results of its preparation.
+/// A prepared action with the results of its preparation.
 pub struct Prepared {
     /// The action.
     pub action: Arc<dyn Perform>,
@@ -143,7 +144,7 @@ pub struct Prepared {
     pub extras: Extras,
 }
 
-/// An action of the list, without its type.
+/// A type-erased entry in the list of actions.
 pub struct Kind {
     /// See [`Action::RULE`].
     pub rule: Rule,
@@ -161,21 +162,21 @@ pub struct Kind {
     pub can_be_undone: bool,
     /// See [`Action::phrase`].
     pub phrase: fn(arguments: &Value) -> Phrase,
-    /// The schema of its arguments.
+    /// Schema of the arguments.
     pub schema: fn() -> RefOr<Schema>,
-    /// Adds the schemas that the one of its arguments refers to, by name.
+    /// Adds the schemas referenced by the arguments' schema, by name.
     pub referenced: fn(&mut Vec<(String, RefOr<Schema>)>),
     /// Reads and prepares an action.
     pub read: for<'a> fn(Map<String, Value>, &'a Desk) -> BoxFuture<'a, Reading>,
-    /// Reads the undo data of a record. Fails if the JSON is not the data of this action.
+    /// Parses the undo data of a record. Fails if the JSON is not this action's data.
     pub read_undo: fn(json: &str) -> Result<Undo, serde_json::Error>,
 }
 
-/// A prepared action, or the reason why it is not.
+/// A prepared action, or the reason for rejecting it.
 type Reading = Result<Prepared, Rejection>;
 
 impl Kind {
-    /// An action as an element of the list.
+    /// Creates the list entry of an action.
     pub(crate) const fn of<A: Action>() -> Self {
         Self {
             rule: A::RULE,
@@ -204,17 +205,17 @@ fn read<A: Action>(arguments: Map<String, Value>, desk: &Desk) -> BoxFuture<'_, 
     .boxed()
 }
 
-/// Reads undo data of one type.
+/// Parses undo data of one type.
 ///
 /// # Errors
-/// Fails if the JSON is not of this type.
+/// Fails if the JSON does not match the type.
 pub fn read_undo<U: UndoData>(json: &str) -> Result<Undo, serde_json::Error> {
     let undo: U = serde_json::from_str(json)?;
     let challenge = undo.challenge();
     Ok(Undo { challenge, put_back: Box::new(|context| undo.undo(context).boxed()) })
 }
 
-/// An action that is prepared, or needs no preparation.
+/// Wraps an action that is prepared or needs no preparation.
 pub fn ready<A: Action>(action: A) -> Arc<dyn Perform> {
     Arc::new(Ready(action))
 }

@@ -1,4 +1,4 @@
-//! The arguments of actions, read from their schemas.
+//! Arguments of actions, derived from their schemas.
 
 use std::collections::HashMap;
 
@@ -9,34 +9,34 @@ use crate::action::Kind;
 /// The type of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// A text.
+    /// A string.
     Text,
     /// A time with an offset.
     Time,
     /// An integer.
     Integer,
-    /// True or false.
+    /// A boolean.
     Boolean,
     /// One of several words.
     Words(Vec<String>),
     /// A list.
     List(Box<Self>),
-    /// An object, or any value.
+    /// An object or any other value.
     Object,
 }
 
 /// An argument of an action.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// Its name in a request.
+    /// Name in a request.
     pub name: String,
-    /// Its type.
+    /// Type of the argument.
     pub of: Type,
-    /// True if it may be left out.
+    /// True if the argument is optional.
     pub is_optional: bool,
 }
 
-/// The arguments of an action: first those that it needs.
+/// Arguments of an action, required ones first.
 pub fn arguments(action: &Kind) -> Vec<Argument> {
     let json = |schema| serde_json::to_value(schema).unwrap_or_default();
     let mut referenced = Vec::new();
@@ -55,7 +55,7 @@ pub fn arguments(action: &Kind) -> Vec<Argument> {
     needed.into_iter().chain(optional).collect()
 }
 
-/// The type that a schema describes, whether or not it may be null too.
+/// Type that a schema describes, nullable or not.
 fn type_of(schema: &Value, referenced: &HashMap<String, Value>) -> Type {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The countries that teams choose from, by code and by name.
+//! Countries that teams can choose, by code and by name.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ struct Country {
     name: String,
 }
 
-/// Other names of countries, in lower case, and their codes.
+/// Alternative country names in lower case, with their codes.
 const OTHER_NAMES: [(&str, &str); 26] = [
     ("usa", "US"),
     ("united states of america", "US"),
@@ -41,7 +41,7 @@ const OTHER_NAMES: [(&str, &str); 26] = [
     ("svizzera", "CH"),
 ];
 
-/// The codes of the countries that teams choose from, by code and by name in lower case.
+/// Country codes by code and by lower-case name.
 static CODES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     let list = include_str!("../../../vectors/countries.json");
     let list: Vec<Country> = serde_json::from_str(list).expect("a test reads the list");
@@ -52,12 +52,12 @@ static CODES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     others.into_iter().chain(list.into_iter().flat_map(names)).collect()
 });
 
-/// True if a code is in the list of countries that teams choose from.
+/// True if teams can choose the country with this code.
 pub fn is_country(code: &str) -> bool {
     country_code(code) == Some(code)
 }
 
-/// The code of a country of the list by its code or name, in any case.
+/// Country code for a code or name, ignoring case.
 pub fn country_code(text: &str) -> Option<&'static str> {
     CODES.get(&text.trim().to_lowercase()).map(String::as_str)
 }

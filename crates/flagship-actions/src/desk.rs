@@ -1,4 +1,4 @@
-//! The parts of a node, or of a command, that actions are prepared with.
+//! Context in which a node or a command prepares actions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,31 +14,31 @@ use futures_util::future::BoxFuture;
 use crate::mail::letters::MailContext;
 use crate::rejection::Rejection;
 
-/// The parts of a node, or of a command, that actions are prepared with.
+/// Context in which a node or a command prepares actions.
 pub struct Desk {
     /// The database.
     pub db: Db,
-    /// A fold of the journal.
+    /// State of the contest.
     pub contest: Arc<Contest>,
-    /// The time, in epoch milliseconds.
+    /// Current time, in epoch milliseconds.
     pub now_ms: i64,
-    /// The address of the site, for links in mails.
+    /// Base URL of the site, for links in emails.
     pub public_url: String,
-    /// The rules of addresses and names.
+    /// Rules for email addresses and names.
     pub registration: Registration,
-    /// True if an address that the actor changes counts at once.
+    /// True if an address that the actor changes takes effect immediately.
     pub confirms_addresses: bool,
     /// Name of the actor.
     pub actor: String,
-    /// The challenges that the actor may edit; any if `None`.
+    /// Challenges that the actor can edit; `None` for all.
     pub only_challenges: Option<BTreeSet<ChallengeId>>,
-    /// The event's secret.
+    /// Secret key of the event.
     pub key: Key,
-    /// The seal of the event.
+    /// Seal of the event.
     pub seal: Seal,
     /// The uploaded files.
     pub files: Arc<dyn Files>,
-    /// The services of the node that settings configure; `None` for a command.
+    /// Services of the node that depend on settings; `None` for a command.
     pub services: Option<Arc<dyn Services>>,
 }
 
@@ -47,30 +47,29 @@ pub struct Desk {
 pub struct ClaimedFile {
     /// Size in bytes.
     pub bytes: u64,
-    /// Its kind and size, if it is a picture.
+    /// Image type and dimensions, if the file is an image.
     pub picture: Option<Picture>,
 }
 
 /// The uploaded files.
 pub trait Files: Send + Sync {
-    /// Keeps a file for an hour more; `None` if there is none with this digest.
+    /// Extends the lifetime of a file by an hour. Returns `None` if no file has this digest.
     fn claim<'a>(&'a self, digest: &'a str, now_ms: i64) -> BoxFuture<'a, Option<ClaimedFile>>;
-    /// The bytes of a file.
+    /// Contents of a file.
     fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, Option<Vec<u8>>>;
-    /// True if an organizer uploaded a file in the last day.
+    /// True if the organizer uploaded the file in the last day.
     fn is_by<'a>(&'a self, digest: &'a str, organizer: &'a str, now_ms: i64)
     -> BoxFuture<'a, bool>;
 }
 
-/// The services of a node that settings configure: mail and captcha.
+/// Services of a node that depend on settings: email and captcha.
 pub trait Services: Send + Sync {
-    /// Checks that the services can be configured with these settings of the site and these
-    /// secrets, which are given by name.
+    /// Checks that the services accept these site settings and these secrets, given by name.
     ///
     /// # Errors
-    /// Fails with the error in words.
+    /// Fails with the error message.
     fn check(&self, settings: &Given, secrets: &BTreeMap<String, Secret>) -> Result<(), String>;
-    /// The keys that the files of this node name, by section: they are set there only.
+    /// Keys that the files of this node set, by section. They cannot be set elsewhere.
     fn named(&self) -> &Named;
 }
 
@@ -80,14 +79,14 @@ impl Desk {
         MailContext::new(&self.contest, &self.public_url)
     }
 
-    /// The values of the event that challenges, rules and pages are read with.
+    /// Event values that the parsers of challenges, rules and pages need.
     pub async fn defaults(&self) -> Result<Defaults, StoreError> {
         let text = sources::defaults(&self.db).await?;
         let read = text.and_then(|text| serde_json::from_str(&text).ok());
         Ok(read.unwrap_or_default())
     }
 
-    /// The account of a team that has not lapsed.
+    /// Account of a team whose signup has not expired.
     pub async fn account(&self, team: &str) -> Result<Account, Rejection> {
         let account = addresses::named(&self.db, team).await?;
         let account = account.filter(|it| !it.has_lapsed(self.now_ms));

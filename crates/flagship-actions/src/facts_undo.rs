@@ -1,4 +1,4 @@
-//! Undo data of actions that facts undo.
+//! Undo data of actions that are reverted by facts.
 
 use flagship_game::ChallengeId;
 use flagship_game::facts::{self, Fact};
@@ -7,16 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::UndoData;
 
-/// The facts that undo an action.
+/// Facts that undo an action.
 #[derive(Serialize, Deserialize)]
 pub struct FactsUndo {
     facts: Vec<Fact>,
 }
 
 impl FactsUndo {
-    /// One fact undoes the action.
+    /// Undo data with a single fact.
     pub fn one(fact: impl Into<Fact>) -> Self {
-        Self { facts: vec![fact.into()] }
+        Self::all([fact])
+    }
+
+    /// Undo data with facts that do not depend on each other.
+    pub fn all(facts: impl IntoIterator<Item = impl Into<Fact>>) -> Self {
+        Self { facts: facts.into_iter().map(Into::into).collect() }
     }
 }
 
@@ -29,8 +34,11 @@ impl UndoData for FactsUndo {
     }
 
     async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
+        for fact in &self.facts {
+            context.check_fact(fact, ActionError::Unchanged)?;
+        }
         for fact in self.facts {
-            context.try_append(fact, ActionError::Unchanged)?;
+            context.append(fact)?;
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Actions of organizers, one file each. A new action is a new file, a line in
-//! [`list`](mod@list) and its sentences in `messages/`.
+//! Organizer actions, one file each. To add one, create its file, add a line to [`list`](mod@list)
+//! and add its messages to `messages/`.
 
 mod action;
 mod arguments;
@@ -23,6 +23,7 @@ mod release_states;
 mod run;
 pub mod sentences;
 pub mod settings;
+mod several;
 pub mod site;
 pub mod solve;
 pub mod team;

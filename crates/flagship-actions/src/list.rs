@@ -1,4 +1,4 @@
-//! The list of all actions, which is their only enumeration.
+//! List of all actions; the only place that enumerates them.
 
 use flagship_store::ops::{self, Undo};
 
@@ -58,7 +58,7 @@ actions![
     team::unban::Unban,
 ];
 
-/// Names of records that are no actions: operations of commands and of own accounts.
+/// Names of records that are not actions: operations of commands and of organizers' own accounts.
 pub const RECORDED: [&str; 11] = ops::COMMANDS;
 
 /// The action with a name.
@@ -66,15 +66,15 @@ pub fn find(name: &str) -> Option<&'static Kind> {
     ACTIONS.iter().find(|action| action.rule.name == name)
 }
 
-/// Names of all that the audit log has.
+/// All names that occur in the audit log.
 pub fn recorded() -> impl Iterator<Item = &'static str> {
     ACTIONS.iter().map(|action| action.rule.name).chain(RECORDED)
 }
 
-/// Reads the undo data of a record.
+/// Parses the undo data of a record.
 ///
 /// # Errors
-/// Fails if no action has the name, or the JSON is not its data.
+/// Fails if no action has this name, or if the JSON is not its undo data.
 pub fn read_undo(name: &str, json: &str) -> Result<Undo, serde_json::Error> {
     match find(name) {
         Some(action) => (action.read_undo)(json),
@@ -83,7 +83,7 @@ pub fn read_undo(name: &str, json: &str) -> Result<Undo, serde_json::Error> {
     }
 }
 
-/// The lists that a recorded action or operation can change, besides the list of actions.
+/// Lists that a recorded action or operation can change, besides the audit log.
 pub fn lists_of(name: &str) -> &'static [List] {
     match (find(name), name) {
         (Some(action), _) => action.lists,

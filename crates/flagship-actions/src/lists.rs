@@ -1,26 +1,26 @@
-//! The lists that organizers keep open.
+//! Lists that organizers keep open.
 
 use serde::Serialize;
 
-/// A list that an organizer reads, as its hint on the live channel names it.
+/// A list on the organizer pages. Update hints on the live channel use these names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum List {
     /// State of the event and of the node.
     Overview,
-    /// Challenges, with their solves and wrong flags.
+    /// Challenges, with their solves and incorrect submissions.
     Challenges,
-    /// Texts of challenges.
+    /// Challenge sources.
     Source,
     /// Teams.
     Teams,
-    /// A team, with its story.
+    /// A team, with its activity.
     Story,
-    /// Flags that were judged.
+    /// Judged submissions.
     Flags,
     /// Evidence about pairs of teams.
     Evidence,
-    /// Actions of organizers.
+    /// Audit log.
     Actions,
     /// Questions of teams.
     Questions,
@@ -28,14 +28,14 @@ pub enum List {
     Notices,
     /// Settings of the event.
     Settings,
-    /// Answers that are ready.
+    /// Saved replies.
     Answers,
 }
 
-/// Lists that an action about teams, solves or challenges can change.
+/// Lists affected by actions about teams, solves or challenges.
 pub const OF_CONTEST: &[List] =
     &[List::Overview, List::Challenges, List::Source, List::Teams, List::Story, List::Flags];
-/// Lists that an action about the event can change.
+/// Lists affected by actions about the event.
 pub const OF_EVENT: &[List] = &[
     List::Overview,
     List::Challenges,
@@ -45,11 +45,11 @@ pub const OF_EVENT: &[List] = &[
     List::Flags,
     List::Settings,
 ];
-/// Lists that an action about an account alone can change, and nothing that counts.
+/// Lists affected by actions that change only an account, not scores.
 pub const OF_ACCOUNT: &[List] = &[List::Teams, List::Story];
-/// Lists that a notice is in, besides the list of notices, which the journal announces.
+/// Lists that contain notices, besides the list of notices itself, which the journal announces.
 pub const OF_NOTICES: &[List] = &[List::Overview, List::Story];
-/// Lists that a question is in.
+/// Lists that contain questions.
 pub const OF_QUESTIONS: &[List] = &[List::Questions, List::Overview, List::Story];
 
 impl List {

@@ -1,4 +1,4 @@
-//! The texts of the audit log, in the language of the reader.
+//! Messages of the audit log, in the language of the reader.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,22 +16,21 @@ fn read(file: &str) -> Texts {
     serde_json::from_str(file).expect("a test reads the file")
 }
 
-/// The text of a key in a language, if there is one: in English or Italian; in English for any
-/// other language.
+/// Looks up a message in English or Italian; in English for any other language.
 pub(crate) fn text(key: &str, language: Language) -> Option<&'static str> {
     let texts: &'static Texts = if language.code() == "it" { &ITALIAN } else { &ENGLISH };
     texts.get(key).map(String::as_str)
 }
 
-/// The key, if it has a text.
+/// Returns the key if it has a message.
 pub(crate) fn known(key: &str) -> Option<&'static str> {
     ENGLISH.get_key_value(key).map(|(key, _)| key.as_str())
 }
 
-/// A value for a place of a text.
+/// A value for a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A text that is the same in every language.
+    /// A string that is the same in every language.
     Text(String),
     /// Another phrase.
     Phrase(Phrase),
@@ -49,7 +48,7 @@ impl From<Phrase> for Part {
     }
 }
 
-/// A part of a sentence: the key of a text, and values for its places.
+/// A message key with values for its placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phrase {
     key: &'static str,
@@ -58,42 +57,42 @@ pub struct Phrase {
 }
 
 impl Phrase {
-    /// The text of a key, whose places are named like the arguments of the record.
+    /// Creates a phrase whose placeholders are named like the recorded arguments.
     pub fn new(key: &'static str, arguments: &Value) -> Self {
         Self { key, values: BTreeMap::new(), arguments: arguments.clone() }
     }
 
-    /// The text of a key, whose places get their values by [`with`](Self::with) and
+    /// Creates a phrase whose placeholders are filled by [`with`](Self::with) and
     /// [`part`](Self::part).
     pub fn bare(key: &'static str) -> Self {
         Self::new(key, &Value::Null)
     }
 
-    /// The same with a value for a place.
+    /// Sets the value of a placeholder.
     #[must_use]
     pub fn with(self, name: &'static str, value: impl ToString) -> Self {
         self.part(name, value.to_string())
     }
 
-    /// The same with another phrase, or a text, for a place.
+    /// Sets a placeholder to a phrase or a string.
     #[must_use]
     pub fn part(mut self, name: &'static str, part: impl Into<Part>) -> Self {
         self.values.insert(name, part.into());
         self
     }
 
-    /// A value before, and after: `old → new`.
+    /// Creates a phrase for a change: `old → new`.
     pub fn change(old: impl Into<Part>, new: impl Into<Part>) -> Self {
         Self::bare("change").part("old", old).part("new", new)
     }
 
-    /// A list of phrases; `None` if there are none.
+    /// Joins phrases into a list; `None` if there are none.
     pub fn list(phrases: impl IntoIterator<Item = Self>) -> Option<Self> {
         let joined = |list, next| Self::bare("list").part("list", list).part("next", next);
         phrases.into_iter().reduce(joined)
     }
 
-    /// The phrase in a language: English or Italian; English for any other.
+    /// Formats the phrase in English or Italian; in English for any other language.
     pub fn in_language(&self, language: Language) -> String {
         let mut filled = String::new();
         let mut rest = text(self.key, language).unwrap_or(self.key);
@@ -115,7 +114,7 @@ impl Phrase {
     }
 }
 
-/// An argument as a sentence has it: a list as its items, separated by commas.
+/// Formats an argument for a sentence. A list becomes its items separated by commas.
 fn words(argument: &Value) -> String {
     match argument {
         Value::Null => String::new(),
@@ -135,7 +134,7 @@ mod tests {
     use crate::list::{self, ACTIONS, RECORDED, recorded};
     use crate::sentences;
 
-    /// The keys of what sentences have in common.
+    /// Keys shared by all sentences.
     const KEYS: [&str; 9] = [
         "actor.command_line",
         "actor.team",
@@ -148,13 +147,18 @@ mod tests {
         "unknown.no_undo",
     ];
 
-    /// Arguments with which the sentences have all forms, by action.
+    /// Arguments that produce every form of the sentences, by action.
     fn forms(action: &str) -> Vec<Value> {
         match action {
             "challenge.edit" => {
                 vec![json!({}), json!({"naming": ["web"]}), json!({"naming": null})]
             }
-            "challenge.hide" => vec![json!({}), json!({"with": ["web"]})],
+            "challenge.hide" => vec![
+                json!({}),
+                json!({"with": ["web"]}),
+                json!({"challenges": ["a", "b"]}),
+                json!({"challenges": ["a", "b"], "with": ["web"]}),
+            ],
             "challenge.rejudge" => vec![
                 json!({"teams": 1}),
                 json!({"teams": 2}),
@@ -190,6 +194,9 @@ mod tests {
             "privacy.erase" | "solve.withdraw" => vec![json!({}), json!({"team": "A"})],
             "team.address" => vec![json!({}), json!({"waits": true})],
             "team.award" => [1, 2, -1, -2].map(|points| json!({"points": points})).to_vec(),
+            "team.hide" | "team.message" | "team.resend" | "team.show" => {
+                vec![json!({}), json!({"teams": ["A", "B"]})]
+            }
             "team.import" => [1, 2].map(|teams| json!({"teams": teams})).to_vec(),
             _ => vec![json!({})],
         }
@@ -234,7 +241,7 @@ mod tests {
                 assert!(known(key).is_some(), "{action}: {key}");
             }
             used.extend(keys);
-            for more in ["erased", "erased.own", "no_undo"] {
+            for more in ["erased", "erased.own", "erased.several", "no_undo"] {
                 used.extend(known(&format!("{action}.{more}")));
             }
             let never = list::find(action).is_some_and(|action| !action.can_be_undone);
@@ -258,7 +265,7 @@ mod tests {
     fn a_place_has_its_phrase_or_the_argument_of_its_name() {
         let arguments = json!({"keys": ["a", "b"], "section": "x", "team": "{keys}"});
         let said = |phrase: Phrase| phrase.in_language(Language::default());
-        assert_eq!(said(Phrase::new("settings.set", &arguments)), "set a, b of [x]");
+        assert_eq!(said(Phrase::new("settings.set", &arguments)), "changed a, b in [x]");
         assert_eq!(said(Phrase::new("team.ban", &arguments)), "banned \"{keys}\"");
         assert_eq!(said(Phrase::bare("team.ban").with("team", "A")), "banned \"A\"");
         assert_eq!(said(Phrase::bare("team.ban")), "banned \"\"");

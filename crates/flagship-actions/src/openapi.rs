@@ -1,4 +1,4 @@
-//! The description of the request of an action.
+//! OpenAPI schema of action requests.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::action::Kind;
 use crate::list::ACTIONS;
 
-/// The body of `POST /actions`: one of all actions, with its arguments.
+/// Body of `POST /actions`: any action with its arguments.
 pub struct ActionRequest;
 
 impl PartialSchema for ActionRequest {
@@ -40,7 +40,7 @@ impl ToSchema for ActionRequest {
     }
 }
 
-/// The name of the component for an action: `TeamEndSessionsAction`.
+/// Name of an action's component: `TeamEndSessionsAction`.
 fn component(action: &str) -> String {
     let word = |word: &str| {
         let (first, rest) = word.split_at(1);
@@ -49,7 +49,7 @@ fn component(action: &str) -> String {
     action.split(['.', '_']).map(word).collect::<String>() + "Action"
 }
 
-/// The schema of an action: its arguments, and what every action has.
+/// Schema of an action: its own arguments and the common ones.
 fn request(action: &Kind) -> RefOr<Schema> {
     let RefOr::T(Schema::Object(mut schema)) = (action.schema)() else { return (action.schema)() };
     let of = |of: Type, description: &str| {

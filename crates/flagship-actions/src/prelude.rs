@@ -15,4 +15,5 @@ pub use crate::facts_undo::FactsUndo;
 pub use crate::lists::{List, OF_ACCOUNT, OF_EVENT, OF_NOTICES, OF_QUESTIONS};
 pub use crate::messages::Phrase;
 pub use crate::rejection::{ArgumentError, Rejection};
+pub(crate) use crate::several;
 pub use crate::text::{Time, is_unrecorded};

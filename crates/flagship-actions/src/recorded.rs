@@ -1,14 +1,14 @@
-//! Phrases of what is recorded beside actions: operations of commands and of own accounts.
+//! Phrases of records other than actions: operations of commands and of organizers' own accounts.
 
 use serde_json::{Value, json};
 
 use crate::list::RECORDED;
 use crate::messages::{Part, Phrase, known};
 
-/// The roles, in the order in which a sentence has them.
+/// Roles, in the order of sentences.
 const ROLES: [&str; 5] = ["owner", "organizer", "support", "observer", "author"];
 
-/// The phrase of a recorded operation; `None` if there is none of this name.
+/// Phrase of a recorded operation; `None` if the name is unknown.
 pub(crate) fn phrase(name: &str, arguments: &Value) -> Option<Phrase> {
     let number = |name: &str| arguments[name].as_i64().unwrap_or_default();
     let has = |name: &str| !arguments[name].is_null();
@@ -28,13 +28,13 @@ pub(crate) fn phrase(name: &str, arguments: &Value) -> Option<Phrase> {
     Some(Phrase::new(key, arguments))
 }
 
-/// Phrase of an organizer's roles, and of the previous ones.
+/// Phrase with an organizer's roles and the previous ones.
 fn rights(key: &'static str, arguments: &Value) -> Phrase {
     let phrase = Phrase::new(key, arguments).part("roles", roles(arguments));
     phrase.part("before", roles(&arguments["before"]))
 }
 
-/// Roles, the author with their challenges last.
+/// Formats roles. The author role, with its challenges, comes last.
 fn roles(rights: &Value) -> Part {
     let has = |role: &str| rights["roles"].as_array().is_some_and(|it| it.contains(&json!(role)));
     let given = ROLES.into_iter().filter(|role| has(role));
@@ -60,7 +60,7 @@ mod tests {
         };
         let roles = "owner, support, author of web, pwn";
         assert_eq!(said("organizer.add", None), format!("invited \"Ada\" as {roles}"));
-        let expected = format!("gave \"Ada\" the roles {roles}; before: support");
+        let expected = format!("set the roles of \"Ada\" to {roles} (previously support)");
         assert_eq!(said("organizer.role", None), expected);
         let expected =
             "ha dato a “Ada” i ruoli titolare, supporto, autore di web, pwn; prima: supporto";

@@ -1,4 +1,4 @@
-//! Errors returned when an action is not prepared or not performed.
+//! Errors of preparing and performing actions.
 
 use flagship_game::NameError;
 use flagship_pack::{Problem, Severity};
@@ -7,61 +7,68 @@ use flagship_store::ops::ActionError;
 
 use crate::mail::address::EmailError;
 
-/// Error returned when an action is not prepared.
+/// Error returned when an action cannot be prepared.
 #[derive(Debug)]
 pub enum Rejection {
-    /// An argument is missing, unknown or of another type.
+    /// An argument is missing, unknown or of the wrong type.
     Shape(serde_json::Error),
-    /// An argument is wrong by itself.
+    /// An argument is invalid by itself.
     Argument(ArgumentError),
-    /// A name that no team can have.
+    /// Invalid team name.
     Name(NameError),
-    /// An address that no team can have.
+    /// Invalid email address.
     Email(EmailError),
-    /// The action would be rejected where it is performed.
+    /// The action would be rejected when performed.
     Action(ActionError),
-    /// The text of the challenge cannot be edited so.
+    /// The edit of the challenge is invalid.
     Edit(String),
     /// The challenge has errors.
     Problems(Vec<Problem>),
     /// The settings have errors.
     Settings(Vec<Problem>),
+    /// Rejection of an action about several objects.
+    Of {
+        /// Name of the team or ID of the challenge.
+        object: String,
+        /// Rejection of this object.
+        rejection: Box<Self>,
+    },
     /// The database failed.
     Store(StoreError),
 }
 
-/// Error in an argument of an action.
+/// Invalid argument of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArgumentError {
-    /// An argument has a wrong form, or nothing to do is given.
-    #[error("an argument has a wrong form")]
+    /// An argument has an invalid form, or the action would do nothing.
+    #[error("an argument is invalid")]
     Shape,
-    /// A text is empty, too long, or has characters that cannot be shown.
-    #[error("a text is empty, too long, or has characters that cannot be shown")]
+    /// A text is empty, too long or contains unprintable characters.
+    #[error("a text is empty, too long, or contains unprintable characters")]
     Text,
-    /// A time has no offset, or is none.
-    #[error("a time needs an offset")]
+    /// A time is invalid or has no offset.
+    #[error("a time must have an offset")]
     Time,
-    /// The end of an urgent notice is not after it is posted, or the notice is not urgent.
-    #[error("only an urgent notice has an end, after it is posted")]
+    /// The end of an urgent notice is not after its publication, or the notice is not urgent.
+    #[error("only an urgent notice can have an end, which must be after its publication")]
     Until,
-    /// The country is not in the list.
-    #[error("no country has this code")]
+    /// Unknown country.
+    #[error("unknown country code")]
     Country,
     /// The name is reserved for organizers.
     #[error("the name is reserved")]
     NameReserved,
-    /// The team has no address.
-    #[error("the team has no address")]
+    /// The team has no email address.
+    #[error("the team has no email address")]
     NoAddress,
-    /// The event has another name.
-    #[error("the event has another name")]
+    /// The event has a different name.
+    #[error("the event has a different name")]
     EventName,
-    /// The id of a challenge has a wrong form, or the text has another one.
-    #[error("the id of the challenge has a wrong form, or is not the one of the text")]
+    /// The challenge ID is invalid or does not match the source.
+    #[error("the challenge ID is invalid or does not match the source")]
     ChallengeId,
     /// The action needs a reason.
-    #[error("a reason is needed")]
+    #[error("a reason is required")]
     ReasonMissing,
     /// No uploaded file has this digest.
     #[error("no uploaded file has this digest")]
@@ -69,7 +76,7 @@ pub enum ArgumentError {
 }
 
 impl Rejection {
-    /// A setting with an error.
+    /// Creates an error for a setting.
     pub fn setting(message: String) -> Self {
         let file = "event.toml".into();
         Self::Settings(vec![Problem { severity: Severity::Error, file, line: 1, message }])

@@ -1,45 +1,45 @@
-//! Whether and when challenges are shown, for actions that change that and for their undo.
+//! Release states of challenges, for actions that change them and for their undo.
 
 use flagship_game::facts::{self, Fact};
 use flagship_game::{Challenge, ChallengeId};
-use flagship_store::challenges::{self, Draft, Held};
+use flagship_store::challenges::{self, Draft, LiveOverride};
 use flagship_store::ops::{ActionError, ActionResult, Context};
 use serde::{Deserialize, Serialize};
 
-/// Whether and when a challenge was shown before an action.
+/// Release state of a challenge before an action.
 #[derive(Serialize, Deserialize)]
 pub struct ReleaseState {
     /// The challenge.
     pub challenge: ChallengeId,
-    /// True if it was not to be shown.
+    /// True if the challenge was hidden.
     pub hidden: bool,
-    /// True if players saw it.
+    /// True if players could see it.
     pub released: bool,
-    /// Time of its release, in epoch milliseconds.
+    /// Scheduled release time, in epoch milliseconds.
     pub release_at_ms: Option<i64>,
-    /// The live override; `None` if there was none.
-    pub held: Option<Held>,
-    /// The live override that the action left.
-    pub left: Held,
+    /// Live override before the action; `None` if there was none.
+    pub held: Option<LiveOverride>,
+    /// Live override after the action.
+    pub left: LiveOverride,
 }
 
-/// The present state of a challenge, before an action overrides it with `left`.
+/// Current state of a challenge, before an action overrides it with `left`.
 pub async fn state_of(
     context: &mut Context<'_>,
     draft: &Draft,
-    left: Held,
+    left: LiveOverride,
 ) -> ActionResult<ReleaseState> {
     let challenge = draft.challenge.id.clone();
-    let held = challenges::held_of(context.tx(), &challenge).await?;
+    let held = challenges::live_override_in(context.tx(), &challenge).await?;
     let released = context.contest().is_released(&challenge);
     let (hidden, release_at_ms) = (draft.hidden, draft.release_at_ms);
     Ok(ReleaseState { challenge, hidden, released, release_at_ms, held, left })
 }
 
-/// Rejects an undo if a challenge is not as the action left it.
+/// Rejects an undo if a challenge has changed since the action.
 pub async fn check(context: &mut Context<'_>, states: &[ReleaseState]) -> ActionResult<()> {
     for state in states {
-        let held = challenges::held_of(context.tx(), &state.challenge).await?;
+        let held = challenges::live_override_in(context.tx(), &state.challenge).await?;
         if held != Some(state.left) {
             return Err(ActionError::Touched.into());
         }
@@ -47,8 +47,7 @@ pub async fn check(context: &mut Context<'_>, states: &[ReleaseState]) -> Action
     Ok(())
 }
 
-/// Moves the releases after a time that are to come, whatever the files say; returns the states
-/// before.
+/// Shifts upcoming releases after a given time, overriding the files. Returns the previous states.
 pub async fn move_after(
     context: &mut Context<'_>,
     after_ms: i64,
@@ -62,34 +61,34 @@ pub async fn move_after(
         let Some(at_ms) = at_ms.filter(|_| !context.contest().is_released(id)) else {
             continue;
         };
-        let held = Held { shown: true, release_at_ms: Some(at_ms + by_ms) };
+        let held = LiveOverride { shown: true, release_at_ms: Some(at_ms + by_ms) };
         states.push(state_of(context, draft, held).await?);
-        challenges::hold_in(context.tx(), id, held).await?;
+        challenges::override_visibility_in(context.tx(), id, held).await?;
     }
     context.releases_changed().await?;
     Ok(states)
 }
 
-/// Puts back states from before an action.
+/// Restores the states before an action.
 pub async fn put(context: &mut Context<'_>, states: Vec<ReleaseState>) -> ActionResult<()> {
     let drafts = challenges::all_in(context.tx()).await?;
     for state in states {
         let draft = drafts.iter().find(|draft| draft.challenge.id == state.challenge);
         let Some(draft) = draft else { continue };
         let ReleaseState { challenge, hidden, released, release_at_ms, held, .. } = state;
-        // A time that has come since has come.
+        // Releases whose time has passed since are due now.
         let now_ms = context.now_ms();
         let is_due = !hidden && release_at_ms.is_some_and(|at_ms| at_ms <= now_ms);
         let released = released || is_due;
         let tx = context.tx();
-        challenges::put_held(tx, &challenge, held).await?;
+        challenges::set_live_override_in(tx, &challenge, held).await?;
         challenges::set_times(tx, &challenge, hidden, released, release_at_ms).await?;
         publish(context, &draft.challenge, released)?;
     }
     context.releases_changed().await
 }
 
-/// Records that a challenge is shown, or not any more, unless it is so.
+/// Records that a challenge became visible or invisible, if that changed.
 pub fn publish(context: &mut Context<'_>, challenge: &Challenge, shown: bool) -> ActionResult<()> {
     let id = &challenge.id;
     if context.contest().is_released(id) == shown {

@@ -1,8 +1,10 @@
-//! The one way in which an action is done: by a request of an organizer, or by a command.
+//! The single code path for performing actions, used by organizer requests and by commands.
 
 use std::future::Future;
 
-use flagship_store::ops::{Acted, ActionCommand, ActionError, By, IdempotencyKey, Order};
+use flagship_store::ops::{
+    ActionCommand, ActionError, ActionRequest, Caller, IdempotencyKey, PerformedAction,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -13,25 +15,25 @@ use crate::lists::List;
 use crate::rejection::{ArgumentError, Rejection};
 use crate::text::note;
 
-/// The place where actions are done: a node, for an organizer who is signed in, or a command.
+/// Execution environment of actions: a node, for a logged-in organizer, or a command.
 pub trait Place: Sync {
-    /// Error returned when an action is not done.
+    /// Error returned when an action is not performed.
     type Error: From<Rejection> + From<ActionError>;
 
-    /// True if an action that needs a reason is rejected without one.
+    /// True if actions that require a reason are rejected without one.
     fn asks_for_reasons(&self) -> bool {
         true
     }
 
-    /// True if the actor means what takes something from players, or shows what the freeze hides:
-    /// the second factor was just given, or a command has `--force`.
+    /// True if the actor confirmed a change that takes something away from players or reveals
+    /// frozen results: two-factor authentication is recent, or the command has `--force`.
     fn is_confirmed(&self) -> bool;
 
-    /// The actor under a rule.
+    /// Returns the caller under a rule.
     ///
     /// # Errors
-    /// Fails if they may not do what the rule is about.
-    fn by(&self, rule: &'static Rule) -> Result<By, Self::Error>;
+    /// Fails if the actor lacks permission.
+    fn by(&self, rule: &'static Rule) -> Result<Caller, Self::Error>;
 
     /// Reads and prepares an action.
     fn prepare(
@@ -40,50 +42,53 @@ pub trait Place: Sync {
         arguments: Map<String, Value>,
     ) -> impl Future<Output = Result<Prepared, Self::Error>> + Send;
 
-    /// Performs an order in the lane, and keeps the uploaded files with these digests.
+    /// Performs a request in the lane and keeps the uploaded files with these digests.
     fn perform(
         &self,
-        order: Order,
+        order: ActionRequest,
         files: Vec<String>,
-    ) -> impl Future<Output = Result<Acted, Self::Error>> + Send;
+    ) -> impl Future<Output = Result<PerformedAction, Self::Error>> + Send;
 
-    /// Performs an order in a transaction that is not committed.
-    fn preview(&self, order: Order) -> impl Future<Output = Result<Acted, Self::Error>> + Send;
+    /// Performs a request in a transaction that is rolled back.
+    fn preview(
+        &self,
+        order: ActionRequest,
+    ) -> impl Future<Output = Result<PerformedAction, Self::Error>> + Send;
 
-    /// Takes over what a committed action changed: accounts and answers, and settings, pages and
-    /// rules if `reads_settings`. It cannot fail: the action is done.
+    /// Applies the effects of a committed action to this process: accounts and answers and, if
+    /// `reads_settings`, settings, pages and rules. Infallible, because the action is already
+    /// committed.
     fn follow(&self, reads_settings: bool) -> impl Future<Output = ()> + Send;
 }
 
-/// A request to do an action.
+/// A request to perform an action.
 pub struct Request {
-    /// Its name: `team.ban`.
+    /// Action name: `team.ban`.
     pub name: String,
-    /// Its arguments.
+    /// Arguments.
     pub arguments: Map<String, Value>,
-    /// Members that every action has.
+    /// Members common to all actions.
     pub common: Common,
-    /// The key that makes a retry return the first answer, with the digest of the request.
+    /// Idempotency key with the digest of the request. A retry returns the first response.
     pub key: Option<IdempotencyKey>,
 }
 
-/// What every action has.
+/// Members common to all actions.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Common {
-    /// A reason, for the record of organizers; at most 500 characters.
+    /// Reason for the audit log; at most 500 characters.
     #[serde(default)]
     pub reason: String,
-    /// True to see what would change, and to change nothing.
+    /// True to preview the action without performing it.
     #[serde(default, rename = "preview")]
     pub is_preview: bool,
-    /// The head that a preview returned: the action is rejected if somebody touched the same object
-    /// since.
+    /// Head returned by a preview. The action is rejected if the same object has changed since.
     pub head: Option<i64>,
 }
 
 impl Common {
-    /// True if the audit log takes the reason: it has at most 500 characters.
+    /// True if the reason has at most 500 characters.
     pub fn has_valid_reason(&self) -> bool {
         note(&self.reason).is_ok()
     }
@@ -91,16 +96,17 @@ impl Common {
 
 /// A committed or previewed action.
 pub struct Outcome {
-    /// The action with its record.
-    pub acted: Acted,
-    /// The results of its preparation.
+    /// Performed action with its record.
+    pub acted: PerformedAction,
+    /// Results of the preparation.
     pub extras: Extras,
 }
 
-/// Does an action: permission, preparation, transaction, after-effects.
+/// Performs an action: permission check, preparation, transaction, after-effects.
 ///
 /// # Errors
-/// Fails if the actor may not do it, or if it is rejected. Once it is committed nothing fails.
+/// Fails if the actor lacks permission, or if the action is rejected. Nothing fails after the
+/// commit.
 pub async fn run<P: Place>(place: &P, request: Request) -> Result<Outcome, P::Error> {
     let Request { name, arguments, common, key } = request;
     let kind = find(&name).ok_or(ActionError::Role)?;
@@ -109,7 +115,7 @@ pub async fn run<P: Place>(place: &P, request: Request) -> Result<Outcome, P::Er
     if kind.needs_reason && lacks_reason(place, &common) {
         return Err(Rejection::from(ArgumentError::ReasonMissing).into());
     }
-    let order = Order {
+    let order = ActionRequest {
         by,
         command: ActionCommand::Do(action),
         reason: note(&common.reason).map_err(Rejection::from)?,
@@ -125,20 +131,19 @@ pub async fn run<P: Place>(place: &P, request: Request) -> Result<Outcome, P::Er
 /// Undoes an action whose record the actor may read, under the rule of the action.
 ///
 /// # Errors
-/// Fails if the actor may not undo it, or if the undo is rejected. Once it is committed nothing
-/// fails.
+/// Fails if the actor lacks permission, or if the undo is rejected. Nothing fails after the commit.
 pub async fn undo<P: Place>(
     place: &P,
     rule: &'static Rule,
     id: i64,
     common: Common,
     key: Option<IdempotencyKey>,
-) -> Result<Acted, P::Error> {
+) -> Result<PerformedAction, P::Error> {
     let by = place.by(rule)?;
     let lacks_reason = lacks_reason(place, &common);
-    // An author must not learn of actions about others' challenges, so permission comes first.
+    // Permission is checked first: an author must not learn about actions on other challenges.
     let is_preview = common.is_preview || lacks_reason;
-    let order = Order {
+    let order = ActionRequest {
         by,
         command: ActionCommand::Undo { id, read: read_undo },
         reason: note(&common.reason).map_err(Rejection::from)?,
@@ -159,10 +164,10 @@ fn lacks_reason<P: Place>(place: &P, common: &Common) -> bool {
 
 async fn ordered<P: Place>(
     place: &P,
-    order: Order,
+    order: ActionRequest,
     is_preview: bool,
     files: Vec<String>,
-) -> Result<Acted, P::Error> {
+) -> Result<PerformedAction, P::Error> {
     if is_preview {
         return place.preview(order).await;
     }

@@ -9,8 +9,8 @@ use crate::mail::language::Language;
 use crate::messages::{Part, Phrase, known, text};
 use crate::recorded;
 
-/// A recorded action: `Ada banned "Otters".` It names no challenge but the one that the action is
-/// about, as an author knows of no others, unless the reader sees all challenges.
+/// Sentence of a recorded action: `Ada banned "Otters".` Other challenges that the action changed
+/// are named only if the reader sees all challenges, because an author must not learn about them.
 pub fn sentence(record: &Record, language: Language, sees_all: bool) -> String {
     let arguments = if sees_all { record.field("arguments") } else { arguments(record) };
     if arguments.get("stopped").is_some() {
@@ -27,14 +27,13 @@ pub fn sentence(record: &Record, language: Language, sees_all: bool) -> String {
     sentence.part("actor", actor(&record.actor)).part("what", what).in_language(language)
 }
 
-/// The sentence of an action that `name` did, before its record is read.
+/// Sentence of an action by `name` that has no record yet.
 pub fn of(name: &str, action: &str, arguments: &Value, language: Language) -> String {
     let sentence = Phrase::bare("sentence").part("actor", actor(name));
     sentence.part("what", phrase(action, arguments)).in_language(language)
 }
 
-/// The arguments of a recorded action, without the ids of the challenges that it changed beside the
-/// one that it is about.
+/// Arguments of a recorded action, without the IDs of other challenges that it changed.
 pub fn arguments(record: &Record) -> Value {
     let mut arguments = record.field("arguments");
     if let Some(naming) = arguments.get_mut("naming") {
@@ -43,7 +42,7 @@ pub fn arguments(record: &Record) -> Value {
     arguments
 }
 
-/// Reason why an action cannot be undone.
+/// Returns the reason why an action cannot be undone.
 pub fn why_no_undo(record: &Record, language: Language) -> &'static str {
     if record.undoes.is_some() {
         return text("undo.no_undo", language).unwrap_or_default();
@@ -52,12 +51,12 @@ pub fn why_no_undo(record: &Record, language: Language) -> &'static str {
     why.or_else(|| text("unknown.no_undo", language)).unwrap_or_default()
 }
 
-/// Reason why actions with a name cannot be undone, if some cannot.
+/// Reason why actions with this name cannot be undone; `None` if they can be.
 pub fn why_never(action: &str, language: Language) -> Option<&'static str> {
     text(&format!("{action}.no_undo"), language)
 }
 
-/// An action with its arguments, without who does it: `banned "Otters"`.
+/// Phrase of an action with its arguments but without the actor: `banned "Otters"`.
 pub fn phrase(action: &str, arguments: &Value) -> Phrase {
     match list::find(action) {
         Some(action) => (action.phrase)(arguments),
@@ -65,16 +64,19 @@ pub fn phrase(action: &str, arguments: &Value) -> Phrase {
     }
 }
 
-/// An action that this program does not know.
+/// Phrase of an action that this version does not know.
 fn unknown(action: &str) -> Phrase {
     Phrase::bare("unknown").with("action", action)
 }
 
-/// An action whose arguments were erased with what was private about its team, without who does it.
+/// Phrase of an action whose arguments were erased with the personal data of its team, without the
+/// actor.
 fn erased(record: &Record) -> Phrase {
     let action = &record.action;
     let own = (record.actor == OWN_TEAM).then(|| known(&format!("{action}.erased.own")));
-    let key = own.flatten().or_else(|| known(&format!("{action}.erased")));
+    let several = record.object.contains(',').then(|| known(&format!("{action}.erased.several")));
+    let key = own.flatten().or(several.flatten());
+    let key = key.or_else(|| known(&format!("{action}.erased")));
     key.map_or_else(|| unknown(action), Phrase::bare)
 }
 
@@ -127,48 +129,50 @@ mod tests {
         for action in list::recorded() {
             let said = erased(action, "Ada", None);
             assert!(said.starts_with("Ada "), "{said}");
-            assert!(said.ends_with("; the details are erased."), "{said}");
+            assert!(said.ends_with(" (details erased)."), "{said}");
             assert!(!said.contains(['"', '0']) && !said.contains("  "), "{said}");
         }
         for action in ["team.award", "solve.count", "evidence.state", "question.answer"] {
             assert!(!erased(action, "Ada", None).contains(action), "{action} has words");
         }
         let said = erased("team.award", "Ada", Some(4));
-        let expected =
-            "Ada took back action 4: changed the points of a team; the details are erased.";
+        let expected = "Ada undid action 4: changed the points of a team (details erased).";
         assert_eq!(said, expected);
         let said = erased("team.country", OWN_TEAM, None);
-        assert_eq!(said, "The team changed its country; the details are erased.");
+        assert_eq!(said, "The team changed its country (details erased).");
     }
 
     #[test]
     fn a_sentence_has_who_and_what() {
         let by =
             |actor: &str| record("team.award", actor, Some(json!({"team": "A", "points": -5})));
-        assert_eq!(said(&by("Ada")), "Ada took 5 points from \"A\".");
-        let command = "Somebody at the command line took 5 points from \"A\".";
+        assert_eq!(said(&by("Ada")), "Ada deducted 5 points from \"A\".");
+        let command = "The command line deducted 5 points from \"A\".";
         assert_eq!(said(&by(COMMAND_LINE)), command);
         assert_eq!(sentence(&by("Ada"), italian(), true), "Ada ha tolto 5 punti a “A”.");
         let undo = Record { undoes: Some(4), ..by("Ada") };
-        assert_eq!(said(&undo), "Ada took back action 4: took 5 points from \"A\".");
+        assert_eq!(said(&undo), "Ada undid action 4: deducted 5 points from \"A\".");
         let expected = "Ada ha annullato l'azione 4: «ha tolto 5 punti a “A”».";
         assert_eq!(sentence(&undo, italian(), true), expected);
         let teams = json!({"teams": 1});
         assert_eq!(of("Ada", "team.import", &teams, Language::default()), "Ada imported 1 team.");
         let stopped = record("team.address", OWN_TEAM, Some(json!({"team": "A", "stopped": true})));
-        assert_eq!(said(&stopped), "The address before stopped the change of \"A\".");
-        assert_eq!(said(&record("a.b", "Ada", Some(json!({})))), "Ada did a.b.");
+        assert_eq!(
+            said(&stopped),
+            "The email change of \"A\" was canceled from its previous address."
+        );
+        assert_eq!(said(&record("a.b", "Ada", Some(json!({})))), "Ada performed a.b.");
     }
 
     #[test]
     fn only_who_sees_all_challenges_reads_which_ones_had_a_name() {
         let edited = json!({"challenge": "web", "keys": ["name", "value"], "naming": ["b", "c"]});
         let record = record("challenge.edit", "Ada", Some(edited));
-        let expected = "Ada edited web: name, value; its id takes the place of its name in b, c.";
+        let expected = "Ada edited web: name, value; replaced its name with its ID in b, c.";
         assert_eq!(said(&record), expected);
         let seen = sentence(&record, Language::default(), false);
         let expected =
-            "Ada edited web: name, value; its id takes the place of its name in other challenges.";
+            "Ada edited web: name, value; replaced its name with its ID in other challenges.";
         assert_eq!(seen, expected);
         assert_eq!(arguments(&record)["naming"], Value::Null);
     }
@@ -178,11 +182,14 @@ mod tests {
         let why = |action: &str| {
             why_no_undo(&record(action, "Ada", Some(json!({}))), Language::default())
         };
-        assert_eq!(why("team.code"), "The code was shown; a new password ends it.");
-        assert_eq!(why("event.apply"), "Apply the files of before.");
-        assert_eq!(why("team.ban"), "Nothing is kept that puts it back.");
+        assert_eq!(
+            why("team.code"),
+            "The code has been shown; setting a new password invalidates it."
+        );
+        assert_eq!(why("event.apply"), "Apply the previous files again.");
+        assert_eq!(why("team.ban"), "No undo data was stored.");
         let undo = Record { undoes: Some(4), ..record("team.ban", "Ada", None) };
-        let expected = "It takes back another action; do that one again.";
+        let expected = "It is itself an undo; repeat the original action instead.";
         assert_eq!(why_no_undo(&undo, Language::default()), expected);
         assert_eq!(why_no_undo(&undo, italian()), "Annulla un'altra azione; ripeti quella.");
     }

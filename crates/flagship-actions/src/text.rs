@@ -1,4 +1,4 @@
-//! Texts and other values among the arguments of actions.
+//! Parsing and validation of texts and other argument values.
 
 use std::ops::RangeInclusive;
 
@@ -10,14 +10,14 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::rejection::{ArgumentError, Rejection};
 
-/// Longest title, and longest note about a challenge, in characters.
+/// Maximum length of a title or of a note about a challenge, in characters.
 const LINE_MAX: usize = 200;
-/// Longest reason, and longest note about a team, in characters.
+/// Maximum length of a reason or of a note about a team, in characters.
 const NOTE_MAX: usize = 500;
-/// Longest notice, message and answer, in characters.
+/// Maximum length of a notice, message or answer, in characters.
 const LONG_MAX: usize = 8_000;
 
-/// A time: ISO with an offset in a request, epoch milliseconds in the audit log.
+/// A time: ISO 8601 with an offset in a request, epoch milliseconds in the audit log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Time {
     /// Epoch milliseconds.
@@ -32,11 +32,11 @@ impl<'de> Deserialize<'de> for Time {
     }
 }
 
-/// Words of the error of a time, by which [`Rejection::of_shape`] finds it.
-const TIME: &str = "a time needs an offset, as 2026-12-01T10:00:00+01:00";
+/// Error message of an invalid time. [`Rejection::of_shape`] recognizes the error by it.
+const TIME: &str = "a time must have an offset, as in 2026-12-01T10:00:00+01:00";
 
 impl Rejection {
-    /// The rejection of arguments that serde does not read.
+    /// Rejection for arguments that serde cannot deserialize.
     pub fn of_shape(error: serde_json::Error) -> Self {
         match error.to_string().contains(TIME) {
             true => ArgumentError::Time.into(),
@@ -61,45 +61,45 @@ impl PartialSchema for Time {
     }
 }
 
-/// True: an argument that the audit log does not keep. With `skip_serializing` it would not be in
-/// the schema either.
+/// Always true: skips an argument that the audit log does not record. `skip_serializing` would also
+/// remove it from the schema.
 pub fn is_unrecorded<T>(_: &T) -> bool {
     true
 }
 
-/// The id of a challenge.
+/// Parses a challenge ID.
 pub fn challenge(id: &str) -> Result<ChallengeId, ActionError> {
     ChallengeId::parse(id).map_err(|_| ActionError::NoChallenge)
 }
 
-/// A text without the blanks around it; `None` if it has a bad character, or too many or too few.
+/// Trims a text. Returns `None` if its length is out of range or it contains an invalid character.
 fn trimmed(text: &str, chars: RangeInclusive<usize>, is_bad: fn(char) -> bool) -> Option<String> {
     let text = text.trim();
     let is_valid = chars.contains(&text.chars().count()) && !text.contains(is_bad);
     is_valid.then(|| text.to_owned())
 }
 
-/// One line of at most 200 characters; may be empty.
+/// Validates one line of at most 200 characters; may be empty.
 pub fn line(text: &str) -> Result<String, ArgumentError> {
     trimmed(text, 0..=LINE_MAX, char::is_control).ok_or(ArgumentError::Text)
 }
 
-/// A title: a line that is not empty.
+/// Validates a title: one non-empty line.
 pub fn title(text: &str) -> Result<String, ArgumentError> {
     trimmed(text, 1..=LINE_MAX, char::is_control).ok_or(ArgumentError::Text)
 }
 
-/// A reason or a note about a team: at most 500 characters; may be empty.
+/// Validates a reason or a note about a team: at most 500 characters; may be empty.
 pub fn note(text: &str) -> Result<String, ArgumentError> {
     trimmed(text, 0..=NOTE_MAX, |c| c == '\0').ok_or(ArgumentError::Shape)
 }
 
-/// The text of a notice, a message or an answer: 1 to 8,000 characters.
+/// Validates the text of a notice, message or answer: 1 to 8,000 characters.
 pub fn long(text: &str) -> Result<String, ArgumentError> {
     trimmed(text, 1..=LONG_MAX, |c| c == '\0').ok_or(ArgumentError::Text)
 }
 
-/// The sanitized HTML of a text in Markdown.
+/// Renders Markdown to sanitized HTML.
 pub fn html(text: &str) -> Result<String, ArgumentError> {
-    flagship_pack::html_of(&long(text)?).map_err(|_| ArgumentError::Text)
+    flagship_pack::render_markdown(&long(text)?).map_err(|_| ArgumentError::Text)
 }

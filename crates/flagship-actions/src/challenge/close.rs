@@ -6,13 +6,13 @@ use super::draft::DraftEdit;
 use super::text::Text;
 use crate::prelude::*;
 
-/// Refuses the flags of a challenge from a time on.
+/// Stops accepting flags for a challenge from a given time.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Close {
-    /// Id of the challenge.
+    /// ID of the challenge.
     pub challenge: String,
-    /// The time, with an offset; now if it is left out.
+    /// Close time, with an offset. Defaults to now.
     #[serde(default, skip_serializing_if = "is_unrecorded")]
     #[schema(nullable = false)]
     pub at: Option<Time>,
@@ -22,7 +22,7 @@ pub struct Close {
 
 impl Action for Close {
     const RULE: Rule = Rule { name: "challenge.close", roles: RUNNERS, factor: Factor::Once };
-    // None moves, and the sheet says so.
+    // The dialog shows rank changes, here that there are none.
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
     const RENDERS: bool = true;

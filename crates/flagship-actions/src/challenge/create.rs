@@ -6,18 +6,18 @@ use super::draft::DraftEdit;
 use super::text::Text;
 use crate::prelude::*;
 
-/// Makes a challenge, which is hidden until it is released.
+/// Creates a challenge, hidden until its release.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Create {
-    /// Id of the new challenge.
+    /// ID of the new challenge.
     pub challenge: String,
-    /// The keys of `challenge.yml` with their values. A file is a name, or `{name, digest}` of an
+    /// Keys of `challenge.yml` with their values. A file is a name, or `{name, digest}` of an
     /// upload.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(value_type = HashMap<String, Value>, required = true)]
     pub fields: Map<String, Value>,
-    /// Id of a challenge whose text the new one begins with.
+    /// ID of a challenge whose source the new one starts from.
     #[serde(default, skip_serializing_if = "is_unrecorded")]
     #[schema(nullable = false)]
     pub from: Option<String>,
@@ -27,7 +27,7 @@ pub struct Create {
 
 impl Action for Create {
     const RULE: Rule = Rule { name: "challenge.create", roles: RUNNERS, factor: Factor::Once };
-    // None moves, and the sheet says so.
+    // The dialog shows rank changes, here that there are none.
     const MOVES_TEAMS: bool = true;
     const CAN_BE_ANNOUNCED: bool = true;
     const RENDERS: bool = true;

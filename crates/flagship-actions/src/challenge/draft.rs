@@ -1,15 +1,15 @@
-//! A challenge that an action makes or changes: the checks, the rows, the facts, and the undo.
+//! Creating or editing a challenge: the checks, the rows, the facts and the undo.
 
-use flagship_store::challenges::{self, Draft, Held};
-use flagship_store::ops::undo_data::{Before, DraftUndo, Named};
+use flagship_store::challenges::{self, Draft, LiveOverride};
+use flagship_store::ops::undo_data::{Before, DraftUndo, RequiringSource};
 use flagship_store::ops::{challenge_step, is_visible, text_object};
 use flagship_store::sources::{self, Source};
 
 use super::object;
 use crate::prelude::*;
 
-/// The keys that can move points or show a challenge: authors change none of them.
-pub const OF_POINTS: [&str; 10] = [
+/// Keys that can change points or release a challenge. Authors cannot change them.
+pub const SCORING_KEYS: [&str; 10] = [
     "type",
     "value",
     "extra",
@@ -22,33 +22,32 @@ pub const OF_POINTS: [&str; 10] = [
     "scheduled_at",
 ];
 
-/// A challenge that an action makes or changes.
+/// A challenge that an action creates or edits.
 pub struct DraftEdit {
-    /// The new challenge with its flags, whether and when it is shown.
+    /// The new challenge with its flags and its visibility.
     pub draft: Draft,
     /// The new source.
     pub source: Source,
-    /// The version of the source that was edited; `None` for a new challenge.
+    /// Version of the edited source; `None` for a new challenge.
     pub was: Option<String>,
-    /// The given keys, for the record.
+    /// The changed keys, for the audit log.
     pub keys: Vec<String>,
-    /// The sources of other challenges that required it by the name that it loses: with its id in
-    /// place of the name.
-    pub naming: Vec<Naming>,
+    /// Sources of challenges that require this one by its old name, rewritten to use its ID.
+    pub naming: Vec<RequirementRewrite>,
 }
 
-/// The source of a challenge that requires an edited one, with an id in place of its name.
-pub struct Naming {
+/// Source of a challenge that requires the edited one, rewritten to use its ID.
+pub struct RequirementRewrite {
     /// The challenge.
     pub challenge: ChallengeId,
     /// The new source.
     pub source: Source,
-    /// The version of the source that was edited.
+    /// Version of the source before the rewrite.
     pub was: String,
 }
 
 impl DraftEdit {
-    /// Makes the challenge, or changes it. Adds the keys to the record.
+    /// Creates or edits the challenge, and adds the keys to the record.
     pub async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<DraftUndo>> {
         let id = self.draft.challenge.id.clone();
         let naming = self.naming.iter().map(|it| &it.challenge);
@@ -56,24 +55,25 @@ impl DraftEdit {
         context.touch(std::iter::once(&id).chain(naming).map(text_object).chain(new)).await?;
         let drafts = signed_drafts(context).await?;
         let draft = drafts.into_iter().find(|draft| draft.challenge.id == id);
-        let held = challenges::held_of(context.tx(), &id).await?;
+        let held = challenges::live_override_in(context.tx(), &id).await?;
         let source = sources::row_in(context.tx(), &id).await?;
-        // A new challenge is shown by a separate action.
+        // Releasing a new challenge is a separate action.
         let is_new = draft.is_none();
-        let holds = if is_new { Some(Held { shown: false, release_at_ms: None }) } else { held };
+        let holds =
+            if is_new { Some(LiveOverride { shown: false, release_at_ms: None }) } else { held };
         let after = match holds {
             Some(held) => held.over(self.draft.clone()),
             None => self.draft.clone(),
         };
         self.check(context, draft.as_ref(), &after).await?;
-        // Before the first write, also of one that is not shown yet.
+        // Checked before the first write, even if the challenge is not released yet.
         let fact = facts::Challenge { challenge: after.challenge.clone() }.into();
         context.check_fact(&fact, ActionError::NoChallenge)?;
-        for Naming { challenge, was, .. } in &self.naming {
+        for RequirementRewrite { challenge, was, .. } in &self.naming {
             check_version(context, challenge, was).await?;
         }
         if is_new {
-            challenges::put_held(context.tx(), &id, holds).await?;
+            challenges::set_live_override_in(context.tx(), &id, holds).await?;
         }
         let naming = self.rename_in_others(context).await?;
         write_source(context, &id, &self.source).await?;
@@ -84,8 +84,8 @@ impl DraftEdit {
         Ok(Some(DraftUndo { challenge: id, before, naming }))
     }
 
-    /// Rejects an edit of what was changed since, a new challenge that exists already, and an
-    /// author's edit that moves points.
+    /// Rejects edits of a source that has changed since, new challenges whose ID exists, and author
+    /// edits that change points.
     async fn check(
         &self,
         context: &mut Context<'_>,
@@ -102,23 +102,27 @@ impl DraftEdit {
         };
         let old = before.ok_or(ActionError::NoChallenge)?;
         check_version(context, id, was).await?;
-        // Some have no effect now, and would have one after another's edit.
-        let is_of_points = |key: &String| OF_POINTS.contains(&key.as_str());
+        // Some keys have no effect now but would have one after a later edit.
+        let is_of_points = |key: &String| SCORING_KEYS.contains(&key.as_str());
         if is_author && self.keys.iter().any(is_of_points) {
             return Err(ActionError::MovesPoints.into());
         }
         check_points(context, old, after)
     }
 
-    /// Writes the sources of other challenges; returns those before. Their published form stays.
-    async fn rename_in_others(&self, context: &mut Context<'_>) -> ActionResult<Vec<Named>> {
+    /// Writes the rewritten sources of other challenges and returns the previous ones. Their
+    /// published form does not change.
+    async fn rename_in_others(
+        &self,
+        context: &mut Context<'_>,
+    ) -> ActionResult<Vec<RequiringSource>> {
         let mut before = Vec::new();
-        for Naming { challenge, source, .. } in &self.naming {
+        for RequirementRewrite { challenge, source, .. } in &self.naming {
             let row = sources::row_in(context.tx(), challenge).await?;
             let row = row.ok_or(ActionError::NoChallenge)?;
             write_source(context, challenge, source).await?;
             let (challenge, left) = (challenge.clone(), source.version());
-            before.push(Named { challenge, source: row, left });
+            before.push(RequiringSource { challenge, source: row, left });
         }
         Ok(before)
     }
@@ -132,7 +136,7 @@ impl DraftEdit {
     }
 }
 
-/// Writes the source of a challenge that the actor changes.
+/// Writes the source of a challenge that the actor edits.
 async fn write_source(
     context: &mut Context<'_>,
     id: &ChallengeId,
@@ -142,7 +146,8 @@ async fn write_source(
     Ok(sources::change(context.tx(), &seal, id, source, (&name, now_ms)).await?)
 }
 
-/// The drafts, unless another program changed them: what is written next is signed.
+/// Reads the drafts and verifies that no other program changed them, since the next write is
+/// signed.
 async fn signed_drafts(context: &mut Context<'_>) -> ActionResult<Vec<Draft>> {
     let signature = context.seal().watch_flags(context.tx()).await?;
     signature.ok_or(ActionError::Altered)?;
@@ -162,7 +167,7 @@ async fn check_version(
     }
 }
 
-/// Rejects an author's change that moves points.
+/// Rejects an author's change that affects points.
 fn check_points(context: &Context<'_>, old: &Draft, new: &Draft) -> ActionResult<()> {
     let moves_points = |draft: &Draft| {
         let it = &draft.challenge;
@@ -176,7 +181,7 @@ fn check_points(context: &Context<'_>, old: &Draft, new: &Draft) -> ActionResult
     }
 }
 
-/// Rejects an author's undo that moves points.
+/// Rejects an author's undo that affects points.
 fn check_before(
     context: &Context<'_>,
     present: Option<&Draft>,
@@ -189,23 +194,23 @@ fn check_before(
     }
 }
 
-/// The draft before an edit, shown as the challenge is now: whether and when that is, the draft
-/// does not say if it was held at that time and is not held any more.
+/// The draft before an edit, with the challenge's current visibility. The stored draft does not
+/// show that a live override has ended since then.
 async fn as_shown_now(
     context: &mut Context<'_>,
     id: &ChallengeId,
     present: Option<&Draft>,
     before: Before,
 ) -> ActionResult<Before> {
-    let now = challenges::held_of(context.tx(), id).await?;
-    let Some(shown) = now.or_else(|| before.held.and(present).map(Held::of)) else {
+    let now = challenges::live_override_in(context.tx(), id).await?;
+    let Some(shown) = now.or_else(|| before.held.and(present).map(LiveOverride::of)) else {
         return Ok(before);
     };
     let draft = before.draft.map(|draft| shown.over(draft));
     Ok(Before { draft, ..before })
 }
 
-/// Writes a draft in place of another, and records its published form.
+/// Replaces a draft and records its published form.
 async fn put_draft(
     context: &mut Context<'_>,
     before: Option<&Draft>,
@@ -225,8 +230,8 @@ async fn put_draft(
     sign(context, challenges::is_touched(before, after)).await
 }
 
-/// Signs the written rows. Nodes read the flags again only if the draft is touched: otherwise a
-/// series of edited texts would delay the flags of all challenges.
+/// Signs the written rows. Nodes reload the flags only if the draft is touched; otherwise a series
+/// of description edits would delay the flags of all challenges.
 async fn sign(context: &mut Context<'_>, is_touched: bool) -> ActionResult<()> {
     context.seal().sign_flags(context.tx()).await?;
     if is_touched { context.releases_changed().await } else { Ok(()) }
@@ -243,27 +248,27 @@ impl UndoData for DraftUndo {
         let present = drafts.iter().find(|draft| draft.challenge.id == id);
         let before = as_shown_now(context, &id, present, *before).await?;
         check_before(context, present, before.draft.as_ref())?;
-        // Those of others keep the id, which is as good as the name: an author is not to learn that
-        // one of them was changed since.
+        // The other challenges keep the ID, which works as well as the name, because an author must
+        // not learn about their later changes.
         naming.retain(|named| context.knows_object(&text_object(&named.challenge)));
         check_version(context, &id, &before.left).await?;
-        for Named { challenge, left, .. } in &naming {
+        for RequiringSource { challenge, left, .. } in &naming {
             check_version(context, challenge, left).await?;
         }
-        // Another one may have the name by now.
+        // The name may be in use by another challenge.
         if let Some(name) = before.draft.as_ref().map(|draft| &draft.challenge.name)
             && drafts.iter().any(|it| it.challenge.id != id && it.challenge.name == *name)
         {
             return Err(ActionError::Touched.into());
         }
-        for Named { challenge, source, .. } in &naming {
+        for RequiringSource { challenge, source, .. } in &naming {
             sources::put_row(context.tx(), challenge, Some(source)).await?;
         }
         put_before(context, &id, present, before).await
     }
 }
 
-/// Makes a challenge what it was before an edit; removes one that the action made.
+/// Restores a challenge to its state before an edit, or removes it if the action created it.
 async fn put_before(
     context: &mut Context<'_>,
     id: &ChallengeId,
@@ -276,7 +281,7 @@ async fn put_before(
     if let Some(draft) = draft {
         return put_draft(context, present, &draft).await;
     }
-    challenges::put_held(tx, id, held).await?;
+    challenges::set_live_override_in(tx, id, held).await?;
     challenges::remove(tx, std::slice::from_ref(id)).await?;
     if context.contest().is_released(id) {
         let fact = facts::Withdrawn { challenge: id.clone() };

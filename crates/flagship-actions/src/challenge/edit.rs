@@ -6,15 +6,15 @@ use super::draft::DraftEdit;
 use super::text::Text;
 use crate::prelude::*;
 
-/// Changes the text of a challenge in place. Authors change that of own challenges, except keys
-/// that can move points.
+/// Edits a challenge in place. Authors can edit their own challenges, except for keys that affect
+/// points.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Edit {
-    /// Id of the challenge.
+    /// ID of the challenge.
     pub challenge: String,
-    /// The changed keys of `challenge.yml` with their new values; null removes one. A file is a
-    /// name, or `{name, digest}` of an upload.
+    /// Changed keys of `challenge.yml` with their new values; null removes a key. A file is a name,
+    /// or `{name, digest}` of an upload.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(value_type = HashMap<String, Value>, required = true)]
     pub fields: Map<String, Value>,
@@ -46,7 +46,7 @@ impl Action for Edit {
     fn key(arguments: &Value) -> &'static str {
         match arguments.get("naming") {
             None => Self::RULE.name,
-            // For those who do not know of every challenge.
+            // For readers who cannot see every challenge.
             Some(Value::Null) => "challenge.edit.others",
             Some(_) => "challenge.edit.naming",
         }

@@ -1,14 +1,14 @@
-//! The files of a challenge: those that its text may name, and uploaded ones that an edit adds.
+//! Files of a challenge: those its source can name, and uploads that an edit adds.
 
 use flagship_pack::source::{self, Source};
 use flagship_pack::{KnownFile, writer};
-use flagship_store::sources::{self, Kept};
+use flagship_store::sources::{self, StoredSource};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::desk::ClaimedFile;
 use crate::prelude::*;
 
-/// An uploaded file among the `files` of an edit.
+/// An uploaded file in the `files` of an edit.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Uploaded {
@@ -16,13 +16,13 @@ struct Uploaded {
     digest: String,
 }
 
-/// The files that a source may name.
-pub fn known_files(kept: &Kept) -> Vec<KnownFile> {
+/// Files that a source can name.
+pub fn known_files(kept: &StoredSource) -> Vec<KnownFile> {
     serde_json::from_str(&kept.live.files).unwrap_or_default()
 }
 
-/// The path of the file that a name refers to. A name without folders, as players see it, refers to
-/// the only file of that name.
+/// Resolves a file name to its path. A base name, which is all that players see, resolves to the
+/// only file with that name.
 fn path_of(name: &str, known: &[KnownFile]) -> String {
     let is_path = known.iter().any(|file| file.name == name);
     let mut called = known.iter().filter(|file| file.name.rsplit('/').next() == Some(name));
@@ -32,8 +32,8 @@ fn path_of(name: &str, known: &[KnownFile]) -> String {
     }
 }
 
-/// True if two paths cannot both be files in one folder on every system: one is below the other,
-/// or they differ only in case.
+/// True if two paths cannot coexist on every system: one is inside the other, or they differ only
+/// in case.
 fn clash(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|path| path.to_lowercase().nfc().collect::<String>());
     let is_below = |path: &str, folder: &str| {
@@ -42,8 +42,8 @@ fn clash(one: &str, other: &str) -> bool {
     is_below(&one, &other) || is_below(&other, &one)
 }
 
-/// Puts names in place of the uploaded files among `files`, and adds those files to the known ones.
-/// They belong beside the file of `source`, whose text lists the files before the edit.
+/// Replaces uploads in `files` by their names and adds them to the known files. Paths are relative
+/// to the file of `source`, whose text lists the files before the edit.
 pub(super) async fn take_files(
     desk: &Desk,
     source: &Source,
@@ -57,7 +57,7 @@ pub(super) async fn take_files(
     for file in files {
         if let Value::String(name) = file {
             *name = path_of(name, &known);
-            // One that was left out of the files may stay in the list.
+            // A skipped file may stay in the list.
             if !known.iter().any(|it| it.name == *name) && !listed.contains(name) {
                 return Err(Rejection::Edit(format!("the challenge has no file `{name}`")));
             }
@@ -66,9 +66,9 @@ pub(super) async fn take_files(
         let uploaded = serde_json::from_value(file.take());
         let Uploaded { name, digest } = uploaded.map_err(|_| ArgumentError::Shape)?;
         let name = path_of(&name, &known);
-        // `pull` would leave it out.
-        if let Some(why) = writer::refusal_beside(&source.path, &name) {
-            return Err(Rejection::Edit(format!("the file `{name}` is not taken: {why}")));
+        // `pull` would skip the file.
+        if let Some(why) = writer::sibling_rejection(&source.path, &name) {
+            return Err(Rejection::Edit(format!("the file `{name}` was rejected: {why}")));
         }
         if !may_take(desk, &digest, &known).await? {
             return Err(ArgumentError::NoFile.into());
@@ -78,7 +78,7 @@ pub(super) async fn take_files(
         known.retain(|file| file.name != name);
         let others = known.iter().map(|file| file.name.as_str());
         if let Some(other) = others.chain(["challenge.yml"]).find(|it| clash(&name, it)) {
-            let why = format!("the file `{name}` is not taken: there is `{other}`");
+            let why = format!("the file `{name}` was rejected: it conflicts with `{other}`");
             return Err(Rejection::Edit(why));
         }
         known.push(KnownFile { name: name.clone(), digest, bytes, picture });
@@ -87,8 +87,8 @@ pub(super) async fn take_files(
     Ok(known)
 }
 
-/// True if the actor may give a challenge the file of a digest: an author takes own uploads of the
-/// last day and files of own challenges. Knowledge of a digest is not enough.
+/// True if the actor can use the file with a digest. Authors can use their own uploads of the last
+/// day and files of their own challenges. Knowing a digest is not enough.
 async fn may_take(desk: &Desk, digest: &str, known: &[KnownFile]) -> Result<bool, Rejection> {
     let Some(own) = &desk.only_challenges else { return Ok(true) };
     let has = |files: &[KnownFile]| files.iter().any(|file| file.digest == digest);

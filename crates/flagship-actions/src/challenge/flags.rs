@@ -1,11 +1,11 @@
-//! The flags of a challenge as the store keeps them.
+//! Flags of a challenge in their stored form.
 
 use flagship_game::{ChallengeId, flag_text};
 use flagship_pack::Flag as PackFlag;
 use flagship_store::Key;
 use flagship_store::challenges::Flag;
 
-/// The flags of a file as the store keeps them: digests of exact ones and of decoys.
+/// Stored form of a file's flags: digests of exact flags and of decoys.
 pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
     let kept = |flag: &PackFlag| match flag {
         PackFlag::Exact { text, case_insensitive } => {

@@ -15,7 +15,7 @@ pub mod visibility;
 
 use flagship_game::ChallengeId;
 
-/// The object of an action that shows or hides a challenge.
+/// Audit log object of actions that release or hide a challenge.
 fn object(id: &ChallengeId) -> String {
     format!("challenge {id}")
 }
@@ -28,7 +28,7 @@ mod tests {
     use crate::mail::language::Language;
     use crate::{Action, find};
 
-    /// The sentence of recorded arguments in English.
+    /// English phrase for recorded arguments.
     fn said(action: &str, arguments: Value) -> String {
         let english = Language::kept(Some("en")).expect("it is a language");
         (find(action).expect("it is an action").phrase)(&arguments).in_language(english)
@@ -38,7 +38,7 @@ mod tests {
     fn sentences_name_what_was_done() {
         let edited = json!({"challenge": "one", "keys": ["name", "value"]});
         assert_eq!(said("challenge.edit", edited), "edited one: name, value");
-        let takes = "edited one: name; its id takes the place of its name in";
+        let takes = "edited one: name; replaced its name with its ID in";
         for (naming, names) in [(Value::Null, "other challenges"), (json!(["a", "b"]), "a, b")] {
             let edited = json!({"challenge": "one", "keys": ["name"], "naming": naming});
             assert_eq!(said("challenge.edit", edited), format!("{takes} {names}"));
@@ -46,24 +46,28 @@ mod tests {
         let released = json!({"challenges": ["a", "b"], "at": null});
         assert_eq!(said("challenge.release", released), "released a, b");
         let later = json!({"challenges": ["a"], "at": 5});
-        assert_eq!(said("challenge.release", later), "set the release of a");
+        assert_eq!(said("challenge.release", later), "scheduled the release of a");
         let hidden = json!({"challenge": "a", "with": ["b", "c"]});
-        assert_eq!(said("challenge.hide", hidden), "hid a, and what requires it: b, c");
+        assert_eq!(
+            said("challenge.hide", hidden),
+            "hid a and the challenges that require it: b, c"
+        );
         let works = json!({"challenge": "a", "status": "works", "note": ""});
-        assert_eq!(said("challenge.status", works), "said that a works");
+        assert_eq!(said("challenge.status", works), "set the status of a to working");
         let looked_at = json!({"challenge": "a", "status": "looked_at", "note": ""});
-        assert_eq!(said("challenge.status", looked_at), "said that a is looked at");
-        let not_found = "(texts are not kept, so what only a pattern takes is not found)";
+        assert_eq!(said("challenge.status", looked_at), "set the status of a to investigating");
+        let not_found = "(submissions that match only a regex cannot be found, because their \
+                         text is not stored)";
         let one = json!({"challenge": "a", "teams": 1, "patterns": 2});
-        let expected = format!("rejudged a: 1 submission counts now {not_found}");
+        let expected = format!("rejudged a: 1 submission credited {not_found}");
         assert_eq!(said("challenge.rejudge", one), expected);
         let none = json!({"challenge": "a", "teams": 0, "patterns": 0});
-        assert_eq!(said("challenge.rejudge", none), "rejudged a: 0 submissions count now");
+        assert_eq!(said("challenge.rejudge", none), "rejudged a: 0 submissions credited");
         let all = json!({"team": null, "challenge": "a"});
         assert_eq!(said("solve.withdraw", all), "withdrew all solves of a");
     }
 
-    /// The record of an action with these arguments, as text: the order of the keys counts.
+    /// Serialized record of an action with these arguments. The key order matters.
     fn record<A: Action>(arguments: Value) -> String {
         let action: A = serde_json::from_value(arguments).expect("they are arguments");
         serde_json::to_string(&action).expect("plain data")

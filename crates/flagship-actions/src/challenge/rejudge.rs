@@ -4,21 +4,20 @@ use flagship_game::contest::Solve;
 use flagship_store::actions::solve_object;
 use flagship_store::challenges;
 use flagship_store::desk::questions;
-use flagship_store::ops::Withdrawn;
-use flagship_store::wrong_flags::{self, Found, Sent};
+use flagship_store::ops::WithdrawnSolve;
+use flagship_store::wrong_flags::{self, AcceptedSubmission, RejudgeMatches};
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 use crate::prelude::*;
 use crate::solve::SolvesUndo;
 use crate::text::challenge;
 
-/// Counts the flags that were wrong when they were sent and are right now, at the time at which
-/// they were sent, and writes to their teams.
+/// Credits submissions that were incorrect when sent and match the current flags, at their original
+/// time, and notifies their teams.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rejudge {
-    /// Id of the challenge.
+    /// ID of the challenge.
     pub challenge: String,
 }
 
@@ -31,14 +30,14 @@ impl Action for Rejudge {
 
     async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SolvesUndo>> {
         let challenge = challenge(&self.challenge)?;
-        let Found { sent, digests, patterns } = found(context, &challenge).await?;
-        let object = |sent: &Sent| solve_object(sent.account_id, challenge.as_str());
+        let RejudgeMatches { sent, digests, patterns } = found(context, &challenge).await?;
+        let object = |sent: &AcceptedSubmission| solve_object(sent.account_id, challenge.as_str());
         context.touch(sent.iter().map(object)).await?;
         let mut counted = Vec::new();
-        for Sent { account_id, at_ms } in sent {
-            // A flag of before the start or after the end was not judged.
+        for AcceptedSubmission { account_id, at_ms } in sent {
+            // Submissions before the start or after the end were not judged.
             if let Ok(after) = context.place_at(&challenge, at_ms) {
-                counted.push(Withdrawn { team: TeamId(account_id), at_ms, after });
+                counted.push(WithdrawnSolve { team: TeamId(account_id), at_ms, after });
             }
         }
         if counted.is_empty() {
@@ -48,16 +47,15 @@ impl Action for Rejudge {
         let solves = context.solves_of(&teams, &challenge);
         let solved: Vec<TeamId> = solves.iter().map(|it| it.team).collect();
         context.withdraw(&solved, &challenge).await?;
-        let zone = context.contest().event().map(|event| event.timezone.clone());
-        let (zone, now_ms) = (zone.unwrap_or_default(), context.now_ms());
-        for Withdrawn { team, at_ms, after } in counted {
+        let now_ms = context.now_ms();
+        for WithdrawnSolve { team, at_ms, after } in counted {
             context.count(team, &challenge, at_ms, after)?;
-            // They are flags now.
+            // These texts are flags now.
             let texts = digests.get(&team.0).map(Vec::as_slice).unwrap_or_default();
             let tx = context.tx();
             wrong_flags::erase_texts_of_in(tx, team.0, &challenge, texts).await?;
-            let text = counts_now(at_ms, &zone);
-            questions::tell_in(tx, team.0, Some(&challenge), text, now_ms).await?;
+            let text = counts_now(at_ms);
+            questions::message_team_in(tx, team.0, Some(&challenge), text, now_ms).await?;
         }
         context.add_details(json!({"teams": teams.len(), "patterns": patterns}));
         Ok(Some(SolvesUndo { challenge, teams: Some(teams), solves }))
@@ -76,8 +74,9 @@ impl Action for Rejudge {
     }
 }
 
-/// The wrong flags that are right now, by time, of teams that have not solved the challenge before.
-async fn found(context: &mut Context<'_>, challenge: &ChallengeId) -> ActionResult<Found> {
+/// Incorrect submissions that match the current flags, by time, of teams that had not solved the
+/// challenge before.
+async fn found(context: &mut Context<'_>, challenge: &ChallengeId) -> ActionResult<RejudgeMatches> {
     if !context.contest().is_released(challenge) {
         return Err(ActionError::NoChallenge.into());
     }
@@ -86,10 +85,11 @@ async fn found(context: &mut Context<'_>, challenge: &ChallengeId) -> ActionResu
     let drafts = challenges::all_in(context.tx()).await?;
     let draft = drafts.into_iter().find(|draft| draft.challenge.id == *challenge);
     let flags = draft.ok_or(ActionError::NoChallenge)?.flags;
-    let mut found = wrong_flags::sent_in(context.tx(), seal.key(), challenge, &flags).await?;
+    let mut found =
+        wrong_flags::find_accepted_in(context.tx(), seal.key(), challenge, &flags).await?;
     found.sent.sort_by_key(|sent| (sent.at_ms, sent.account_id));
     let contest = context.contest();
-    let counts = |sent: &Sent| {
+    let counts = |sent: &AcceptedSubmission| {
         let team = TeamId(sent.account_id);
         let is_earlier = |solve: Solve| sent.at_ms < solve.at_ms;
         contest.team(team).is_some() && contest.solve(team, challenge).is_none_or(is_earlier)
@@ -98,9 +98,9 @@ async fn found(context: &mut Context<'_>, challenge: &ChallengeId) -> ActionResu
     Ok(found)
 }
 
-/// The message to a team whose flag counts now, sent at a time in epoch milliseconds.
-fn counts_now(at_ms: i64, timezone: &str) -> String {
-    let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
-    let at = Timestamp::from_millisecond(at_ms).unwrap_or_default().to_zoned(zone);
-    format!("Your flag of {} counts.", at.strftime("%H:%M"))
+/// Message to a team whose submission was credited. The time is in epoch milliseconds, and in UTC
+/// in the message, like the times of solves on the site.
+fn counts_now(at_ms: i64) -> String {
+    let at = Timestamp::from_millisecond(at_ms).unwrap_or_default();
+    format!("Your flag submitted at {} was accepted.", at.strftime("%H:%M UTC"))
 }

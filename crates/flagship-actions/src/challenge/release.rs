@@ -1,26 +1,20 @@
 //! `challenge.release`
 
-use std::collections::BTreeSet;
-
 use super::visibility::{self, StatesUndo};
 use crate::prelude::*;
-use crate::text::challenge;
 
-/// Most challenges of one release.
-const CHALLENGES_MAX: usize = 250;
-
-/// Shows challenges to players, all at once, now or at a time.
+/// Releases challenges to players, all at once, now or at a given time.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Release {
-    /// Id of a challenge.
+    /// ID of a challenge.
     #[serde(default, skip_serializing_if = "is_unrecorded")]
     #[schema(nullable = false)]
     pub challenge: Option<String>,
-    /// Ids of several challenges; at most 250.
+    /// IDs of several challenges; at most 250.
     #[serde(default)]
     pub challenges: Vec<String>,
-    /// Time of the release, with an offset; now if it is left out or past.
+    /// Time of the release, with an offset. Defaults to now, also if it has passed.
     #[schema(nullable = false)]
     pub at: Option<Time>,
 }
@@ -32,18 +26,12 @@ impl Action for Release {
     type Undo = StatesUndo;
 
     async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
-        let ids = self.challenge.take().into_iter().chain(std::mem::take(&mut self.challenges));
-        let ids: BTreeSet<String> = ids.collect();
-        if ids.is_empty() || ids.len() > CHALLENGES_MAX {
-            return Err(ArgumentError::Shape.into());
-        }
-        self.challenges = ids.into_iter().collect();
+        self.challenges = several::joined(&mut self.challenge, &mut self.challenges)?;
         Ok(Extras::default())
     }
 
     async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<StatesUndo>> {
-        let ids: Result<Vec<_>, _> = self.challenges.iter().map(|id| challenge(id)).collect();
-        visibility::set(context, &ids?, true, self.at.map(|at| at.ms)).await
+        visibility::set(context, &self.challenges, true, self.at.map(|at| at.ms)).await
     }
 
     fn key(arguments: &Value) -> &'static str {

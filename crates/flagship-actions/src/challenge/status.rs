@@ -7,21 +7,21 @@ use crate::messages::known;
 use crate::prelude::*;
 use crate::text::{challenge, line};
 
-/// Shows players the status of a challenge. Authors set that of own challenges.
+/// Sets the status of a challenge, which players see. Authors can set it for their own challenges.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Status {
-    /// Id of the challenge.
+    /// ID of the challenge.
     pub challenge: String,
-    /// The status.
+    /// New status.
     #[schema(schema_with = kinds)]
     pub status: StatusKind,
-    /// A line for players; at most 200 characters.
+    /// Note for players; at most 200 characters.
     #[serde(default)]
     pub note: String,
 }
 
-/// The words of a status.
+/// Schema of the status values.
 fn kinds() -> Object {
     let kinds = ["works", "looked_at", "broken", "fixed"];
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(kinds)).build()

@@ -1,29 +1,29 @@
-//! The text of a challenge that an action makes or changes: it is edited in place, and read as a
-//! file is.
+//! Source of a challenge that an action creates or edits: edited in place, then parsed like a file.
 
 use flagship_game::Secret;
 use flagship_game::name::has_unseen;
-use flagship_pack::source::{self, OtherChallenge, Reading, Surroundings};
+use flagship_pack::source::{self, OtherChallenge, ParseContext, ParsedChallenge};
 use flagship_pack::{KnownFile, Severity, writer};
 use flagship_store::challenges::{self, Draft};
-use flagship_store::sources::{self, Kept};
+use flagship_store::sources::{self, StoredSource};
 
-use super::draft::{DraftEdit, Naming, OF_POINTS};
+use super::draft::{DraftEdit, RequirementRewrite, SCORING_KEYS};
 use super::files::{known_files, take_files};
 use super::flags::flags_of;
 use crate::prelude::*;
 
-/// Most keys of an edit, and longest one in bytes: they are recorded.
+/// Maximum number of keys of an edit, and maximum length of a key in bytes. Both are limited
+/// because keys are recorded.
 const KEYS_MAX: usize = 64;
 
-/// Message to an author when a challenge that the author may not see requires theirs by its name.
+/// Error message for an author when a challenge they cannot see requires theirs by its name.
 const REQUIRED: &str = "another challenge requires it by this name, and its text cannot be \
                         changed; ask an organizer";
 
-/// The text of a challenge as an action makes it, before it is read.
+/// Unparsed source of a challenge that an action creates or edits.
 pub struct Text {
     id: ChallengeId,
-    /// The path and the text.
+    /// Path and text.
     pub source: source::Source,
     known: Vec<KnownFile>,
     was: Option<String>,
@@ -31,7 +31,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// The text of a new challenge, made like another one if `from` names it.
+    /// Creates the source of a new challenge, copied from the challenge in `from` if given.
     pub async fn made(
         desk: &Desk,
         challenge: &str,
@@ -40,7 +40,7 @@ impl Text {
     ) -> Result<Self, Rejection> {
         let id = ChallengeId::parse(challenge).map_err(|_| ArgumentError::ChallengeId)?;
         given.insert("id".to_owned(), Value::from(id.as_str()));
-        // Otherwise a folder that it is pulled into would release it where it is applied.
+        // Otherwise, pulling it into a folder and applying that folder would release it.
         given.entry("state").or_insert_with(|| Value::from("hidden"));
         let keys = given.keys().cloned().collect();
         let from = match from {
@@ -53,7 +53,7 @@ impl Text {
         let taken = sources::all(&desk.db, &desk.seal).await?;
         let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
         let path = writer::new_path(category, &id, &taken);
-        require_by_id(desk, &mut given).await?;
+        names_to_ids(desk, &mut given).await?;
         let known = from.as_ref().map(known_files).unwrap_or_default();
         let text = from.as_ref().map_or_else(|| Secret::new(""), |from| from.live.text.clone());
         let source = source::Source { path, text };
@@ -67,7 +67,7 @@ impl Text {
         Ok(Self { id, source, known, was: None, keys })
     }
 
-    /// The text of a challenge with these keys changed.
+    /// Applies changed keys to the source of a challenge.
     pub async fn changed(
         desk: &Desk,
         challenge: &str,
@@ -78,17 +78,17 @@ impl Text {
             return Err(ArgumentError::Shape.into());
         }
         let kept = kept(desk, challenge).await?;
-        // Before it is read among the others, of which an author may not know all.
-        let is_of_points = |key: &String| OF_POINTS.contains(&key.as_str());
+        // Checked before parsing, since an author may not see all the other challenges.
+        let is_of_points = |key: &String| SCORING_KEYS.contains(&key.as_str());
         if desk.only_challenges.is_some() && given.keys().any(is_of_points) {
             return Err(ActionError::MovesPoints.into());
         }
         let keys = given.keys().cloned().collect();
-        require_by_id(desk, &mut given).await?;
+        names_to_ids(desk, &mut given).await?;
         let known = known_files(&kept);
         let was = Some(kept.version());
         let source = source::Source { path: kept.live.path, text: kept.live.text };
-        // Without an id in the file, the id would follow the new name.
+        // Without an ID in the file, the ID would follow the new name.
         if given.contains_key("name") && !source::has_id(source.text.expose()) {
             given.insert("id".to_owned(), Value::from(kept.challenge.as_str()));
         }
@@ -99,15 +99,15 @@ impl Text {
         Ok(Self { id: kept.challenge, source, known, was, keys })
     }
 
-    /// Reads the text among the other challenges.
-    pub async fn reading(&self, desk: &Desk) -> Result<Reading, Rejection> {
+    /// Parses the source in the context of the other challenges.
+    pub async fn reading(&self, desk: &Desk) -> Result<ParsedChallenge, Rejection> {
         let defaults = desk.defaults().await?;
         let (_, drafts) = challenges::all(&desk.db).await?;
         let others = drafts.iter().filter(|draft| draft.challenge.id != self.id);
         let others: Vec<OtherChallenge> = others.map(|draft| named_to_actor(desk, draft)).collect();
         let end_ms = desk.contest.event().and_then(|event| event.end_ms);
         let around =
-            Surroundings { defaults: &defaults, end_ms, files: &self.known, others: &others };
+            ParseContext { defaults: &defaults, end_ms, files: &self.known, others: &others };
         let mut reading = source::read(&self.source, around).map_err(Rejection::Problems)?;
         if reading.challenge.id != self.id {
             return Err(ArgumentError::ChallengeId.into());
@@ -116,7 +116,7 @@ impl Text {
         Ok(reading)
     }
 
-    /// The edit to the text.
+    /// Finishes the edit.
     pub async fn edit(self, desk: &Desk) -> Result<(DraftEdit, Extras), Rejection> {
         let reading = self.reading(desk).await?;
         let naming = match self.keys.iter().any(|key| key == "name") {
@@ -132,7 +132,7 @@ impl Text {
             hidden: reading.hidden,
             release_at_ms: reading.release_at_ms,
         };
-        // A file that the text no longer names is gone.
+        // A file that the source no longer names is removed.
         let attached = &draft.challenge.attachments;
         let is_named =
             |file: &&KnownFile| attached.iter().any(|it| it.is_file(&file.name, &file.digest));
@@ -144,7 +144,7 @@ impl Text {
     }
 }
 
-/// The properties of a challenge that others are read with.
+/// Properties of a challenge that are needed to parse others.
 pub fn other(draft: &Draft) -> OtherChallenge {
     let it = &draft.challenge;
     OtherChallenge {
@@ -156,7 +156,7 @@ pub fn other(draft: &Draft) -> OtherChallenge {
     }
 }
 
-/// Another challenge for messages to the actor, who may not know of it.
+/// The challenge as it may appear in messages to the actor, who may not be allowed to see it.
 fn named_to_actor(desk: &Desk, draft: &Draft) -> OtherChallenge {
     let other = other(draft);
     match is_theirs(desk, &other.id) {
@@ -165,42 +165,46 @@ fn named_to_actor(desk: &Desk, draft: &Draft) -> OtherChallenge {
     }
 }
 
-/// True if the actor may edit a challenge.
+/// True if the actor can edit the challenge.
 fn is_theirs(desk: &Desk, id: &ChallengeId) -> bool {
     desk.only_challenges.as_ref().is_none_or(|of| of.contains(id))
 }
 
-/// The source of a challenge that the actor may edit.
-async fn kept(desk: &Desk, challenge: &str) -> Result<Kept, Rejection> {
+/// Stored source of a challenge that the actor can edit.
+async fn kept(desk: &Desk, challenge: &str) -> Result<StoredSource, Rejection> {
     let id = crate::text::challenge(challenge)?;
     let is_theirs = is_theirs(desk, &id);
     let kept = sources::of(&desk.db, &desk.seal, &id).await?.filter(|_| is_theirs);
     kept.ok_or_else(|| ActionError::NoChallenge.into())
 }
 
-/// Puts ids in place of names in `requirements`: a name may be another one later.
-async fn require_by_id(desk: &Desk, given: &mut Map<String, Value>) -> Result<(), Rejection> {
+/// Replaces names by IDs in `requirements`, because names can change.
+async fn names_to_ids(desk: &Desk, given: &mut Map<String, Value>) -> Result<(), Rejection> {
     let Some(required) = given.get_mut("requirements") else { return Ok(()) };
     let (_, drafts) = challenges::all(&desk.db).await?;
     let all = || drafts.iter().map(|draft| &draft.challenge);
-    source::require_by_id(required, &|text| {
+    source::names_to_ids(required, &|text| {
         let is_id = all().any(|it| it.id.as_str() == text);
-        let called = all().find(|it| !is_id && source::is_called(text, &it.name));
+        let called = all().find(|it| !is_id && source::is_same_name(text, &it.name));
         called.map(|it| it.id.as_str())
     });
     Ok(())
 }
 
-/// The texts that require a challenge by a name that it loses, with its id in place of the name.
-async fn naming(desk: &Desk, id: &ChallengeId, name: &str) -> Result<Vec<Naming>, Rejection> {
+/// Rewrites sources that require a challenge by the name it loses, using its ID.
+async fn naming(
+    desk: &Desk,
+    id: &ChallengeId,
+    name: &str,
+) -> Result<Vec<RequirementRewrite>, Rejection> {
     let (_, drafts) = challenges::all(&desk.db).await?;
     let old = drafts.iter().map(|draft| &draft.challenge).find(|it| it.id == *id);
     let Some(old) = old.filter(|old| old.name != name) else { return Ok(Vec::new()) };
     if drafts.iter().any(|draft| draft.challenge.id.as_str() == old.name) {
         return Ok(Vec::new());
     }
-    let naming = |kept: Kept| {
-        let text = source::requiring(kept.live.text.expose(), &old.name, id.as_str())?;
+    let naming = |kept: StoredSource| {
+        let text = source::replace_requirement(kept.live.text.expose(), &old.name, id.as_str())?;
         let of = |error| match is_theirs(desk, &kept.challenge) {
             true => Rejection::Edit(format!("{} requires it: {error}", kept.challenge)),
             false => Rejection::Edit(REQUIRED.to_owned()),
@@ -208,10 +212,10 @@ async fn naming(desk: &Desk, id: &ChallengeId, name: &str) -> Result<Vec<Naming>
         Some(text.map_err(of).map(|text| {
             let (was, challenge) = (kept.version(), kept.challenge.clone());
             let source = sources::Source { text: Secret::new(text), ..kept.live.clone() };
-            Naming { challenge, source, was }
+            RequirementRewrite { challenge, source, was }
         }))
     };
-    let requires = |kept: &Kept| {
+    let requires = |kept: &StoredSource| {
         let mut of = drafts.iter().map(|draft| &draft.challenge);
         of.any(|it| it.id == kept.challenge && it.requirements.contains(id))
     };

@@ -1,36 +1,42 @@
-//! Whether and when challenges are shown.
+//! Releasing and hiding challenges.
 
-use flagship_store::challenges::{self, Draft, Held};
+use flagship_store::challenges::{self, Draft, LiveOverride};
 
 use super::object;
 use crate::prelude::*;
 use crate::release_states::{self, ReleaseState, publish, state_of};
+use crate::text::challenge;
 
-/// Undo data of actions that show or hide challenges.
+/// Undo data of actions that release or hide challenges.
 #[derive(Serialize, Deserialize)]
 pub struct StatesUndo {
     /// The challenges before the action.
     pub states: Vec<ReleaseState>,
 }
 
-/// Shows challenges, now or at a time, or hides them. The solves of hidden ones are kept.
+/// Releases challenges now or at a given time, or hides them. Hidden challenges keep their solves.
 pub async fn set(
     context: &mut Context<'_>,
-    ids: &[ChallengeId],
+    names: &[String],
     shown: bool,
     at_ms: Option<i64>,
 ) -> ActionResult<Option<StatesUndo>> {
+    let parsed =
+        |name: &String| several::of_object(challenge(name).map_err(Into::into), name, names);
+    let ids = names.iter().map(parsed).collect::<ActionResult<Vec<ChallengeId>>>()?;
     context.touch(ids.iter().map(object)).await?;
     let now_ms = context.now_ms();
-    let held = Held { shown, release_at_ms: at_ms.filter(|at_ms| *at_ms > now_ms) };
+    let held = LiveOverride { shown, release_at_ms: at_ms.filter(|at_ms| *at_ms > now_ms) };
     context.seal().watch_flags(context.tx()).await?;
     let drafts = challenges::all_in(context.tx()).await?;
     let mut states = Vec::new();
     let mut wanted = Vec::new();
-    for id in ids {
-        context.check_scope(Some(id), ActionError::NoChallenge)?;
+    for (id, name) in ids.iter().zip(names) {
+        let is_own = context.check_scope(Some(id), ActionError::NoChallenge);
+        several::of_object(is_own, name, names)?;
         let draft = drafts.iter().find(|draft| draft.challenge.id == *id);
-        let draft = draft.ok_or(ActionError::NoChallenge)?;
+        let draft = draft.ok_or_else(|| ActionError::NoChallenge.into());
+        let draft = several::of_object(draft, name, names)?;
         states.push(state_of(context, draft, held).await?);
         wanted.push(&draft.challenge);
     }
@@ -42,7 +48,7 @@ pub async fn set(
     }
     let shown_before = shown_of(context, &drafts);
     for challenge in wanted {
-        challenges::hold_in(context.tx(), &challenge.id, held).await?;
+        challenges::override_visibility_in(context.tx(), &challenge.id, held).await?;
         publish(context, challenge, is_released)?;
     }
     context.releases_changed().await?;
@@ -54,7 +60,7 @@ pub async fn set(
     Ok(Some(StatesUndo { states }))
 }
 
-/// The challenges that players may know of, of those that the actor may touch.
+/// Challenges that players may know about, limited to those the actor may change.
 fn shown_of<'d>(context: &Context<'_>, drafts: &'d [Draft]) -> Vec<&'d ChallengeId> {
     let ids = drafts.iter().map(|draft| &draft.challenge.id);
     let may_touch =

@@ -14,18 +14,19 @@ use flagship_store::ops::{destructions, ends_wait};
 
 use crate::prelude::*;
 
-/// An end that is nearer than this takes something from players, in milliseconds.
+/// Time before the end, in milliseconds, from which changing it affects players.
 const SOON_MS: i64 = 15 * 60_000;
 
-/// The object of actions about the event.
+/// Audit log object of actions about the event.
 const OBJECT: &str = "event";
 
-/// The event; `None` before it has a name.
+/// The event; `None` until it has a name.
 fn present(contest: &Contest) -> Option<Event> {
     contest.event().map(|event| (**event).clone())
 }
 
-/// Rejects another mode of the reveal that would reveal at once, if the event has ended and waits.
+/// Rejects a change of the reveal mode that would reveal the scoreboard at once, because the event
+/// has ended and the reveal is pending.
 fn check_reveal(context: &Context<'_>, new: &Event) -> ActionResult<()> {
     let contest = context.contest();
     match contest.reached(Phase::End) && ends_wait(contest, new, context.now_ms()) {
@@ -34,10 +35,9 @@ fn check_reveal(context: &Context<'_>, new: &Event) -> ActionResult<()> {
     }
 }
 
-/// Rejects other times or another reveal that the actor has to mean: those that take something
-/// from players, or soon do, show what the freeze hides or let it be shown unasked, hide what
-/// everybody has seen, let an event run again whose result was shown, or show its challenges
-/// earlier and soon.
+/// Rejects changes of times or of the reveal that need confirmation. These take something away from
+/// players now or soon, reveal frozen results or schedule that, hide what everyone has seen, reopen
+/// an event whose results were shown, or release its challenges earlier and soon.
 fn check_proof(context: &Context<'_>, old: &Event, new: &Event) -> ActionResult<()> {
     let (contest, now_ms) = (context.contest(), context.now_ms());
     let ends_soon =

@@ -2,13 +2,14 @@
 
 use flagship_game::{Event, Reveal};
 
-use super::said::{self, SaidUndo, new_defaults};
+use super::said::{self, EventDetailsUndo, new_defaults};
 use super::{OBJECT, present};
 use crate::messages::{Part, known};
 use crate::prelude::*;
 use crate::text::{line, title};
 
-/// Names the event, and sets its other labels; begins it if there is none. What is missing stays.
+/// Names the event and sets its other labels. Creates the event if there is none. Missing labels
+/// stay unchanged.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Name {
@@ -20,16 +21,16 @@ pub struct Name {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub timezone: Option<String>,
-    /// What a flag looks like.
+    /// Flag format shown to players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename(deserialize = "flagFormat"), alias = "flag_format")]
     #[schema(nullable = false, rename = "flagFormat")]
     pub flag_format: Option<String>,
-    /// The time of the reveal: `auto`, at the end, or `manual`, by `event.reveal`.
+    /// Reveal mode: `auto`, at the end, or `manual`, by `event.reveal`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, value_type = Option<String>)]
     pub reveal: Option<Reveal>,
-    /// The new defaults of challenges, as JSON; `None` if they stay.
+    /// New challenge defaults, as JSON; `None` if unchanged.
     #[serde(skip)]
     defaults: Option<String>,
 }
@@ -40,14 +41,16 @@ impl Action for Name {
     const CAN_BE_ANNOUNCED: bool = true;
     const RENDERS: bool = true;
     const LISTS: &'static [List] = OF_EVENT;
-    type Undo = SaidUndo;
+    type Undo = EventDetailsUndo;
 
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
         self.name = self.name.as_deref().map(title).transpose()?;
         self.flag_format = self.flag_format.as_deref().map(line).transpose()?;
         let Self { name, timezone, flag_format, reveal, .. } = &*self;
         if let Some(zone) = timezone.as_ref().filter(|zone| !flagship_pack::is_time_zone(zone)) {
-            return Err(Rejection::setting(format!("`timezone` names no time zone: {zone:?}")));
+            return Err(Rejection::setting(format!(
+                "`timezone` is not a known time zone: {zone:?}"
+            )));
         }
         if name.is_none() && timezone.is_none() && flag_format.is_none() && reveal.is_none() {
             return Err(ArgumentError::Shape.into());
@@ -57,7 +60,7 @@ impl Action for Name {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SaidUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<EventDetailsUndo>> {
         context.touch([OBJECT]).await?;
         let before = present(context.contest());
         let event = self.applied_to(before.clone()).ok_or(ActionError::NoEvent)?;
@@ -67,8 +70,8 @@ impl Action for Name {
         Ok(undo)
     }
 
-    /// The changed labels: `changed the reveal: manual → at the end`. Records without the values
-    /// before, such as the one that began the event, have only the new ones.
+    /// Changed labels: `changed the reveal: manual → at the end`. Records without the previous
+    /// values, such as the one that created the event, show only the new ones.
     fn phrase(arguments: &Value) -> Phrase {
         let before = arguments.get("before");
         let old = |name: &str| before.and_then(|before| text(before, name));
@@ -117,7 +120,7 @@ impl Name {
         })
     }
 
-    /// The present values of the labels that change, for the record; null without any.
+    /// Current values of the changed labels, for the record. Null if there are none.
     fn details(&self, before: &Event) -> Value {
         let new = json!(self);
         let old = json!(before);
@@ -164,7 +167,7 @@ mod tests {
         let mode = json!({"reveal": "auto", "before": {"reveal": "manual"}});
         let same_name =
             json!({"name": "A", "timezone": "Europe/Rome", "before": {"timezone": "UTC"}});
-        // The last two: one begins the event, the other is of an older version.
+        // The last two records: one creates the event, the other is from an older version.
         let begins = json!({"name": "A", "timezone": "UTC", "reveal": "auto"});
         let older = json!({"reveal": "manual"});
         for (arguments, expected) in [
@@ -172,7 +175,7 @@ mod tests {
             (&same_name, "changed the time zone: UTC → Europe/Rome"),
             (&begins, "named the event \"A\""),
             (&older, "changed the reveal: manual"),
-            (&json!({}), "changed the description of the event"),
+            (&json!({}), "changed the event details"),
         ] {
             assert_eq!(said(arguments, "en"), expected);
         }

@@ -3,7 +3,7 @@
 use super::OBJECT;
 use crate::prelude::*;
 
-/// Takes no flags until the event is resumed.
+/// Stops accepting flags until the event is resumed.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pause {}
@@ -21,7 +21,7 @@ impl Action for Pause {
     }
 }
 
-/// Pauses the event, or takes flags again.
+/// Pauses or resumes the event.
 pub fn set(context: &mut Context<'_>, on: bool) -> ActionResult<()> {
     context.try_append(facts::Paused { on }, ActionError::Unchanged)
 }

@@ -2,18 +2,17 @@
 
 use flagship_game::Event;
 use flagship_game::entry::Phase;
-use flagship_store::ops::undo_data::Moments;
+use flagship_store::ops::undo_data::EventTimes;
 
 use super::{OBJECT, pause, present, times};
 use crate::prelude::*;
 use crate::release_states::{self, ReleaseState};
 
-/// Takes flags again.
+/// Accepts flags again.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resume {
-    /// True if the end, the freeze and the releases that are to come move by the length of the
-    /// pause.
+    /// True to shift the end, the freeze and upcoming releases by the length of the pause.
     #[serde(default)]
     pub moves: bool,
 }
@@ -29,7 +28,7 @@ impl Action for Resume {
         context.touch([OBJECT]).await?;
         let (contest, now_ms) = (context.contest(), context.now_ms());
         let paused_ms = contest.paused_at_ms().ok_or(ActionError::Unchanged)?;
-        // It lets the event run again.
+        // The shifted end would reopen the event.
         if self.moves && contest.reached(Phase::End) && !context.is_confirmed() {
             return Err(ActionError::Destructive.into());
         }
@@ -45,12 +44,12 @@ impl Action for Resume {
             context.append(facts::Event { event })?;
         }
         let states = release_states::move_after(context, paused_ms, by_ms).await?;
-        let left = context.contest().event().map(|event| Moments::of(event)).unwrap_or_default();
-        Ok(Some(ResumeUndo::Resumed { before: Moments::of(&before), left, states }))
+        let left = context.contest().event().map(|event| EventTimes::of(event)).unwrap_or_default();
+        Ok(Some(ResumeUndo::Resumed { before: EventTimes::of(&before), left, states }))
     }
 }
 
-/// The event with its freeze and its end later, where they come after a time.
+/// The event with its freeze and end shifted, if they are later than `after_ms`.
 fn moved(event: &Event, after_ms: i64, by_ms: i64) -> Event {
     let later = |time: Option<i64>| match time {
         Some(time) if time > after_ms => Some(time + by_ms),
@@ -63,15 +62,15 @@ fn moved(event: &Event, after_ms: i64, by_ms: i64) -> Event {
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ResumeUndo {
-    /// Nothing moved.
+    /// Nothing was shifted.
     Facts(FactsUndo),
-    /// What was to come moved by the length of the pause.
+    /// The upcoming times were shifted by the length of the pause.
     Resumed {
-        /// The times before.
-        before: Moments,
-        /// The times that the action left.
-        left: Moments,
-        /// The releases that moved.
+        /// Times before the action.
+        before: EventTimes,
+        /// Times after the action.
+        left: EventTimes,
+        /// The shifted releases.
         states: Vec<ReleaseState>,
     },
 }
@@ -94,7 +93,7 @@ impl UndoData for ResumeUndo {
 mod tests {
     use super::*;
 
-    /// Stored beside records for good.
+    /// Undo data is stored permanently beside records.
     #[test]
     fn undo_data_says_whether_something_moved() {
         let times = r#"{"start_ms":null,"freeze_ms":null,"end_ms":7}"#;

@@ -5,11 +5,11 @@ use flagship_game::entry::Phase;
 use super::OBJECT;
 use crate::prelude::*;
 
-/// Shows what the freeze hides.
+/// Reveals the frozen scoreboard.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reveal {
-    /// The event's name, so that nobody reveals another event by mistake.
+    /// Name of the event, as a safeguard against revealing the wrong one.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(required = true)]
     pub name: String,

@@ -2,15 +2,15 @@
 
 use flagship_game::Event;
 
-use super::said::{self, SaidUndo, new_defaults};
+use super::said::{self, EventDetailsUndo, new_defaults};
 use super::{OBJECT, present};
 use crate::prelude::*;
-use crate::settings::sections::KeptRules;
+use crate::settings::sections::StoredRules;
 
-/// Longest text of the rules, in bytes.
+/// Maximum length of the rules, in bytes.
 const RULES_BYTES_MAX: usize = 256 * 1024;
 
-/// Writes the rules.
+/// Edits the rules.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
@@ -21,7 +21,7 @@ pub struct Rules {
     /// The rules as sanitized HTML.
     #[serde(skip)]
     html: String,
-    /// The new defaults of challenges, as JSON; `None` if they stay.
+    /// New challenge defaults, as JSON; `None` if unchanged.
     #[serde(skip)]
     defaults: Option<String>,
 }
@@ -31,7 +31,7 @@ impl Action for Rules {
     const CAN_BE_ANNOUNCED: bool = true;
     const RENDERS: bool = true;
     const LISTS: &'static [List] = &[List::Settings];
-    type Undo = SaidUndo;
+    type Undo = EventDetailsUndo;
 
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
         self.html = html(desk, &self.text).await?;
@@ -40,27 +40,27 @@ impl Action for Rules {
         Ok(Extras::default())
     }
 
-    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<SaidUndo>> {
+    async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<EventDetailsUndo>> {
         context.touch([OBJECT]).await?;
         let event = self.applied_to(present(context.contest())).ok_or(ActionError::NoEvent)?;
-        let kept = KeptRules { text: self.text.clone(), html: self.html.clone() };
+        let kept = StoredRules { text: self.text.clone(), html: self.html.clone() };
         let kept = serde_json::to_string(&kept).expect("plain data");
         said::change(context, event, Some(kept), self.defaults.clone()).await
     }
 }
 
 impl Rules {
-    /// The event with these rules; `None` if there is none.
+    /// The event with these rules; `None` if there is no event.
     fn applied_to(&self, event: Option<Event>) -> Option<Event> {
         event.map(|event| Event { rules: self.html.clone(), ..event })
     }
 }
 
-/// The sanitized HTML of a text of the rules.
+/// Sanitized HTML of the rules.
 pub async fn html(desk: &Desk, text: &str) -> Result<String, Rejection> {
     if text.len() > RULES_BYTES_MAX || text.contains('\0') {
         return Err(ArgumentError::Text.into());
     }
-    let html = flagship_pack::rules_of(text, &desk.defaults().await?);
+    let html = flagship_pack::render_rules(text, &desk.defaults().await?);
     Ok(html.map_err(|_| ArgumentError::Text)?)
 }

@@ -1,4 +1,4 @@
-//! What the event says beside its times: its labels and its rules.
+//! Event details other than times: labels and rules.
 
 use flagship_game::Event;
 use flagship_store::settings::{self, RULES};
@@ -7,20 +7,20 @@ use flagship_store::sources;
 use super::{check_proof, check_reveal, present};
 use crate::prelude::*;
 
-/// Changes what the event says; the rules, as they are kept, and the defaults of challenges, as
-/// JSON, stay if they are `None`. A change that begins the event cannot be undone.
+/// Changes the event details. The stored rules, and the challenge defaults as JSON, stay unchanged
+/// if they are `None`. A change that creates the event cannot be undone.
 pub async fn change(
     context: &mut Context<'_>,
     event: Event,
     rules: Option<String>,
     defaults: Option<String>,
-) -> ActionResult<Option<SaidUndo>> {
+) -> ActionResult<Option<EventDetailsUndo>> {
     let before = present(context.contest());
     check_reveal(context, &event)?;
     if let Some(before) = &before {
         check_proof(context, before, &event)?;
     }
-    let kept = settings::kept_in(context.tx(), RULES).await?;
+    let kept = settings::section_in(context.tx(), RULES).await?;
     let rules = rules.or_else(|| kept.clone());
     let is_same = before.as_ref() == Some(&event);
     if is_same && kept == rules {
@@ -32,25 +32,25 @@ pub async fn change(
     }
     put_texts(context, rules, defaults.or_else(|| was.clone())).await?;
     let left = Box::new(event);
-    let undo = |before| SaidUndo { before, left, rules: kept, defaults: was };
+    let undo = |before| EventDetailsUndo { before, left, rules: kept, defaults: was };
     Ok(before.map(Box::new).map(undo))
 }
 
-/// The defaults of challenges with what an event says, as JSON; `None` if they stay.
+/// Challenge defaults with the details of an event, as JSON; `None` if unchanged.
 pub async fn new_defaults(desk: &Desk, event: &Event) -> Result<Option<String>, Rejection> {
     let defaults = desk.defaults().await?;
     let new = defaults.clone().with_event(event);
     Ok((new != defaults).then(|| serde_json::to_string(&new).expect("plain data")))
 }
 
-/// Keeps the text of the rules, and the defaults of challenges.
+/// Stores the rules and the challenge defaults.
 async fn put_texts(
     context: &mut Context<'_>,
     rules: Option<String>,
     defaults: Option<String>,
 ) -> ActionResult<()> {
-    if settings::kept_in(context.tx(), RULES).await? != rules {
-        settings::keep_in(context.tx(), RULES, rules.as_deref()).await?;
+    if settings::section_in(context.tx(), RULES).await? != rules {
+        settings::set_section_in(context.tx(), RULES, rules.as_deref()).await?;
     }
     if let Some(defaults) = defaults {
         sources::set_defaults(context.tx(), &defaults).await?;
@@ -58,21 +58,21 @@ async fn put_texts(
     Ok(())
 }
 
-/// Undo data of a change of what the event says: put back if it is what the action left. The times
-/// stay.
+/// Undo data of a change of the event details. They are restored only if they have not changed
+/// since. The times stay.
 #[derive(Serialize, Deserialize)]
-pub struct SaidUndo {
-    /// The event before.
+pub struct EventDetailsUndo {
+    /// Event before the action.
     pub before: Box<Event>,
-    /// The event that the action left.
+    /// Event after the action.
     pub left: Box<Event>,
-    /// The text of the rules before, as it is kept.
+    /// Stored rules before the action.
     pub rules: Option<String>,
-    /// The defaults of challenges before, as JSON.
+    /// Challenge defaults before the action, as JSON.
     pub defaults: Option<String>,
 }
 
-impl UndoData for SaidUndo {
+impl UndoData for EventDetailsUndo {
     async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let present = present(context.contest()).ok_or(ActionError::NoEvent)?;
         let with_times = |event: &Event| {

@@ -1,7 +1,7 @@
 //! `event.times`
 
 use flagship_game::Event;
-use flagship_store::ops::undo_data::{Moments, TimesUndo};
+use flagship_store::ops::undo_data::{EventTimes, TimesUndo};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -9,19 +9,19 @@ use super::{OBJECT, check_proof, present};
 use crate::messages::{Part, known};
 use crate::prelude::*;
 
-/// Moves the times of the event. A missing one stays.
+/// Changes the event times. Missing ones stay unchanged.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
-    /// Time from which flags count, with an offset.
+    /// Time at which flags start being accepted, with an offset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub start: Option<Time>,
-    /// Time from which the solves of others are hidden, with an offset.
+    /// Time at which the scoreboard freezes, with an offset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub freeze: Option<Time>,
-    /// Time from which no flag counts, with an offset.
+    /// Time at which flags stop being accepted, with an offset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub end: Option<Time>,
@@ -52,7 +52,7 @@ impl Action for Times {
             return Err(ActionError::Times.into());
         }
         check_proof(context, &before, &event)?;
-        let undo = TimesUndo { before: Moments::of(&before), left: Moments::of(&event) };
+        let undo = TimesUndo { before: EventTimes::of(&before), left: EventTimes::of(&event) };
         context.add_details(json!({"before": undo.before, "timezone": before.timezone}));
         context.append(facts::Event { event })?;
         Ok(Some(undo))
@@ -79,7 +79,7 @@ impl Times {
     }
 }
 
-/// True if start, freeze and end follow each other; those that are missing do not matter.
+/// True if start, freeze and end are in order. Missing ones are ignored.
 fn are_in_order(event: &Event) -> bool {
     let Event { start_ms, freeze_ms, end_ms, .. } = event;
     let times: Vec<i64> = [start_ms, freeze_ms, end_ms].into_iter().flatten().copied().collect();
@@ -93,10 +93,10 @@ impl UndoData for TimesUndo {
     }
 }
 
-/// Moves the times back, unless they are not those that an action left.
-pub fn put(context: &mut Context<'_>, before: Moments, left: Moments) -> ActionResult<()> {
+/// Restores the times, unless they have changed since the action.
+pub fn put(context: &mut Context<'_>, before: EventTimes, left: EventTimes) -> ActionResult<()> {
     let present = present(context.contest()).ok_or(ActionError::Times)?;
-    if Moments::of(&present) != left {
+    if EventTimes::of(&present) != left {
         return Err(ActionError::Touched.into());
     }
     let event = before.applied_to(present.clone());
@@ -107,8 +107,8 @@ pub fn put(context: &mut Context<'_>, before: Moments, left: Moments) -> ActionR
     context.try_append(facts::Event { event }, ActionError::Times)
 }
 
-/// The moved times, old → new, in the event's zone: `end 12:00 → 12:15`. Records without the times
-/// before have none.
+/// Changed times, old → new, in the event's time zone: `end 12:00 → 12:15`. Empty for records
+/// without the previous times.
 fn moved(arguments: &Value) -> Vec<Phrase> {
     let Some(before) = arguments.get("before") else { return Vec::new() };
     let timezone = arguments["timezone"].as_str().unwrap_or_default();
@@ -123,7 +123,7 @@ fn moved(arguments: &Value) -> Vec<Phrase> {
     moved.collect()
 }
 
-/// Two times: with their dates unless they are less than a day apart.
+/// Old and new time, with dates unless they are less than a day apart.
 fn old_and_new(old: Option<i64>, new: i64, zone: &TimeZone) -> Phrase {
     const MINUTE_MS: i64 = 60_000;
     const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
@@ -152,7 +152,7 @@ mod tests {
             said(json!({"start": start, "freeze": freeze, "end": end, "before": before,
                 "timezone": "Europe/Rome"}))
         };
-        let moved = "moved the times of the event";
+        let moved = "changed the event times";
         assert_eq!(of(None, None, 3_660_000), format!("{moved}: end 02:00 → 02:01"));
         assert_eq!(
             of(Some(1_000), Some(60_000), 90_000_000),

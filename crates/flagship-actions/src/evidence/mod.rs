@@ -1,3 +1,3 @@
-//! Actions about what teams have in common.
+//! Actions about evidence.
 
 pub mod state;

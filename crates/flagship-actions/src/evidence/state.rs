@@ -5,29 +5,29 @@ use flagship_store::actions::evidence_object;
 use crate::messages::known;
 use crate::prelude::*;
 
-/// Says how organizers see what two teams have in common, or what is evidence about one. It changes
-/// nothing for players. The reason is the organizers' note.
+/// Sets the status of the evidence about one or two teams. Players see no change. The reason is
+/// stored as the organizers' note.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// Exact name of a team.
     pub team: String,
-    /// Exact name of the other team; missing for evidence about one team.
+    /// Exact name of the other team; omitted for evidence about one team.
     #[schema(nullable = false)]
     pub other: Option<String>,
-    /// The state of the evidence.
+    /// New status of the evidence.
     pub state: EvidenceState,
 }
 
-/// How organizers see what teams have in common.
+/// Review status of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceState {
-    /// No organizer has looked at it.
+    /// Not reviewed.
     New,
-    /// An organizer has, and it stays open.
+    /// Reviewed and still open.
     LookedAt,
-    /// There is a harmless explanation.
+    /// Dismissed: there is an innocent explanation.
     Cleared,
 }
 

@@ -1,14 +1,14 @@
-//! E-mail addresses.
+//! Email addresses.
 
 use std::str::FromStr;
 
 use lettre::Address;
 
-/// Longest address, in bytes (RFC 5321, without the brackets).
+/// Maximum length of an address in bytes (RFC 5321, without the brackets).
 const EMAIL_BYTES_MAX: usize = 254;
 
-/// Top-level domains of the machine itself or its own network, and `invalid`, which nobody has: the
-/// simulated teams of `serve --demo` are known by it.
+/// Top-level domains of local networks, and the reserved `invalid`, which identifies the simulated
+/// teams of `serve --demo`.
 const LOCAL_DOMAINS: [&str; 10] = [
     "localhost",
     "localdomain",
@@ -18,32 +18,32 @@ const LOCAL_DOMAINS: [&str; 10] = [
     "lan",
     "home",
     "corp",
-    // For `home.arpa`; no public mail address ends in `arpa`.
+    // For `home.arpa`. No public email address ends in `arpa`.
     "arpa",
     "invalid",
 ];
 
-/// A valid e-mail address in canonical form: lower case, with the domain in ASCII (IDNA). It has no
-/// `Debug`, since it is private.
+/// A valid email address in canonical form: lower case, with the domain in ASCII (IDNA). Has no
+/// `Debug` implementation, because it is private.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Email(String);
 
-/// Error returned for an address that a team cannot have.
+/// Error returned for an email address that a team cannot use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmailError {
-    /// The text is not an address, or the address is not public.
-    #[error("is not an e-mail address")]
+    /// The text is not an email address, or the address is not public.
+    #[error("is not an email address")]
     Invalid,
-    /// The part before the `@` has characters beyond ASCII. Only mail servers with SMTPUTF8
-    /// (RFC 6531) deliver to it.
+    /// The part before the `@` contains non-ASCII characters. Only mail servers with SMTPUTF8 (RFC
+    /// 6531) accept it.
     #[error(
-        "has characters before the @ that many mail servers refuse; use an address with plain \
+        "has characters before the @ that many mail servers reject; use an address with plain \
          letters"
     )]
     NotAscii,
 }
 
-/// The ASCII character that a full-width one stands for, as Japanese and Chinese keyboards type it.
+/// ASCII equivalent of a full-width character, as typed on Japanese and Chinese keyboards.
 fn half_width(c: char) -> char {
     match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
@@ -52,7 +52,7 @@ fn half_width(c: char) -> char {
 }
 
 impl Email {
-    /// Parses an address with one `@` and no characters that need quotes, after trimming.
+    /// Trims and parses an address with one `@` and no characters that need quotes.
     pub fn parse(text: &str) -> Option<Self> {
         let text: String = text.trim().chars().map(half_width).collect();
         let odd = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '"' | '<' | '>');
@@ -69,11 +69,11 @@ impl Email {
         is_one.then_some(Self(email))
     }
 
-    /// Parses the new address of a team: a public one, unless the event allows others, and one
-    /// that every mail server takes.
+    /// Parses the new address of a team. Must be public unless the event allows local addresses,
+    /// and acceptable to every mail server.
     ///
     /// # Errors
-    /// Returns what is wrong with the address.
+    /// Returns the problem with the address.
     pub fn of_team(text: &str, local_addresses: bool) -> Result<Self, EmailError> {
         let email = Self::parse(text).ok_or(EmailError::Invalid)?;
         if !email.0.is_ascii() {
@@ -82,7 +82,7 @@ impl Email {
         if local_addresses || email.is_public() { Ok(email) } else { Err(EmailError::Invalid) }
     }
 
-    /// False if mail to the address would go to this machine, its own network, or a network
+    /// False if email to the address would go to this machine, its local network or a network
     /// address.
     pub fn is_public(&self) -> bool {
         let domain = self.0.rsplit('@').next().unwrap_or_default();
@@ -92,7 +92,7 @@ impl Email {
         })
     }
 
-    /// The address as text.
+    /// The address as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,26 +1,27 @@
-//! The languages of mails, and which of them a client reads. No library reads the header: the one
-//! for Rust sorts by numbers that may be none, which panics, and knows no tag by its first part.
+//! Languages of emails, and content negotiation. The `Accept-Language` header is parsed here
+//! because the available Rust library can panic on invalid weights and does not match tags by
+//! prefix.
 
 use super::texts::{FILES, TEXTS, Texts};
 
-/// Languages that are written from right to left.
+/// Right-to-left languages.
 const RIGHT_TO_LEFT: [&str; 1] = ["ar"];
-/// Chinese that is written in the traditional script is another language to read.
+/// Simplified Chinese. Chinese in the traditional script counts as another language.
 const CHINESE: &str = "zh";
 const TRADITIONAL: [&str; 4] = ["hant", "tw", "hk", "mo"];
 
-/// A language of mails; by default English.
+/// A language of emails. Defaults to English.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Language(usize);
 
 impl Language {
-    /// The language that is kept with an account by its code, if there is such a language.
+    /// Looks up the language code stored with an account.
     pub fn kept(code: Option<&str>) -> Option<Self> {
         FILES.iter().position(|(known, _)| Some(*known) == code).map(Self)
     }
 
-    /// The one of these languages that an `Accept-Language` header (RFC 9110) prefers; of several,
-    /// the first. `None` if it names none of them.
+    /// Selects the language that an `Accept-Language` header (RFC 9110) prefers, the first one in
+    /// case of a tie. `None` if the header contains none of them.
     pub fn of_header(header: &str) -> Option<Self> {
         let weighted = header.split(',').filter_map(|part| {
             let (tag, weight) = part.split_once(';').unwrap_or((part, "q=1"));
@@ -28,12 +29,12 @@ impl Language {
             let weight: f32 = weight.parse().ok()?;
             (weight > 0.0 && weight <= 1.0).then_some((weight, Self::of_tag(tag)?))
         });
-        // Of equal ones the last is taken.
+        // For equal weights, `max_by` returns the last one.
         let preferred = weighted.rev().max_by(|(one, _), (other, _)| one.total_cmp(other));
         preferred.map(|(_, language)| language)
     }
 
-    /// The language of a tag like `de-AT`.
+    /// Language of a tag like `de-AT`.
     fn of_tag(tag: &str) -> Option<Self> {
         let tag = tag.trim().to_ascii_lowercase();
         let mut parts = tag.split('-');
@@ -42,17 +43,17 @@ impl Language {
         (language.code() != CHINESE || !is_traditional).then_some(language)
     }
 
-    /// Its code.
+    /// Language code.
     pub fn code(self) -> &'static str {
         FILES[self.0].0
     }
 
-    /// Whether it is written from right to left.
+    /// True if the language is written from right to left.
     pub fn is_right_to_left(self) -> bool {
         RIGHT_TO_LEFT.contains(&self.code())
     }
 
-    /// Its texts.
+    /// Texts of the language.
     pub(crate) fn texts(self) -> &'static Texts {
         &TEXTS[self.0]
     }
@@ -76,7 +77,7 @@ mod tests {
             ("zh-CN,zh;q=0.9", Some("zh")),
             ("zh-TW, pt-BR;q=0.8", Some("pt")),
             ("zh-hant", None),
-            // Not languages of the site, and no languages at all.
+            // Unsupported languages, and invalid tags.
             ("nl", None),
             ("deu, germany", None),
             ("*", None),

@@ -1,5 +1,5 @@
-//! Mails to teams, each in a language. They say what they are for and how long their links are
-//! valid.
+//! Emails to teams, one method per email. Every email states its purpose and the lifetime of its
+//! links.
 
 use flagship_game::Contest;
 use flagship_store::mail::{Draft, Purpose};
@@ -8,69 +8,69 @@ use super::address::Email;
 use super::language::Language;
 use super::texts::{Texts, fill};
 
-/// What every mail refers to: the event and its site.
+/// Context of every email: the event and its site.
 pub struct MailContext {
     event: Option<String>,
     public_url: String,
 }
 
-/// The mails in one language.
+/// Emails in one language.
 pub struct Letters<'a> {
     context: &'a MailContext,
     language: Language,
     texts: &'static Texts,
 }
 
-/// The tokens for the links of one team; `None` if it needs no such link.
+/// Tokens for the links of one team; `None` for links it does not need.
 pub struct TeamLinks {
-    /// The team's name.
+    /// Team name.
     pub team: String,
-    /// The token that confirms its address.
+    /// Token that confirms the email address.
     pub confirm: Option<String>,
-    /// The token that sets a new password.
+    /// Token that sets a new password.
     pub reset: Option<String>,
 }
 
 impl TeamLinks {
-    /// Whether the team needs no link.
+    /// True if the team needs no link.
     pub fn is_empty(&self) -> bool {
         self.confirm.is_none() && self.reset.is_none()
     }
 }
 
-/// Longest line, in characters, unless one word is longer.
+/// Maximum line length in characters. A longer word gets its own line.
 const LINE_CHARS_MAX: usize = 72;
 
-/// The characters that make mail programs show a text as a link, if no white space follows. The
-/// last ones count as dots in international domain names.
+/// Characters that make email clients turn a text into a link, unless white space follows. The last
+/// ones count as dots in international domain names.
 const LINK_MARKS: [char; 11] = ['.', ':', '/', '@', '：', '／', '＠', '。', '．', '｡', '․'];
 
-/// What sets a name apart from a text of the other direction (UAX 9).
+/// Isolates a name from text of the other direction (UAX 9).
 const ISOLATE: (char, char) = ('\u{2068}', '\u{2069}');
 
-/// The white space at which no line ends.
+/// Non-breaking white space.
 const NO_BREAK: char = '\u{a0}';
 
-/// What an organizer reads whose test mail arrives.
-const TEST_SUBJECT: &str = "Test mail";
-const TEST: &str = "Mail of {event} works: this is the test that an organizer asked for.";
+/// Subject of the test email.
+const TEST_SUBJECT: &str = "Test email";
+const TEST: &str = "Email for {event} is working. An organizer requested this test.";
 
 impl MailContext {
-    /// The context for an event as it is now.
+    /// Creates the context for the current event.
     pub fn new(contest: &Contest, public_url: &str) -> Self {
         let event = contest.event().map(|event| event.name.as_str());
-        // The name comes from a file and must not add a line to a header.
+        // The name comes from a file. It must not add a line to a header.
         let event = event.map(|name| name.replace(char::is_control, " "));
         Self { event, public_url: public_url.to_owned() }
     }
 
-    /// The mails in a language; in English if it is not known.
+    /// Emails in a language, or in English if it is not known.
     pub fn in_language(&self, language: Option<Language>) -> Letters<'_> {
         let language = language.unwrap_or_default();
         Letters { context: self, language, texts: language.texts() }
     }
 
-    /// The mail that an organizer sends to see whether mail works, in English.
+    /// Test email that an organizer requests, in English.
     pub fn test(&self, to: &Email) -> Draft {
         let letters = self.in_language(None);
         let paragraphs = [letters.named(TEST, ""), self.public_url.clone()];
@@ -83,7 +83,7 @@ impl MailContext {
 }
 
 impl Letters<'_> {
-    /// The mail after a signup.
+    /// Email after a signup.
     pub fn welcome(&self, to: &Email, team: &str, token: &str) -> Draft {
         let texts = self.texts;
         let paragraphs = [
@@ -94,7 +94,7 @@ impl Letters<'_> {
         self.draft(to.as_str(), &texts.confirm_subject, &paragraphs)
     }
 
-    /// The mail after a signup with an address that has a confirmed team.
+    /// Email after a signup with an address that belongs to a confirmed team.
     pub fn address_used(&self, to: &Email, team: &str) -> Draft {
         let texts = self.texts;
         let paragraphs = [
@@ -106,7 +106,7 @@ impl Letters<'_> {
         self.draft(to.as_str(), &texts.taken_subject, &paragraphs)
     }
 
-    /// The mail with requested links, for all teams of an address.
+    /// Email with the requested links, for all teams of an address.
     pub fn links(&self, to: &Email, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
         let (texts, link) = (self.texts, |page, token: &str| self.context.link(page, token));
         let (subject, good_for) = match purpose {
@@ -126,8 +126,8 @@ impl Letters<'_> {
         self.draft(to.as_str(), subject, &paragraphs)
     }
 
-    /// The mail to a team that organizers imported: a link that sets its password, valid for some
-    /// days.
+    /// Email to a team that organizers imported, with a link that sets its password and is valid
+    /// for some days.
     pub fn imported(&self, to: &str, team: &str, token: &str, days: i64) -> Draft {
         let texts = self.texts;
         let days = days.to_string();
@@ -140,7 +140,7 @@ impl Letters<'_> {
         self.draft(to, &texts.reset_subject, &paragraphs)
     }
 
-    /// The mail with a link that an organizer sends a team.
+    /// Email with a link that an organizer sends to a team.
     pub fn organizers_link(&self, to: &str, purpose: Purpose, team: &str, token: &str) -> Draft {
         let texts = self.texts;
         let (subject, what, page, good_for) = match purpose {
@@ -157,8 +157,8 @@ impl Letters<'_> {
         self.draft(to, subject, &paragraphs)
     }
 
-    /// The mail to the address before a change, which it can stop. `at_once` is true if an
-    /// organizer has confirmed the change.
+    /// Email to the previous address about a change, with a link to cancel it. `at_once` is true if
+    /// an organizer confirmed the change.
     pub fn address_changes(&self, to: &str, team: &str, token: &str, at_once: bool) -> Draft {
         let texts = self.texts;
         let what = if at_once { &texts.changes_now } else { &texts.changes_later };
@@ -171,7 +171,7 @@ impl Letters<'_> {
         self.draft(to, &texts.changed_subject, &paragraphs)
     }
 
-    /// The mail to the new address of a team.
+    /// Email to the new address of a team.
     pub fn new_address(&self, to: &Email, team: &str, at_once: bool) -> Draft {
         let texts = self.texts;
         let what = if at_once { &texts.new_now } else { &texts.new_later };
@@ -179,7 +179,7 @@ impl Letters<'_> {
         self.draft(to.as_str(), &texts.new_subject, &paragraphs)
     }
 
-    /// The mail to an address that a team asked for, with the link that makes it the team's.
+    /// Email to an address that a team requested, with the link that confirms it.
     pub fn asked_address(&self, to: &Email, team: &str, token: &str) -> Draft {
         let texts = self.texts;
         let paragraphs = [
@@ -190,14 +190,14 @@ impl Letters<'_> {
         self.draft(to.as_str(), &texts.wanted_subject, &paragraphs)
     }
 
-    /// The mail to an address that a team asked for, and that another team has.
+    /// Email to an address that a team requested but another team uses.
     pub fn asked_address_used(&self, to: &Email, team: &str) -> Draft {
         let texts = self.texts;
         let paragraphs = [self.named(&texts.other, team), texts.not_you.to_string()];
         self.draft(to.as_str(), &texts.other_subject, &paragraphs)
     }
 
-    /// The mail to a team's address when the team asks for another one.
+    /// Email to the current address when the team requests another one.
     pub fn address_asked(&self, to: &str, team: &str) -> Draft {
         let texts = self.texts;
         let paragraphs = [
@@ -209,7 +209,7 @@ impl Letters<'_> {
         self.draft(to, &texts.told_subject, &paragraphs)
     }
 
-    /// The mail to the address before, which can stop the change that the team has confirmed.
+    /// Email to the previous address after the team confirmed a change, with a link to undo it.
     pub fn address_confirmed(&self, to: &str, team: &str, token: &str) -> Draft {
         let texts = self.texts;
         let paragraphs = [
@@ -228,7 +228,7 @@ impl Letters<'_> {
         Draft { address: to.to_owned(), subject, body }
     }
 
-    /// A text with the names of the event and of a team.
+    /// Fills in the names of the event and of a team.
     fn named(&self, text: &str, team: &str) -> String {
         let (event, team) = (self.event(), self.isolated(&defanged(team)));
         fill(text, &[("event", event.as_str()), ("team", team.as_str())])
@@ -238,8 +238,9 @@ impl Letters<'_> {
         self.isolated(self.context.event.as_deref().unwrap_or(&self.texts.unnamed))
     }
 
-    /// A name that does not turn the text around it. Links need no such marks, which mail programs
-    /// would take for a part of them: each has a line of its own.
+    /// Isolates a name so that it does not change the direction of the surrounding text. Links are
+    /// not isolated, because email clients would treat the marks as part of the link; each link has
+    /// its own line.
     fn isolated(&self, name: &str) -> String {
         match self.language.is_right_to_left() {
             true => format!("{}{name}{}", ISOLATE.0, ISOLATE.1),
@@ -252,8 +253,8 @@ fn lines(one: &str, other: &str) -> String {
     format!("{one}\n{other}")
 }
 
-/// A team's name in a form that no mail program shows as a link. An attacker may choose a name so
-/// that this server mails his link to others.
+/// Rewrites a team name so that no email client turns it into a link. Otherwise an attacker could
+/// make this server send links to others through team names.
 fn defanged(name: &str) -> String {
     let mut defanged = String::new();
     let mut chars = name.chars().peekable();
@@ -267,7 +268,7 @@ fn defanged(name: &str) -> String {
     defanged
 }
 
-/// Wraps a paragraph into lines that every mail program shows unchanged. A link is one word.
+/// Wraps a paragraph into lines that every email client shows unchanged. A link is one word.
 fn wrap(paragraph: &str) -> String {
     let mut lines = String::new();
     let mut chars = 0;
@@ -297,7 +298,7 @@ mod tests {
         MailContext { event: Some("{team} CTF".to_owned()), public_url: URL.to_owned() }
     }
 
-    /// Each mail to teams.
+    /// One email of each kind.
     fn all(letters: &Letters<'_>) -> Vec<Draft> {
         let to = Email::parse("ada@example.org").expect("an address");
         let links = |confirm: bool| TeamLinks {
@@ -358,10 +359,10 @@ mod tests {
         assert_eq!(english.subject, "Confirm your team - the CTF");
         assert_eq!(
             english.body,
-            "Hello!\n\nYour team \"Mr. Robot\" is signed up for the CTF. One step is left: open\n\
-             this link and confirm that this is your address.\n\n\
-             https://ctf.example.org/confirm#t0ken\n\nThe link works once, within 24 hours.\n\
-             If you did not ask for this, just ignore this mail: nothing happens.\n",
+            "Hello!\n\nYour team \"Mr. Robot\" is signed up for the CTF. To activate it, open\n\
+             this link and confirm your email address.\n\n\
+             https://ctf.example.org/confirm#t0ken\n\nThe link works once and expires in 24 hours.\n\
+             If you did not request this, you can ignore this email.\n",
         );
         let french = context.in_language(Language::kept(Some("fr"))).welcome(&to, "É.T.", "t0ken");
         assert_eq!(french.subject, "Confirme ton équipe - CTF");

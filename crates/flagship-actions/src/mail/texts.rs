@@ -1,12 +1,11 @@
-//! What mails to teams say, in a file for each language. `{team}` and `{event}` stand for names;
-//! links are no part of a text, since each has a line of its own.
+//! Texts of emails to teams, in one file per language. `{team}` and `{event}` are placeholders.
+//! Links are not part of the texts, since each has its own line.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// The languages by their codes, which are those of the site, with their texts. The first one is
-/// for whoever has named none of them.
+/// Language codes, which are those of the site, with their texts. The first one is the default.
 pub(crate) const FILES: [(&str, &str); 10] = [
     ("en", include_str!("texts/en.json")),
     ("it", include_str!("texts/it.json")),
@@ -20,19 +19,19 @@ pub(crate) const FILES: [(&str, &str); 10] = [
     ("ar", include_str!("texts/ar.json")),
 ];
 
-/// The texts of each language, in the order of [`FILES`].
+/// Texts of each language, in the order of [`FILES`].
 pub(crate) static TEXTS: LazyLock<[Texts; FILES.len()]> = LazyLock::new(|| {
     FILES.map(|(_, file)| serde_json::from_str(file).expect("a test reads each file"))
 });
 
-/// Reads the texts, so that no request waits for it.
+/// Parses the texts in advance, so that no request has to.
 pub fn load() {
     LazyLock::force(&TEXTS);
 }
 
 macro_rules! texts {
     ($($name:ident($($argument:ident),*);)*) => {
-        /// The texts of a language.
+        /// Texts of one language.
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct Texts {
@@ -41,7 +40,7 @@ macro_rules! texts {
 
         #[cfg(test)]
         impl Texts {
-            /// Each text with its name and its arguments.
+            /// Each text with its name and its placeholders.
             fn all(&self) -> Vec<(&'static str, &str, Vec<&'static str>)> {
                 vec![$((stringify!($name), &*self.$name, vec![$(stringify!($argument)),*]),)*]
             }
@@ -50,7 +49,7 @@ macro_rules! texts {
 }
 
 texts! {
-    // In place of the event's name, until it has one.
+    // Replacement for the event's name until it has one.
     unnamed();
     hello();
 
@@ -61,18 +60,18 @@ texts! {
     taken(team, event);
     taken_login(team);
 
-    // Links that were asked for.
+    // Requested links.
     reset_subject();
     asked(event);
     of_team(team);
     confirm_here();
     reset_here();
 
-    // Links that organizers send.
+    // Links sent by organizers.
     sent_confirm(team, event);
     sent_reset(team, event);
 
-    // An address that organizers change.
+    // Email change by organizers.
     changed_subject();
     changes_now(team, event);
     changes_later(team, event);
@@ -83,7 +82,7 @@ texts! {
     new_later(team, event);
     tell_organizers();
 
-    // An address that the team changes.
+    // Email change by the team.
     wanted_subject();
     wanted(team, event);
     other_subject();
@@ -95,7 +94,7 @@ texts! {
     take_back();
     fine_if_you();
 
-    // How long links work, and what to do with a mail that is not for its reader.
+    // Lifetime of links, and advice for unintended recipients.
     once();
     once_for_days(days);
     once_from_signup();
@@ -105,7 +104,7 @@ texts! {
     unknown_team();
 }
 
-/// A text with values for its arguments. A value that looks like an argument stays as it is.
+/// Fills in values for the placeholders. A value that looks like a placeholder stays unchanged.
 pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut rest = text;
@@ -127,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    /// The names between braces in a text.
+    /// Placeholder names in a text.
     fn arguments(text: &str) -> BTreeSet<&str> {
         let after = text.split('{').skip(1);
         after.map(|rest| rest.split_once('}').expect("the brace is closed").0).collect()
@@ -140,7 +139,7 @@ mod tests {
                 assert!(!text.trim().is_empty(), "{code}: {name}");
                 assert_eq!(text.trim(), text, "{code}: {name}");
                 assert_eq!(arguments(text), expected.into_iter().collect(), "{code}: {name}");
-                // A header has one line, and a link is added on its own.
+                // A header has only one line, and links are added separately.
                 let is_subject = name.ends_with("_subject");
                 assert!(!(is_subject && text.contains('\n')), "{code}: {name}");
                 assert!(!text.contains("http"), "{code}: {name}");

@@ -1,22 +1,22 @@
-//! Tokens of mailed links, and codes that people tell each other.
+//! Tokens for links in emails, and codes that people read out.
 
 use data_encoding::{BASE32_NOPAD, BASE64URL_NOPAD};
 
-/// Bytes of the token of a mailed link.
+/// Size of a link token, in bytes.
 pub const LINK_TOKEN_BYTES: usize = 32;
-/// Random bytes of a code.
+/// Number of random bytes in a code.
 const CODE_BYTES: usize = 10;
-/// Characters of a code: 80 bits in base32.
+/// Length of a code in characters: 80 bits in base32.
 const CODE_CHARS: usize = 16;
-/// Characters of a group of a code.
+/// Number of characters per group of a code.
 const GROUP: usize = 4;
 
-/// A random token for a link.
+/// Generates a random token for a link.
 pub fn new_link_token() -> String {
     BASE64URL_NOPAD.encode(&rand::random::<[u8; LINK_TOKEN_BYTES]>())
 }
 
-/// A new code that people can read out, as `abcd-efgh-ijkl-mnop`.
+/// Generates a code that people can read out, such as `abcd-efgh-ijkl-mnop`.
 pub fn new_code() -> String {
     let text = BASE32_NOPAD.encode(&rand::random::<[u8; CODE_BYTES]>()).to_lowercase();
     let groups: Vec<&str> =
@@ -24,8 +24,8 @@ pub fn new_code() -> String {
     groups.join("-")
 }
 
-/// The token of a code as people write it: case, blanks and hyphens do not count. `None` if the
-/// text is no code.
+/// Token of a code as typed: case, spaces and hyphens are ignored. `None` if the text is not a
+/// code.
 pub fn token_of_code(code: &str) -> Option<String> {
     let code: String = code.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
     let code = code.to_ascii_lowercase();

@@ -1,23 +1,23 @@
 //! `notice.correct`
 
 use flagship_game::facts::Fact;
-use flagship_store::desk::notices::{self, Due};
+use flagship_store::desk::notices::{self, ScheduledNotice};
 
 use super::{NoticeUndo, object, published};
 use crate::prelude::*;
 use crate::text::{html, title};
 
-/// Corrects a notice, which players see. One that was withdrawn is shown again.
+/// Edits a notice. Players see that it was edited. A withdrawn notice becomes visible again.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Correct {
-    /// The id of the notice.
+    /// Notice ID.
     pub notice: i64,
-    /// The new title: a line of at most 200 characters.
+    /// New title: one line of at most 200 characters.
     pub title: String,
-    /// The new text, in Markdown: at most 8,000 characters.
+    /// New text, in Markdown: at most 8,000 characters.
     pub text: String,
-    /// The new text as sanitized HTML.
+    /// New text as sanitized HTML.
     #[serde(skip)]
     pub html: String,
 }
@@ -39,7 +39,7 @@ impl Action for Correct {
         context.touch([object(id)]).await?;
         let (title, html) = (self.title.clone(), self.html.clone());
         if let Some(before) = notices::by_id_in(context.tx(), id).await? {
-            let due = Due { title, html, ..before.clone() };
+            let due = ScheduledNotice { title, html, ..before.clone() };
             notices::put_in(context.tx(), id, Some(&due)).await?;
             return Ok(Some(NoticeUndo::DueNotice { notice: id, before: Some(before) }));
         }

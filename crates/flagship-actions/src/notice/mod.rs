@@ -1,4 +1,4 @@
-//! Actions about a notice. Its text is sanitized HTML, made from the Markdown beside it.
+//! Actions about notices. The published text is sanitized HTML, rendered from the stored Markdown.
 
 pub mod correct;
 pub mod post;
@@ -6,16 +6,16 @@ pub mod withdraw;
 
 use flagship_game::Contest;
 use flagship_game::facts::Fact;
-use flagship_store::desk::notices::{self, Due};
+use flagship_store::desk::notices::{self, ScheduledNotice};
 
 use crate::prelude::*;
 
-/// The object of actions about a notice.
+/// Audit log object of actions about a notice.
 fn object(notice: i64) -> String {
     format!("notice {notice}")
 }
 
-/// The fact that published a notice as it is.
+/// The fact that published a notice, with its current content.
 fn published(contest: &Contest, id: i64) -> ActionResult<facts::Notice> {
     let notice = contest.notice(id).ok_or(ActionError::NoNotice)?;
     Ok(facts::Notice {
@@ -34,17 +34,17 @@ fn published(contest: &Contest, id: i64) -> ActionResult<facts::Notice> {
 pub enum NoticeUndo {
     /// The notice was published.
     Facts(FactsUndo),
-    /// The notice waited for its time.
+    /// The notice was scheduled.
     DueNotice {
-        /// The notice.
+        /// Notice ID.
         notice: i64,
-        /// The notice before; `None` if there was none.
-        before: Option<Due>,
+        /// Scheduled notice before the action; `None` if there was none.
+        before: Option<ScheduledNotice>,
     },
 }
 
 impl NoticeUndo {
-    /// One fact undoes the action.
+    /// Undo data with a single fact.
     fn fact(fact: impl Into<Fact>) -> Self {
         Self::Facts(FactsUndo::one(fact))
     }
@@ -59,16 +59,20 @@ impl UndoData for NoticeUndo {
     }
 }
 
-/// Makes a notice wait as it did. One that was published since is withdrawn, or gets the text that
-/// waited.
-async fn put_due(context: &mut Context<'_>, id: i64, before: Option<Due>) -> ActionResult<()> {
+/// Restores a scheduled notice. If it has been published since, it is withdrawn or gets the
+/// scheduled text.
+async fn put_due(
+    context: &mut Context<'_>,
+    id: i64,
+    before: Option<ScheduledNotice>,
+) -> ActionResult<()> {
     let Some(present) = context.contest().notice(id).cloned() else {
         notices::put_in(context.tx(), id, before.as_ref()).await?;
         return context.releases_changed().await;
     };
     let fact: Fact = match before {
         None => facts::NoticeWithdrawn { notice: id }.into(),
-        Some(Due { title, html, urgent, urgent_until_ms, .. }) => {
+        Some(ScheduledNotice { title, html, urgent, urgent_until_ms, .. }) => {
             let challenge = present.challenge.clone();
             facts::Notice { notice: id, title, html, challenge, urgent, urgent_until_ms }.into()
         }
@@ -80,7 +84,7 @@ async fn put_due(context: &mut Context<'_>, id: i64, before: Option<Due>) -> Act
 mod tests {
     use super::*;
 
-    /// Stored beside records for good.
+    /// Undo data is stored permanently beside records.
     #[test]
     fn undo_data_says_whether_the_notice_waited() {
         let waits = r#"{"type":"due_notice","notice":7,"before":null}"#;

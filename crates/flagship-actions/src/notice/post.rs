@@ -1,33 +1,33 @@
 //! `notice.post`
 
-use flagship_store::desk::notices::{self, Due};
+use flagship_store::desk::notices::{self, ScheduledNotice};
 use flagship_store::desk::questions;
 
 use super::{NoticeUndo, object};
 use crate::prelude::*;
 use crate::text::{challenge, html, long, title};
 
-/// Publishes a notice, or lets it wait for its time.
+/// Posts a notice, now or at a given time.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Post {
-    /// The title: a line of at most 200 characters.
+    /// Title: one line of at most 200 characters.
     pub title: String,
-    /// The text, in Markdown: at most 8,000 characters.
+    /// Text, in Markdown: at most 8,000 characters.
     pub text: String,
-    /// The id of the challenge that the notice is about.
+    /// ID of the challenge that the notice is about.
     #[schema(nullable = false)]
     pub challenge: Option<String>,
     /// True if the notice interrupts players.
     #[serde(default)]
     pub urgent: bool,
-    /// Time from which an urgent notice does not interrupt players any more, with an offset.
+    /// Time until which an urgent notice interrupts players, with an offset.
     #[schema(nullable = false)]
     pub until: Option<Time>,
-    /// Time at which the notice is published, with an offset; at once if it is missing.
+    /// Time of publication, with an offset. Defaults to now.
     #[schema(nullable = false)]
     pub at: Option<Time>,
-    /// The text as sanitized HTML.
+    /// Text as sanitized HTML.
     #[serde(skip)]
     pub html: String,
 }
@@ -38,7 +38,7 @@ impl Action for Post {
     const LISTS: &'static [List] = OF_NOTICES;
     type Undo = NoticeUndo;
 
-    /// Only an urgent notice has an end, which comes after it is posted.
+    /// Only an urgent notice can have an end, which must be later than its publication.
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
         let posted_ms = self.at.map_or(desk.now_ms, |at| at.ms).max(desk.now_ms);
         if self.until.is_some_and(|until| !self.urgent || until.ms <= posted_ms) {
@@ -60,7 +60,15 @@ impl Action for Post {
         let undo = match self.at.map(|at| at.ms).filter(|at_ms| *at_ms > now_ms) {
             Some(at_ms) => {
                 let challenge_id = challenge.map(|id| id.as_str().to_owned());
-                let due = Due { id, at_ms, title, html, challenge_id, urgent, urgent_until_ms };
+                let due = ScheduledNotice {
+                    id,
+                    at_ms,
+                    title,
+                    html,
+                    challenge_id,
+                    urgent,
+                    urgent_until_ms,
+                };
                 notices::put_in(context.tx(), id, Some(&due)).await?;
                 context.releases_changed().await?;
                 NoticeUndo::DueNotice { notice: id, before: None }

@@ -9,7 +9,7 @@ use crate::prelude::*;
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Withdraw {
-    /// The id of the notice.
+    /// Notice ID.
     pub notice: i64,
 }
 

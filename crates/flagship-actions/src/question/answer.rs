@@ -6,23 +6,23 @@ use super::question;
 use crate::prelude::*;
 use crate::text::{html, long};
 
-/// Title of the notice that tells an answer to all.
-const TITLE: &str = "A question was answered";
+/// Title of the public notice with an answer.
+const TITLE: &str = "Answer to a question";
 
 /// Answers a question. The question and its answer are private.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The id of the question.
+    /// Question ID.
     pub question: i64,
-    /// The answer, in Markdown: at most 8,000 characters.
+    /// Answer, in Markdown: at most 8,000 characters.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(required = true)]
     pub text: String,
-    /// True if a notice tells the answer to all. It quotes the question without its team.
+    /// True to also publish the answer as a notice, which quotes the question without its team.
     #[serde(default, rename = "toAll")]
     pub to_all: bool,
-    /// The notice as sanitized HTML.
+    /// Notice as sanitized HTML.
     #[serde(skip)]
     notice: Option<String>,
 }
@@ -50,7 +50,7 @@ impl Action for Answer {
         let (row, challenge) = question(context, self.question).await?;
         let now_ms = context.now_ms();
         if let Some(html) = &self.notice {
-            // Only those who run the contest speak to all.
+            // Only organizers and owners can post notices.
             if !context.actor().runs_the_contest {
                 return Err(ActionError::Role.into());
             }
@@ -71,7 +71,7 @@ impl Action for Answer {
             ..row
         };
         questions::put_in(context.tx(), &row).await?;
-        // A team that has read an answer has read it.
+        // The team may have read the answer.
         Ok(None)
     }
 }

@@ -9,7 +9,7 @@ use crate::prelude::*;
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Close {
-    /// The id of the question.
+    /// Question ID.
     pub question: i64,
 }
 
@@ -34,12 +34,12 @@ impl Action for Close {
     }
 }
 
-/// Undo data of an action about a question: put back if it is as the action left it.
+/// Undo data of an action about a question. It is restored only if it has not changed since.
 #[derive(Serialize, Deserialize)]
 pub struct QuestionUndo {
-    /// The question before.
+    /// Question before the action.
     pub before: Row,
-    /// The question that the action left.
+    /// Question after the action.
     pub left: Row,
 }
 

@@ -1,4 +1,4 @@
-//! Actions about a question of a team.
+//! Actions about questions.
 
 pub mod answer;
 pub mod close;
@@ -7,8 +7,8 @@ use flagship_game::ChallengeId;
 use flagship_store::desk::questions::{self, Row};
 use flagship_store::ops::{ActionError, ActionResult, Context};
 
-/// The question with an id, and the challenge that it is about. Rejects an author if it is about
-/// another's challenge, and an action on a question that was touched since.
+/// Returns a question and its challenge. Rejects authors of other challenges, and actions on a
+/// question that has changed since.
 async fn question(context: &mut Context<'_>, id: i64) -> ActionResult<(Row, Option<ChallengeId>)> {
     let row = questions::by_id_in(context.tx(), id).await?;
     let row = row.filter(|row| !row.text.is_empty()).ok_or(ActionError::NoQuestion)?;
@@ -18,7 +18,7 @@ async fn question(context: &mut Context<'_>, id: i64) -> ActionResult<(Row, Opti
     Ok((row, challenge))
 }
 
-/// The challenge that a question is about.
+/// Challenge that a question is about.
 fn challenge_of(row: &Row) -> Option<ChallengeId> {
     row.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok())
 }

@@ -1,5 +1,5 @@
-//! The settings that organizers set on the site, and the action that sets them. A key that the
-//! event's files name is set there only.
+//! Settings that organizers change on the site, and the action that changes them. A key in the
+//! event files can only be changed there.
 
 mod change;
 pub mod secrets;

@@ -1,4 +1,4 @@
-//! The secrets among the settings: the password of the mail server and the secret of the captcha.
+//! Secret settings: the password of the mail server and the secret of the captcha.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use crate::prelude::*;
 pub const SMTP_PASSWORD: &str = "smtp_password";
 /// Name of the captcha's secret among the stored secrets.
 pub const CAPTCHA_SECRET: &str = "captcha_secret";
-/// Longest secret, in bytes.
+/// Maximum length of a secret, in bytes.
 const SECRET_BYTES_MAX: usize = 1_000;
 
 /// Stored secrets by name.
 pub type Secrets = BTreeMap<String, Secret>;
 
-/// A key of a section whose value is secret.
+/// A settings key whose value is secret.
 pub struct SecretKey {
-    /// The section.
+    /// Section of the key.
     pub section: &'static str,
     /// The key.
     pub key: &'static str,
@@ -26,7 +26,7 @@ pub struct SecretKey {
     pub name: &'static str,
 }
 
-/// All secret keys.
+/// All secret settings keys.
 pub const SECRETS: [SecretKey; 2] = [
     SecretKey { section: "mail", key: "password", name: SMTP_PASSWORD },
     SecretKey { section: "captcha", key: "secret", name: CAPTCHA_SECRET },
@@ -41,7 +41,7 @@ pub struct NewSecret {
 }
 
 impl NewSecret {
-    /// Changes stored secrets as these new values do.
+    /// Applies new values to stored secrets.
     pub fn apply_all(new: &[Self], secrets: &mut Secrets) {
         for Self { name, secret } in new {
             match secret {
@@ -52,8 +52,8 @@ impl NewSecret {
     }
 }
 
-/// Removes the secrets from the values of a section, and returns them. A null or empty value
-/// removes the stored secret.
+/// Removes the secrets from the values of a section and returns them. A null or empty value removes
+/// the stored secret.
 pub fn take_secrets(
     section: &str,
     values: &mut Map<String, Value>,
@@ -66,7 +66,7 @@ pub fn take_secrets(
             Some(Value::String(text)) if text.len() <= SECRET_BYTES_MAX => {
                 (!text.is_empty()).then(|| Secret::new(text))
             }
-            Some(_) => return Err(Rejection::setting(format!("`{key}` must be a text"))),
+            Some(_) => return Err(Rejection::setting(format!("`{key}` must be a string"))),
         };
         secrets.push(NewSecret { name, secret });
     }

@@ -1,5 +1,4 @@
-//! The sections of the settings as the database keeps them: tables of `event.toml`, pages, rules
-//! and ready answers.
+//! Stored sections of the settings: tables of `event.toml`, pages, rules and saved replies.
 
 use std::collections::BTreeMap;
 
@@ -8,49 +7,48 @@ use flagship_store::{Db, StoreError, settings};
 
 use crate::prelude::*;
 
-/// The tables of `event.toml` that organizers set on the site.
+/// Tables of `event.toml` that organizers can change on the site.
 pub const SECTIONS: [&str; 6] = ["registration", "captcha", "mail", "limits", "privacy", "site"];
-/// The section of the answers that organizers have ready.
+/// Section of the saved replies.
 pub const ANSWERS: &str = "answers";
-/// Prefix of the sections of pages, before the name of the page.
+/// Prefix of page sections, before the slug.
 const PAGE: &str = "page ";
 
-/// Stored rules. If the event has other HTML, files replaced the rules.
+/// Stored rules. If the event has different HTML, files have replaced them.
 #[derive(Serialize, Deserialize)]
-pub struct KeptRules {
+pub struct StoredRules {
     /// The Markdown.
     pub text: String,
-    /// The HTML that was rendered from it.
+    /// HTML rendered from the Markdown.
     pub html: String,
 }
 
 /// A stored page of the event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct KeptPage {
-    /// The Markdown, which begins with the title.
+pub struct StoredPage {
+    /// Markdown, starting with the title.
     pub text: String,
-    /// Its position among the pages.
+    /// Position among the pages.
     pub position: Option<i64>,
-    /// The page that was rendered from it.
+    /// Page rendered from the Markdown.
     pub page: SitePage,
 }
 
-/// The section of a page.
+/// Section name of a page.
 pub fn page_section(slug: &str) -> String {
     format!("{PAGE}{slug}")
 }
 
-/// The pages among stored sections, in the order in which they are shown. Pages without a position
-/// come last.
-pub fn pages_in(kept: &BTreeMap<String, String>) -> Vec<KeptPage> {
+/// Pages among stored sections, in display order. Pages without a position come last.
+pub fn pages_in(kept: &BTreeMap<String, String>) -> Vec<StoredPage> {
     let pages = kept.iter().filter(|(section, _)| section.starts_with(PAGE));
-    let mut pages: Vec<KeptPage> =
+    let mut pages: Vec<StoredPage> =
         pages.filter_map(|(_, value)| serde_json::from_str(value).ok()).collect();
     pages.sort_by_key(|kept| kept.position.unwrap_or(i64::MAX));
     pages
 }
 
-/// The tables of `event.toml` among stored sections.
+/// Tables of `event.toml` among stored sections.
 pub fn given(kept: &BTreeMap<String, String>) -> Given {
     let sections = kept.iter().filter(|(section, _)| SECTIONS.contains(&section.as_str()));
     let read = |(section, value): (&String, &String)| {
@@ -59,12 +57,12 @@ pub fn given(kept: &BTreeMap<String, String>) -> Given {
     sections.filter_map(read).collect()
 }
 
-/// The settings of the files that were read last; `None` if no files were read.
+/// Settings of the files that were applied last; `None` if none were applied.
 ///
 /// # Errors
-/// Fails if the database cannot be read, or has settings that cannot.
+/// Fails if the database cannot be read, or if it contains invalid settings.
 pub async fn files_in(db: &Db) -> Result<Option<Live>, StoreError> {
-    let text = settings::seen(db).await?.live;
+    let text = settings::revisions(db).await?.live;
     let read = text.map(|text| serde_json::from_str(&text)).transpose();
     read.map_err(|_| StoreError::Corrupt("the settings of the files".to_owned()))
 }

@@ -4,16 +4,16 @@ use super::change::{SectionChange, SettingsUndo};
 use super::wanted::wanted;
 use crate::prelude::*;
 
-/// Sets keys of a table of `event.toml`.
+/// Changes keys of a table of `event.toml`.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Set {
-    /// The table of `event.toml`.
+    /// Table of `event.toml`.
     pub section: String,
-    /// Names of the keys and secrets that are set.
+    /// Names of the changed keys and secrets.
     #[serde(skip_deserializing)]
     keys: Vec<String>,
-    /// The keys of the table with their new values. Null removes one. A file is `{digest}` of an
+    /// Keys of the table with their new values. Null removes a key. A file is the `{digest}` of an
     /// upload.
     #[schema(value_type = HashMap<String, Value>)]
     pub values: Map<String, Value>,

@@ -1,10 +1,10 @@
 //! Uploaded files among the values of `[site]`.
 
-use flagship_pack::{FILE_BYTES_MAX, FILES_BYTES_MAX, SPONSORS_MAX, Site, kept_file};
+use flagship_pack::{FILE_BYTES_MAX, FILES_BYTES_MAX, SPONSORS_MAX, Site, uploaded_file};
 
 use crate::prelude::*;
 
-/// Replaces the digests of uploaded files by the descriptions of the files. Returns the digests.
+/// Replaces the digests of uploaded files by their descriptions. Returns the digests.
 pub async fn describe_all(
     desk: &Desk,
     values: &mut Map<String, Value>,
@@ -23,7 +23,7 @@ pub async fn describe_all(
     Ok(digests)
 }
 
-/// Only an object is an upload. It can be the description that the settings show, which has more
+/// Only an object is an upload. It can be a description as shown in the settings, which has more
 /// members than the digest.
 async fn describe(desk: &Desk, key: &str, value: &mut Value) -> Result<Option<String>, Rejection> {
     let Value::Object(members) = &*value else { return Ok(None) };
@@ -36,11 +36,11 @@ async fn describe(desk: &Desk, key: &str, value: &mut Value) -> Result<Option<St
         return Err(Rejection::setting(format!("`{key}` is larger than {kib_max} KiB")));
     }
     let bytes = desk.files.bytes(&digest).await.ok_or(ArgumentError::NoFile)?;
-    *value = kept_file(key, &digest, &bytes).map_err(Rejection::setting)?;
+    *value = uploaded_file(key, &digest, &bytes).map_err(Rejection::setting)?;
     Ok(Some(digest))
 }
 
-/// Rejects files that are too large together: nodes keep them in memory.
+/// Rejects files that exceed the total size limit, because nodes keep them in memory.
 pub async fn check_size(desk: &Desk, site: &Site) -> Result<(), Rejection> {
     let mut bytes = 0;
     for file in site.files() {
@@ -49,7 +49,7 @@ pub async fn check_size(desk: &Desk, site: &Site) -> Result<(), Rejection> {
     }
     if bytes > FILES_BYTES_MAX {
         let mib_max = FILES_BYTES_MAX / (1024 * 1024);
-        let message = format!("the site's files are together larger than {mib_max} MiB");
+        let message = format!("the branding files exceed {mib_max} MiB in total");
         return Err(Rejection::setting(message));
     }
     Ok(())

@@ -1,6 +1,6 @@
-//! A section with new values, checked.
+//! Validated new values of a section.
 
-use flagship_pack::{Given, settings_of};
+use flagship_pack::{Given, parse_settings};
 use flagship_store::settings;
 
 use super::change::SectionChange;
@@ -9,36 +9,36 @@ use super::sections::{SECTIONS, files_in, given};
 use super::uploads;
 use crate::prelude::*;
 
-/// A section with new values, which can be set.
+/// A section with validated new values, ready to be stored.
 pub struct Wanted {
-    /// The change of the section.
+    /// Change of the section.
     pub change: SectionChange,
-    /// The values, with descriptions of uploaded files and without secrets.
+    /// Values, with descriptions of uploaded files and without secrets.
     pub values: Map<String, Value>,
     /// Digests of the uploaded files among the values.
     pub files: Vec<String>,
-    /// The settings that the node is configured with after the change; `None` for a command.
+    /// Settings of the node after the change; `None` for a command.
     pub of_node: Option<NodeSettings>,
 }
 
-/// The settings of the site that a node is configured with.
+/// Site settings that configure a node.
 pub struct NodeSettings {
-    /// The tables of `event.toml`.
+    /// Tables of `event.toml`.
     pub settings: Given,
-    /// The secrets.
+    /// Secrets.
     pub secrets: Secrets,
 }
 
 impl Wanted {
-    /// The names of the keys and of the secrets that are set.
+    /// Names of the changed keys and secrets.
     pub fn keys(&self) -> Vec<String> {
         let secrets = self.change.secrets.iter().map(|it| it.name.to_owned());
         self.values.keys().cloned().chain(secrets).collect()
     }
 }
 
-/// A section with new values: checks that files set none of them, that they are valid, and that the
-/// node can be configured with them.
+/// Validates new values of a section: they must not be set in files, must be valid, and must be
+/// accepted by the node's services.
 ///
 /// # Errors
 /// Fails with the first error in the values, or if the database cannot be read.
@@ -48,7 +48,7 @@ pub async fn wanted(
     mut values: Map<String, Value>,
 ) -> Result<Wanted, Rejection> {
     if !SECTIONS.contains(&section) {
-        return Err(Rejection::setting(format!("there is no section {section:?} to set here")));
+        return Err(Rejection::setting(format!("the section {section:?} cannot be changed here")));
     }
     let secrets = take_secrets(section, &mut values)?;
     check_fixed(desk, section, &values).await?;
@@ -56,7 +56,7 @@ pub async fn wanted(
         "site" => uploads::describe_all(desk, &mut values).await?,
         _ => Vec::new(),
     };
-    let rows = settings::kept(&desk.db).await?;
+    let rows = settings::site_sections(&desk.db).await?;
     let before = rows.get(section).cloned();
     let mut all = given(&rows);
     let keys = all.entry(section.to_owned()).or_default();
@@ -68,7 +68,7 @@ pub async fn wanted(
     }
     let left = (!keys.is_empty()).then(|| Value::Object(keys.clone()).to_string());
     let only = Given::from([(section.to_owned(), keys.clone())]);
-    let read = settings_of(&only).map_err(Rejection::Settings)?;
+    let read = parse_settings(&only).map_err(Rejection::Settings)?;
     uploads::check_size(desk, &read.site).await?;
     let of_node = of_node(desk, all, &secrets).await?;
     let section = section.to_owned();
@@ -76,7 +76,7 @@ pub async fn wanted(
     Ok(Wanted { change, values, files, of_node })
 }
 
-/// Rejects keys that the event's files or the node's own name.
+/// Rejects keys that are set in the event files or in the node's own files.
 async fn check_fixed(
     desk: &Desk,
     section: &str,
@@ -95,7 +95,7 @@ async fn check_fixed(
     }
 }
 
-/// The settings that the node is configured with; checks that it can be.
+/// Settings of the node after the change. Checks that the node accepts them.
 async fn of_node(
     desk: &Desk,
     settings: Given,

@@ -8,31 +8,31 @@ use crate::settings::sections::ANSWERS;
 use crate::settings::{SectionChange, SettingsUndo};
 use crate::text::{long, title};
 
-/// Maximum number of ready answers.
+/// Maximum number of saved replies.
 const ANSWERS_MAX: usize = 100;
 
-/// Writes the answers that organizers have ready for questions.
+/// Replaces the saved replies for questions.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswersSet {
-    /// All ready answers, in the order in which they are shown; at most 100.
+    /// All saved replies, in display order; at most 100.
     #[serde(serialize_with = "count")]
     pub answers: Vec<ReadyAnswer>,
     #[serde(skip)]
     change: SectionChange,
 }
 
-/// A ready answer.
+/// A saved reply.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReadyAnswer {
-    /// The title by which organizers choose it: at most 200 characters.
+    /// Title for choosing the reply: at most 200 characters.
     pub title: String,
-    /// The answer in Markdown: at most 8,000 characters.
+    /// Reply in Markdown: at most 8,000 characters.
     pub text: String,
 }
 
-/// The audit log keeps the number of the answers.
+/// The audit log records only the number of replies.
 fn count<S: Serializer>(answers: &[ReadyAnswer], to: S) -> Result<S::Ok, S::Error> {
     answers.len().serialize(to)
 }
@@ -55,7 +55,7 @@ impl Action for AnswersSet {
             true => None,
             false => Some(serde_json::to_string(&self.answers).expect("plain data")),
         };
-        let before = settings::kept(&desk.db).await?.remove(ANSWERS);
+        let before = settings::site_sections(&desk.db).await?.remove(ANSWERS);
         let section = ANSWERS.to_owned();
         self.change = SectionChange { section, before, left, secrets: Vec::new() };
         Ok(Extras::default())

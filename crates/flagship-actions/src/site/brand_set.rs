@@ -3,17 +3,17 @@
 use crate::prelude::*;
 use crate::settings::{SectionChange, SettingsUndo, wanted};
 
-/// Sets how the site presents the event: colors, pictures, links and sponsors.
+/// Changes the branding of the site: colors, images, links and sponsors.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BrandSet {
-    /// The table of `event.toml`: `site`.
+    /// Table of `event.toml`: `site`.
     #[serde(skip_deserializing)]
     section: String,
-    /// Names of the keys that are set.
+    /// Names of the changed keys.
     #[serde(skip_deserializing)]
     keys: Vec<String>,
-    /// The keys of `[site]` with their new values. Null removes one. A file is `{digest}` of an
+    /// Keys of `[site]` with their new values. Null removes a key. A file is the `{digest}` of an
     /// upload.
     #[schema(value_type = HashMap<String, Value>)]
     pub values: Map<String, Value>,

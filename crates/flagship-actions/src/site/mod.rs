@@ -1,4 +1,4 @@
-//! The brand and the pages of the site, and the answers that organizers share.
+//! Branding and pages of the site, and the saved replies.
 
 pub mod answers_set;
 pub mod brand_set;

@@ -7,11 +7,11 @@ use crate::prelude::*;
 use crate::settings::sections::page_section;
 use crate::settings::{SectionChange, SettingsUndo};
 
-/// Removes a page of the event.
+/// Removes a page.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PageRemove {
-    /// The name of the page, which is the last part of its address.
+    /// Slug of the page, the last part of its address.
     pub page: String,
     #[serde(skip)]
     change: SectionChange,
@@ -25,9 +25,9 @@ impl Action for PageRemove {
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
         files_without(desk, &self.page).await?;
         let section = page_section(&self.page);
-        let before = settings::kept(&desk.db).await?.remove(&section);
+        let before = settings::site_sections(&desk.db).await?.remove(&section);
         if before.is_none() {
-            return Err(Rejection::setting(format!("there is no page {:?}", self.page)));
+            return Err(Rejection::setting(format!("no page has the slug {:?}", self.page)));
         }
         self.change = SectionChange { section, before, ..SectionChange::default() };
         Ok(Extras::default())

@@ -7,27 +7,27 @@ use flagship_store::settings;
 
 use super::pages::{files_without, is_of_files, page_of};
 use crate::prelude::*;
-use crate::settings::sections::{KeptPage, page_section, pages_in};
+use crate::settings::sections::{StoredPage, page_section, pages_in};
 use crate::settings::{SectionChange, SettingsUndo};
 
-/// Writes a page of the event.
+/// Creates or edits a page.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PageSet {
-    /// The name of the page, which is the last part of its address.
+    /// Slug of the page, the last part of its address.
     pub page: String,
-    /// Its title.
+    /// Page title.
     #[serde(skip_deserializing)]
     title: String,
-    /// The text in Markdown, which begins with the title.
+    /// Text in Markdown, starting with the title.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(required = true)]
     pub text: String,
-    /// The place of its link: `navigation` or `footer`.
+    /// Placement of the link: `navigation` or `footer`.
     #[serde(default, skip_serializing_if = "is_unrecorded")]
     #[schema(value_type = String)]
     pub place: PagePlace,
-    /// Its position among the pages. Without a position it comes last.
+    /// Position among the pages. A page without a position comes last.
     #[serde(default, skip_serializing_if = "is_unrecorded")]
     #[schema(nullable = false)]
     pub position: Option<i64>,
@@ -43,13 +43,13 @@ impl Action for PageSet {
 
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
         let files = files_without(desk, &self.page).await?;
-        let kept = settings::kept(&desk.db).await?;
+        let kept = settings::site_sections(&desk.db).await?;
         let (page, problems) = page_of(desk, &self.page, self.place, &self.text).await?;
         check_all(&files, &kept, &page)?;
         self.title.clone_from(&page.title);
         let section = page_section(&self.page);
         let text = std::mem::take(&mut self.text);
-        let new = KeptPage { text, position: self.position, page };
+        let new = StoredPage { text, position: self.position, page };
         self.change = SectionChange {
             before: kept.get(&section).cloned(),
             left: Some(serde_json::to_string(&new).expect("plain data")),
@@ -64,7 +64,7 @@ impl Action for PageSet {
     }
 }
 
-/// Rejects a page if there are too many pages, or if they are too large together.
+/// Rejects a page if there would be too many pages, or if they would exceed the total size limit.
 fn check_all(
     files: &Live,
     kept: &BTreeMap<String, String>,
@@ -74,12 +74,12 @@ fn check_all(
     let others = others.filter(|it| it.slug != page.slug && !is_of_files(files, &it.slug));
     let others: Vec<SitePage> = others.chain(files.site.pages.iter().cloned()).collect();
     if others.len() >= PAGES_MAX {
-        return Err(Rejection::setting(format!("there are more than {PAGES_MAX} pages")));
+        return Err(Rejection::setting(format!("too many pages: at most {PAGES_MAX} are allowed")));
     }
     let bytes = others.iter().map(|page| page.html.len()).sum::<usize>() + page.html.len();
     if bytes > PAGES_BYTES_MAX {
         let kib_max = PAGES_BYTES_MAX / 1024;
-        let message = format!("the pages are together larger than {kib_max} KiB");
+        let message = format!("the pages exceed {kib_max} KiB in total");
         return Err(Rejection::setting(message));
     }
     Ok(())

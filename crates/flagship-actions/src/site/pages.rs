@@ -1,14 +1,14 @@
-//! The pages of the event.
+//! Pages of the event.
 
 use flagship_pack::{Live, PAGES_BYTES_MAX, PagePlace, Problem, SitePage};
 
 use crate::prelude::*;
 use crate::settings::sections::files_in;
 
-/// The page of a text in Markdown, with warnings about the text.
+/// Renders a page from Markdown, with warnings about the text.
 ///
 /// # Errors
-/// Fails with the errors of the text or of the name of the page.
+/// Fails with the errors in the text or the slug.
 pub async fn page_of(
     desk: &Desk,
     slug: &str,
@@ -22,17 +22,17 @@ pub async fn page_of(
     flagship_pack::page_of(slug, place, text, &defaults).map_err(Rejection::Settings)
 }
 
-/// True if the files have a page with this name.
+/// True if the files contain a page with this slug.
 pub fn is_of_files(files: &Live, slug: &str) -> bool {
     files.site.pages.iter().any(|page| page.slug == slug)
 }
 
-/// The settings of the files. Rejects a page that the files have.
+/// Settings of the files. Rejects a page that the files contain.
 pub(super) async fn files_without(desk: &Desk, slug: &str) -> Result<Live, Rejection> {
     let files = files_in(&desk.db).await?.unwrap_or_default();
     match is_of_files(&files, slug) {
         true => {
-            let message = "the page is in the event's files; change it there";
+            let message = "this page comes from the event folder; change it there";
             Err(Rejection::setting(message.to_owned()))
         }
         false => Ok(files),

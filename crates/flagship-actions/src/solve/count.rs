@@ -6,15 +6,15 @@ use super::SolvesUndo;
 use crate::prelude::*;
 use crate::text::challenge;
 
-/// Counts a solve as if it had come at a time.
+/// Credits a solve at a given time.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Count {
     /// Exact name of the team.
     pub team: String,
-    /// Id of the challenge.
+    /// ID of the challenge.
     pub challenge: String,
-    /// Time of the solve, with an offset, within the event so far.
+    /// Time of the solve, with an offset. Must be within the event and not in the future.
     pub at: Time,
 }
 
@@ -33,7 +33,7 @@ impl Action for Count {
             return Err(ActionError::NoChallenge.into());
         }
         context.touch([solve_object(team.0, challenge.as_str())]).await?;
-        // After all that had come by then.
+        // Placed after all submissions up to that time.
         let after = context.place_at(&challenge, self.at.ms)?;
         context.count(team, &challenge, self.at.ms, after)?;
         Ok(Some(SolvesUndo { challenge, teams: Some(vec![team]), solves: Vec::new() }))

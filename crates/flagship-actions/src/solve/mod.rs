@@ -3,26 +3,26 @@
 pub mod count;
 pub mod withdraw;
 
-use flagship_store::ops::Withdrawn;
+use flagship_store::ops::WithdrawnSolve;
 
 use crate::prelude::*;
 
-/// Undo data of actions that count or withdraw solves.
+/// Undo data of actions that credit or withdraw solves.
 #[derive(Serialize, Deserialize)]
 pub struct SolvesUndo {
     /// The challenge.
     pub challenge: ChallengeId,
-    /// The teams whose solves were counted, some of them in place of later ones; `None` if solves
-    /// were withdrawn.
+    /// Teams whose solves were credited, some replacing later ones; `None` if solves were
+    /// withdrawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teams: Option<Vec<TeamId>>,
-    /// The withdrawn solves.
-    pub solves: Vec<Withdrawn>,
+    /// Withdrawn solves.
+    pub solves: Vec<WithdrawnSolve>,
 }
 
 impl UndoData for SolvesUndo {
     async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
-        // A later solve of a team gives way to the one that comes back.
+        // A restored solve replaces a later solve of the same team.
         let withdrawn = || self.solves.iter().map(|solve| solve.team).collect();
         let teams = self.teams.unwrap_or_else(withdrawn);
         context.withdraw(&teams, &self.challenge).await?;

@@ -10,10 +10,10 @@ use crate::text::challenge;
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Withdraw {
-    /// Exact name of the team; all teams if it is left out.
+    /// Exact name of the team. Defaults to all teams.
     #[schema(nullable = false)]
     pub team: Option<String>,
-    /// Id of the challenge.
+    /// ID of the challenge.
     pub challenge: String,
 }
 

@@ -11,38 +11,38 @@ use crate::mail::language::Language;
 use crate::mail::token::new_link_token;
 use crate::prelude::*;
 
-/// Most changes of a team's address in a day.
+/// Maximum number of email changes per team and day.
 const CHANGES_MAX: i64 = 10;
 
-/// Changes the address of a team.
+/// Changes the email address of a team.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Address {
     /// Exact name of the team.
     pub team: String,
-    /// The new address.
+    /// New email address.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(required = true)]
     pub email: String,
-    /// The mails.
+    /// Emails about the change.
     #[serde(skip)]
     mails: Option<Mails>,
 }
 
-/// The mails of a change, and whether the team is confirmed.
+/// Emails about a change, depending on whether the team is confirmed.
 enum Mails {
-    /// The team is confirmed: a warning to the present address with the token that stops the
-    /// change, and a mail to the new one.
+    /// For a confirmed team: a warning to the current address with the token that cancels the
+    /// change, and an email to the new one.
     Change {
-        /// The present address.
+        /// Current address.
         was: String,
         warning: Draft,
         token: String,
         notice: Draft,
-        /// True if the new address counts at once.
+        /// True if the new address takes effect immediately.
         at_once: bool,
     },
-    /// The team is not confirmed: a mail to the new address, with the token that confirms it.
+    /// For an unconfirmed team: an email to the new address with the token that confirms it.
     Correction { letter: Draft, token: String },
 }
 
@@ -85,12 +85,12 @@ impl Action for Address {
         if account.confirmed_at_ms.is_none() != is_correction {
             return Err(ActionError::Standing.into());
         }
-        // Only those who run the contest confirm addresses.
+        // Only organizers and owners can confirm addresses.
         if matches!(mails, Mails::Change { at_once: true, .. }) && !context.actor().runs_the_contest
         {
             return Err(ActionError::Ended.into());
         }
-        check_budget(context).await?;
+        check_budget(context, 1).await?;
         let (id, now_ms) = (account.id, context.now_ms());
         match mails {
             Mails::Correction { letter, token } => {
@@ -105,7 +105,7 @@ impl Action for Address {
                     return Err(ActionError::Mails.into());
                 }
                 send(context, &account, notice, MAILS_MAX).await?;
-                // The warning is never left out for want of a budget.
+                // The warning is exempt from the email rate limit.
                 let warning = (send(context, &account, warning, 0).await?, token.as_str());
                 let tx = context.tx();
                 addresses::change_in(tx, &account, &self.email, warning, *at_once, now_ms).await?;
@@ -127,8 +127,8 @@ impl Action for Address {
 }
 
 impl Address {
-    /// Rejects an address that is the present one, or another team's, or if the present one is not
-    /// the one that was seen.
+    /// Rejects an address that is unchanged or belongs to another team. Also rejects the action if
+    /// the current address has changed since it was read.
     async fn check_new(
         &self,
         context: &mut Context<'_>,

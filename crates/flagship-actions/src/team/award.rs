@@ -5,13 +5,13 @@ use flagship_game::contest::AWARD_MAX;
 use super::confirmed;
 use crate::prelude::*;
 
-/// Gives a team points, or takes them.
+/// Awards points to a team or deducts them.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Award {
     /// Exact name of the team.
     pub team: String,
-    /// The points; negative ones are taken.
+    /// Points to award. Negative points are deducted.
     pub points: i64,
 }
 
@@ -30,7 +30,7 @@ impl Action for Award {
         if self.points == 0 || !is_award(self.points) || !is_award(total) {
             return Err(ActionError::Points.into());
         }
-        // The journal is public: the reason is in the audit log alone.
+        // The journal is public, so the reason is only in the audit log.
         let award =
             |points| facts::Award { team: TeamId(account.id), points, reason: String::new() };
         context.append(award(self.points))?;

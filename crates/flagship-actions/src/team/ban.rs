@@ -1,11 +1,13 @@
 //! `team.ban`
 
+use std::slice;
+
 use flagship_store::sessions;
 
 use super::{account, standing};
 use crate::prelude::*;
 
-/// Bans a team: removes it from every board, forbids its logins and ends its sessions.
+/// Bans a team: removes it from every scoreboard, blocks its logins and ends its sessions.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ban {
@@ -21,7 +23,8 @@ impl Action for Ban {
     type Undo = FactsUndo;
 
     async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
-        let done = standing::set(context, &self.team, |team| (true, team.hidden)).await?;
+        let done =
+            standing::set(context, slice::from_ref(&self.team), |team| (true, team.hidden)).await?;
         let account = account(context, &self.team).await?;
         let now_ms = context.now_ms();
         sessions::revoke_all_in(context.tx(), account.id, now_ms).await?;

@@ -6,13 +6,14 @@ use super::{HOUR_MS, confirmed};
 use crate::mail::token::{new_code, token_of_code};
 use crate::prelude::*;
 
-/// Makes a code that sets a new password of a team within an hour, for an organizer to tell.
+/// Creates a reset code that an organizer can read out. It sets a new password and expires in an
+/// hour.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Code {
     /// Exact name of the team.
     pub team: String,
-    /// The token of the code.
+    /// Token of the code.
     #[serde(skip)]
     token: String,
 }
@@ -37,14 +38,14 @@ impl Action for Code {
     }
 }
 
-/// The token of a new code, and the code, which is shown.
+/// Generates a code. Returns its token, and the code for display.
 pub(super) fn new_token() -> (String, Extras) {
     let code = new_code();
     let token = token_of_code(&code).expect("it is a code");
     (token, Extras { code: Some(code), ..Extras::default() })
 }
 
-/// Keeps the token of a code that sets the password of a team within an hour.
+/// Stores the token of a reset code, valid for an hour.
 pub(super) async fn keep_token(
     context: &mut Context<'_>,
     account_id: i64,

@@ -5,10 +5,10 @@ use flagship_store::accounts;
 use super::{check_helper, touched};
 use crate::prelude::*;
 
-/// Most confirmations in a day by a helper: a confirmed name never lapses.
+/// Maximum number of confirmations per helper and day. The name of a confirmed team never expires.
 const CONFIRMATIONS_MAX: i64 = 500;
 
-/// Confirms the address of a team.
+/// Confirms the email address of a team.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Confirm {

@@ -8,13 +8,13 @@ use super::{account, rename};
 use crate::countries::is_country;
 use crate::prelude::*;
 
-/// Gives a team another country.
+/// Changes the country of a team.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Country {
     /// Exact name of the team.
     pub team: String,
-    /// Two-letter code of the country.
+    /// Two-letter country code.
     pub country: String,
 }
 

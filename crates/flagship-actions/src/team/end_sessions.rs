@@ -5,7 +5,7 @@ use flagship_store::{mail, sessions};
 use super::confirmed;
 use crate::prelude::*;
 
-/// Ends the sessions of a team, and the links and codes that it has not used.
+/// Ends the sessions of a team and invalidates its unused links and codes.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndSessions {

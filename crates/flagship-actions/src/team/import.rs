@@ -1,18 +1,17 @@
-//! `team.import`: teams from a file, or the undo of that. The console and the command line import
-//! files by operations of their own; here is what undoes them.
+//! Undo of `team.import`. The console and the command line import files with separate operations.
 
-use flagship_store::actions::{name_object, standing_about_in, team_object};
+use flagship_store::actions::{name_object, team_object, undoable_about_in};
 use flagship_store::ops::removal;
 use flagship_store::ops::undo_data::ImportUndo;
 
 use crate::prelude::*;
 
-/// Its name in the audit log.
+/// Name in the audit log.
 pub const NAME: &str = "team.import";
 
 impl UndoData for ImportUndo {
-    /// The teams leave. Rejected if one has played: it has a solve or points of organizers, or did
-    /// something itself; or if another action about one stands.
+    /// Removes the teams. Rejected if one has been active (solves, awards or its own actions), or
+    /// if another action about one has not been undone.
     async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let contest = context.contest();
         let has_played = self.teams.iter().any(|team| {
@@ -22,7 +21,7 @@ impl UndoData for ImportUndo {
         let ids: Vec<i64> = self.teams.iter().map(|team| team.0).collect();
         let objects = |id: &i64| [team_object(*id), name_object(*id)];
         let objects: Vec<String> = ids.iter().flat_map(objects).collect();
-        let standing = standing_about_in(context.tx(), &objects).await?;
+        let standing = undoable_about_in(context.tx(), &objects).await?;
         if !standing.is_empty() {
             let seen = standing.into_iter().filter(|(_, action)| context.may_read(action));
             let actions = seen.map(|(id, _)| id).collect();

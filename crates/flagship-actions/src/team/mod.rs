@@ -1,4 +1,4 @@
-//! Actions about a team.
+//! Actions about teams.
 
 pub mod address;
 pub mod award;
@@ -31,7 +31,7 @@ const HOUR_MS: i64 = 3_600_000;
 /// A day, in milliseconds.
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-/// The account of a team that has not lapsed.
+/// Account of a team whose signup has not expired.
 async fn account(context: &mut Context<'_>, team: &str) -> ActionResult<Account> {
     let now_ms = context.now_ms();
     let account = accounts::named_in(context.tx(), team).await?;
@@ -39,15 +39,15 @@ async fn account(context: &mut Context<'_>, team: &str) -> ActionResult<Account>
     account.ok_or_else(|| ActionError::NoTeam.into())
 }
 
-/// The account of a team that has not lapsed, which the action is about. Rejects an action on a
-/// team that was touched since.
+/// Account that the action is about, if its signup has not expired. Rejects an action on a team
+/// that has changed since.
 async fn touched(context: &mut Context<'_>, team: &str) -> ActionResult<Account> {
     let account = account(context, team).await?;
     context.touch([team_object(account.id)]).await?;
     Ok(account)
 }
 
-/// The account of a confirmed team, which the action is about.
+/// Account of a confirmed team that the action is about.
 async fn confirmed(context: &mut Context<'_>, team: &str) -> ActionResult<Account> {
     let account = touched(context, team).await?;
     match account.confirmed_at_ms {
@@ -56,7 +56,27 @@ async fn confirmed(context: &mut Context<'_>, team: &str) -> ActionResult<Accoun
     }
 }
 
-/// Rejects an action of a helper, who does not run the contest, after `count_max` in a day.
+/// Accounts of the teams that the action is about, all or none, as [`touched`] returns them.
+async fn all_touched(context: &mut Context<'_>, names: &[String]) -> ActionResult<Vec<Account>> {
+    let mut accounts = Vec::with_capacity(names.len());
+    for name in names {
+        let found = account(context, name).await;
+        accounts.push(several::of_object(found, name, names)?);
+    }
+    context.touch(accounts.iter().map(|account| team_object(account.id))).await?;
+    Ok(accounts)
+}
+
+/// Accounts of the teams that the action is about, all or none, as [`confirmed`] returns them.
+async fn all_confirmed(context: &mut Context<'_>, names: &[String]) -> ActionResult<Vec<Account>> {
+    let accounts = all_touched(context, names).await?;
+    if let Some(account) = accounts.iter().find(|account| account.confirmed_at_ms.is_none()) {
+        several::of_object(Err(ActionError::Standing.into()), &account.name, names)?;
+    }
+    Ok(accounts)
+}
+
+/// Rejects an action of a helper who does not run the contest, after `count_max` of them in a day.
 async fn check_helper(context: &mut Context<'_>, action: &str, count_max: i64) -> ActionResult<()> {
     if context.actor().runs_the_contest {
         return Ok(());
@@ -65,7 +85,7 @@ async fn check_helper(context: &mut Context<'_>, action: &str, count_max: i64) -
     if count < count_max { Ok(()) } else { Err(ActionError::Names.into()) }
 }
 
-/// The number of actions with these names that the actor did in the last milliseconds.
+/// Number of actions with these names by the actor in the last `in_ms` milliseconds.
 async fn count(context: &mut Context<'_>, actions: &[&str], in_ms: i64) -> ActionResult<i64> {
     let since_ms = context.now_ms() - in_ms;
     let name = context.actor().name.clone();

@@ -6,13 +6,13 @@ use super::touched;
 use crate::prelude::*;
 use crate::text::note;
 
-/// Notes something about a team for other organizers.
+/// Adds a note about a team for other organizers.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Note {
     /// Exact name of the team.
     pub team: String,
-    /// The note, in plain text: at most 500 characters.
+    /// Note, in plain text: at most 500 characters.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(required = true)]
     pub text: String,

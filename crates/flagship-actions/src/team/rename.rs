@@ -8,18 +8,18 @@ use flagship_store::ops::undo_data::NameUndo;
 use super::{account, check_helper, check_reserved};
 use crate::prelude::*;
 
-/// Most new names in a day by a helper: each former name stays taken.
+/// Maximum number of renames per helper and day, because former names stay reserved.
 const RENAMES_MAX: i64 = 50;
 
-/// Gives a team another name. The present one stays taken.
+/// Renames a team. The current name stays reserved.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rename {
     /// Exact name of the team.
     pub team: String,
-    /// The new name.
+    /// New name.
     pub name: String,
-    /// True if the present name is offensive: it does not lead to the team any more.
+    /// True if the current name is offensive. Links with it then no longer lead to the team.
     #[serde(default)]
     pub offensive: bool,
 }
@@ -39,7 +39,7 @@ impl Action for Rename {
 
     async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<NameUndo>> {
         let account = account(context, &self.team).await?;
-        // Who may rename a team does not learn what else was done to it.
+        // The actor may not be allowed to know about other actions on the team.
         context.touch([name_object(account.id)]).await?;
         check_helper(context, Self::RULE.name, RENAMES_MAX).await?;
         if account.name == self.name {
@@ -51,13 +51,13 @@ impl Action for Rename {
             return Err(ActionError::NameTaken.into());
         }
         accounts::rename_in(context.tx(), account.id, &self.name, &account.country).await?;
-        accounts::leave_name_in(context.tx(), &account, !self.offensive).await?;
+        accounts::record_former_name_in(context.tx(), &account, !self.offensive).await?;
         named(context, TeamId(account.id), self.name.clone(), account.country.clone())?;
         Ok(Some(NameUndo::of(&account)))
     }
 }
 
-/// Says in the journal what a team is called, if it is there.
+/// Records the team's name in the journal, if the team is in it.
 pub fn named(
     context: &mut Context<'_>,
     team: TeamId,
@@ -76,7 +76,7 @@ impl UndoData for NameUndo {
         let present = accounts::by_id_in(context.tx(), team.0).await?.ok_or(ActionError::NoTeam)?;
         accounts::rename_in(context.tx(), team.0, &name, &country).await?;
         if present.name != name {
-            accounts::leave_name_in(context.tx(), &present, true).await?;
+            accounts::record_former_name_in(context.tx(), &present, true).await?;
         }
         named(context, team, name, country)
     }

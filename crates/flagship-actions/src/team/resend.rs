@@ -5,14 +5,19 @@ use flagship_store::mail::Purpose;
 use super::mail::Link;
 use crate::prelude::*;
 
-/// Mails a team a new confirmation link.
+/// Sends teams a new confirmation link each.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resend {
     /// Exact name of the team.
-    pub team: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub team: Option<String>,
+    /// Exact names of several teams; at most 250.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<String>,
     #[serde(skip)]
-    link: Link,
+    links: Vec<Link>,
 }
 
 impl Action for Resend {
@@ -23,11 +28,18 @@ impl Action for Resend {
     type Undo = Never;
 
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
-        self.link = Link::write(desk, &self.team, Purpose::Confirm).await?;
+        several::settle(&mut self.team, &mut self.teams)?;
+        let names = several::names(self.team.as_ref(), &self.teams);
+        self.links = Link::write_all(desk, names, Purpose::Confirm).await?;
         Ok(Extras::default())
     }
 
     async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
-        self.link.send(context, &self.team, Purpose::Confirm).await
+        let names = several::names(self.team.as_ref(), &self.teams);
+        Link::send_all(&self.links, context, names, Purpose::Confirm).await
+    }
+
+    fn phrase(arguments: &Value) -> Phrase {
+        several::team_phrase(Self::RULE.name, "team.resend.several", arguments)
     }
 }

@@ -1,18 +1,20 @@
 //! `team.reset`
 
+use std::slice;
+
 use flagship_store::mail::Purpose;
 
 use super::mail::Link;
 use crate::prelude::*;
 
-/// Mails a team a link that sets a new password.
+/// Sends a team a reset link.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reset {
     /// Exact name of the team.
     pub team: String,
     #[serde(skip)]
-    link: Link,
+    links: Vec<Link>,
 }
 
 impl Action for Reset {
@@ -23,11 +25,13 @@ impl Action for Reset {
     type Undo = Never;
 
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
-        self.link = Link::write(desk, &self.team, Purpose::Reset).await?;
+        let names = slice::from_ref(&self.team);
+        self.links = Link::write_all(desk, names, Purpose::Reset).await?;
         Ok(Extras::default())
     }
 
     async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<Never>> {
-        self.link.send(context, &self.team, Purpose::Reset).await
+        let names = slice::from_ref(&self.team);
+        Link::send_all(&self.links, context, names, Purpose::Reset).await
     }
 }

@@ -3,12 +3,24 @@
 use super::standing;
 use crate::prelude::*;
 
-/// Shows a hidden team again.
+/// Unhides teams.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Show {
     /// Exact name of the team.
-    pub team: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub team: Option<String>,
+    /// Exact names of several teams; at most 250.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<String>,
+}
+
+impl Show {
+    /// Unhides one team.
+    pub fn one(team: String) -> Self {
+        Self { team: Some(team), teams: Vec::new() }
+    }
 }
 
 impl Action for Show {
@@ -18,7 +30,17 @@ impl Action for Show {
     const CAN_BE_ANNOUNCED: bool = true;
     type Undo = FactsUndo;
 
+    async fn prepare(&mut self, _desk: &Desk) -> Result<Extras, Rejection> {
+        several::settle(&mut self.team, &mut self.teams)?;
+        Ok(Extras::default())
+    }
+
     async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
-        standing::set(context, &self.team, |team| (team.banned, false)).await
+        let names = several::names(self.team.as_ref(), &self.teams);
+        standing::set(context, names, |team| (team.banned, false)).await
+    }
+
+    fn phrase(arguments: &Value) -> Phrase {
+        several::team_phrase(Self::RULE.name, "team.show.several", arguments)
     }
 }

@@ -1,25 +1,34 @@
-//! Whether a team is banned or hidden.
+//! Banning and hiding teams.
 
 use flagship_game::contest::Team;
 
-use super::confirmed;
+use super::all_confirmed;
 use crate::prelude::*;
 
-/// Bans or hides a team, or the opposite: `change` returns whether it is banned, and hidden, from
-/// now on.
+/// Bans or hides teams, or reverts that. `change` returns the new banned and hidden flags.
 pub async fn set(
     context: &mut Context<'_>,
-    team: &str,
+    names: &[String],
     change: fn(&Team) -> (bool, bool),
 ) -> ActionResult<Option<FactsUndo>> {
-    let account = confirmed(context, team).await?;
-    let id = TeamId(account.id);
-    let before = context.contest().team(id).ok_or(ActionError::NoTeam)?.clone();
-    let (banned, hidden) = change(&before);
-    if (before.banned, before.hidden) == (banned, hidden) {
+    let mut changes = Vec::new();
+    for account in all_confirmed(context, names).await? {
+        let id = TeamId(account.id);
+        let team = context.contest().team(id).ok_or_else(|| ActionError::NoTeam.into());
+        let team = several::of_object(team, &account.name, names)?;
+        let before = (team.banned, team.hidden);
+        let after = change(team);
+        if before != after {
+            let state = |(banned, hidden)| facts::TeamState { team: id, banned, hidden };
+            changes.push((state(before), state(after)));
+        }
+    }
+    if changes.is_empty() {
         return Err(ActionError::Unchanged.into());
     }
-    context.append(facts::TeamState { team: id, banned, hidden })?;
-    let back = facts::TeamState { team: id, banned: before.banned, hidden: before.hidden };
-    Ok(Some(FactsUndo::one(back)))
+    let (before, after): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
+    for state in after {
+        context.append(state)?;
+    }
+    Ok(Some(FactsUndo::all(before)))
 }

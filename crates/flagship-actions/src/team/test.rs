@@ -8,13 +8,13 @@ use super::check_reserved;
 use super::code::{keep_token, new_token};
 use crate::prelude::*;
 
-/// Makes a team for organizers to play with, hidden from its first moment.
+/// Creates a test team for organizers, hidden from the start.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
     /// Name of the new team.
     pub team: String,
-    /// The token of the code that sets its password.
+    /// Token of the code that sets its password.
     #[serde(skip)]
     token: String,
 }

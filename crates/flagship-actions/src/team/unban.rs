@@ -1,9 +1,11 @@
 //! `team.unban`
 
+use std::slice;
+
 use super::standing;
 use crate::prelude::*;
 
-/// Lifts the ban of a team.
+/// Unbans a team.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Unban {
@@ -19,6 +21,6 @@ impl Action for Unban {
     type Undo = FactsUndo;
 
     async fn perform(&self, context: &mut Context<'_>) -> ActionResult<Option<FactsUndo>> {
-        standing::set(context, &self.team, |team| (false, team.hidden)).await
+        standing::set(context, slice::from_ref(&self.team), |team| (false, team.hidden)).await
     }
 }
